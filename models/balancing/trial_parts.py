@@ -17,10 +17,8 @@ from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 
 SOURCE, OTHER = BrokerId("a:1"), BrokerId("b:1")
 
-
 FULL: Final = 10_000.0
 """Messages per second that fill a broker."""
-
 
 BYTES: Final = 1_000.0
 """Bytes for each message, in and out."""

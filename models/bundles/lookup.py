@@ -31,17 +31,11 @@ from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 Round = Callable[[Divided, Term, Term, Term], tuple[Term, Term]]
 """One pass of a search loop: the part still to be searched, before and after."""
 
-
 Search = Callable[[Divided, Term, int], Term]
 """A whole search in at most so many rounds: the index of the bundle."""
 
-
 P: Final = any_boundaries()
-
-
 H: Final = z3.Int("h")
-
-
 LO, HI = z3.Ints("lo hi")
 
 
@@ -263,7 +257,6 @@ BISECTION_FINDS_THE_BUNDLE: Final = Theorem(
     ),
 )
 
-
 PULSAR_MISSES_THE_LAST_HASH_ONLY: Final = Theorem(
     name="pulsar-misses-the-last-hash-only",
     chapter="bundles",
@@ -290,6 +283,5 @@ PULSAR_MISSES_THE_LAST_HASH_ONLY: Final = Theorem(
         ),
     ),
 )
-
 
 THEOREMS: Final = (BISECTION_FINDS_THE_BUNDLE, PULSAR_MISSES_THE_LAST_HASH_ONLY)

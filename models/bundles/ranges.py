@@ -19,14 +19,8 @@ from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 
 Contains = Callable[[Term, Term, Term], Term]
-
-
 Held = tuple[HashRange, ...]
-
-
 P: Final = any_boundaries()
-
-
 H: Final = z3.Int("h")
 
 
@@ -136,7 +130,6 @@ TWINS: Final = (
     ),
 )
 
-
 EVERY_HASH_IS_HELD: Final = Theorem(
     name="every-hash-is-held",
     chapter="bundles",
@@ -157,7 +150,6 @@ EVERY_HASH_IS_HELD: Final = Theorem(
     twins=TWINS,
 )
 
-
 NO_HASH_IS_HELD_TWICE: Final = Theorem(
     name="no-hash-is-held-twice",
     chapter="bundles",
@@ -176,6 +168,5 @@ NO_HASH_IS_HELD_TWICE: Final = Theorem(
     ),
     twins=TWINS,
 )
-
 
 THEOREMS: Final = (EVERY_HASH_IS_HELD, NO_HASH_IS_HELD_TWICE)

@@ -20,11 +20,7 @@ from evenkeel.reference.load.history import Keeper, Seen
 from evenkeel.reference.load.traffic import Traffic
 
 LOW, HIGH, SCORE, USAGE, WEIGHT = z3.Reals("low high score usage weight")
-
-
 SAMPLES, PERCENT, TENTHS = z3.Ints("samples percent tenths")
-
-
 BROKER: Final = "broker-1:8080"
 
 
@@ -132,6 +128,5 @@ WITHIN_WHAT_WAS_SEEN: Final = Theorem(
         Twin("averaging", powers, averaged_by_rule, averaged_by_reference),
     ),
 )
-
 
 THEOREMS: Final = (WITHIN_WHAT_WAS_SEEN,)

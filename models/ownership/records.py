@@ -35,13 +35,8 @@ from evenkeel.reference.ownership.records import (
 )
 
 STATES: Final = tuple(State)
-
-
 INIT, FREE, OWNED, ASSIGNING, RELEASING, SPLITTING, DELETED = range(7)
-
-
 NOBODY: Final = 0
-
 
 NEVER: Final = SMALLEST_VERSION - 1
 """No record, and none that was removed."""
@@ -153,11 +148,7 @@ def accepts_rule(
 
 
 TOPIC: Final = z3.Bool("topic")
-
-
 CURRENT: Final = unknown("current")
-
-
 UPDATE: Final = unknown("update")
 
 
@@ -286,7 +277,6 @@ TWINS: Final = (
     Twin("accepts", arguments, accepted_by_rule, accepted_by_reference),
     Twin("table", states, followed_by_rule, followed_by_reference),
 )
-
 
 RIVAL: Final = unknown("rival")
 
@@ -470,6 +460,5 @@ FIRST_OF_EQUALS: Final = Theorem(
     ),
     twins=TWINS,
 )
-
 
 THEOREMS: Final = (NAMED_BROKER, GROWING, FIRST_OF_EQUALS)

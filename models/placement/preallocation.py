@@ -20,11 +20,7 @@ from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import UNSEEN, Leader
 
 LOW, NEXT, HIGH, ADDED, MOST, FIRST = z3.Ints("low next high added most first")
-
-
 BROKERS: Final = ("a:1", "b:1")
-
-
 BUNDLES: Final = tuple(f"t/n/0x0000000{index}_0x0000000{index + 1}" for index in range(4))
 
 
@@ -130,6 +126,5 @@ BURST: Final = Theorem(
     ),
     twins=(Twin("lowest", arguments, lambda *v: run(lowest, *v), lowest_in_reference),),
 )
-
 
 THEOREMS: Final = (BURST,)

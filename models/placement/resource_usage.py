@@ -26,8 +26,6 @@ from evenkeel.reference.placement.arithmetic import Number, decimal
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 
 N, SUM, NEXT, LOW, HIGH, D = z3.Ints("n sum next low high d")
-
-
 BROKERS: Final = ("a", "b")
 
 
@@ -116,6 +114,5 @@ QUIET: Final = Theorem(
     ),
     twins=(Twin("well below", arguments, lambda *v: run(well_below, *v), below_in_reference),),
 )
-
 
 THEOREMS: Final = (QUIET,)

@@ -33,11 +33,7 @@ from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.selecting import fitting
 
 FULLER, EMPTIER, MOVED, LEFT, WEIGHT = z3.Ints("fuller emptier moved left weight")
-
-
 BUDGET, PERCENT = z3.Ints("budget percent")
-
-
 HALF: Final = 50
 
 
@@ -170,6 +166,5 @@ NEVER_REVERSED: Final = Theorem(
     ),
     twins=(Twin("bundles moved", arguments, partial(moved_by, may_move), moved_by_reference),),
 )
-
 
 THEOREMS: Final = (NEVER_REVERSED,)

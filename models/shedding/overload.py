@@ -130,5 +130,4 @@ COMES_BELOW: Final = Theorem(
     twins=(Twin("whether it is enough", amounts, partial(run, enough), enough_documented),),
 )
 
-
 THEOREMS: Final = (COMES_BELOW,)

@@ -28,10 +28,7 @@ from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.selecting import reaching
 
 MARKED, LAST, TAKEN, LEFT_OUT = z3.Ints("marked last taken left_out")
-
-
 WEIGHT, NEED = z3.Ints("weight need")
-
 
 PART: Final = 20
 """At exactly the threshold a twentieth of the traffic is to be shed."""
@@ -151,6 +148,5 @@ SHORTEST: Final = Theorem(
     ),
     twins=(Twin("bundles taken", arguments, partial(taken_by, takes), taken_by_reference),),
 )
-
 
 THEOREMS: Final = (SHORTEST,)

@@ -28,13 +28,8 @@ from evenkeel.reference.shedding.cluster import BrokerId
 from evenkeel.reference.shedding.threshold import Scores, ThresholdRules, next_score
 
 H, U, K, LEAST, MOST, TEN = z3.Ints("h u k least most ten")
-
-
 TENTHS: Final = 10
-
-
 PERCENT: Final = 100
-
 
 FULLER, EMPTIER = 66.0, 50.0
 """Usages of which one is eight points above the average: less than the threshold."""
@@ -153,6 +148,5 @@ WITHIN_WHAT_WAS_SEEN: Final = Theorem(
     ),
     twins=(Twin("the next score", arguments, partial(run, ten_times_next), next_4_0),),
 )
-
 
 THEOREMS: Final = (WITHIN_WHAT_WAS_SEEN,)

@@ -33,8 +33,6 @@ from evenkeel.reference.shedding.transfer import (
 )
 
 GIVER, TAKER = BrokerId("a"), BrokerId("b")
-
-
 X, Y, T, MOVED, WEIGHT = z3.Ints("x y t moved weight")
 
 
@@ -128,6 +126,5 @@ NOT_REVERSED: Final = Theorem(
     ),
     twins=(Twin("whether a bundle fits", arguments, partial(run, fits), fits_4_0),),
 )
-
 
 THEOREMS: Final = (NOT_REVERSED,)

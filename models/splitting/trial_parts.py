@@ -14,8 +14,6 @@ from evenkeel.reference.splitting.algorithms import SplitAlgorithm
 from evenkeel.reference.splitting.settings import FlowLimits
 
 Answer = PositionsAnswer | Refused | Broke
-
-
 LIMITS: Final = FlowLimits(1000, 100, 10)
 
 

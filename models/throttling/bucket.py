@@ -27,17 +27,9 @@ from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.throttling import bucket as buckets
 
 FLOW, MADE, SPENT, P, RATE = z3.Ints("flow made spent P r")
-
-
 TOKENS, NEW, PENDING, CAPACITY, CONSUMED = z3.Ints("tokens new pending capacity consumed")
-
-
 WORD: Final = 2**64
-
-
 HALF: Final = 2**63
-
-
 MINUTE: Final = 60_000_000_000
 
 
@@ -164,6 +156,5 @@ REFILL: Final = Theorem(
         Twin("filled", fills, lambda *v: run(filled, *v), filled_in_reference),
     ),
 )
-
 
 THEOREMS: Final = (REFILL,)

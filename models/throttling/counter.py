@@ -20,8 +20,6 @@ from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
 
 R, X, J, TAKEN, CHARGED, SUM = z3.Ints("R x j taken charged sum")
-
-
 PERIOD: Final = 1000
 
 
@@ -107,6 +105,5 @@ PAID_OFF: Final = Theorem(
     ),
     twins=(Twin("owed", arguments, lambda *v: run(still_owed, *v), owed_in_reference),),
 )
-
 
 THEOREMS: Final = (PAID_OFF,)

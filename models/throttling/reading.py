@@ -135,5 +135,4 @@ LEVELS: Final = Theorem(
     twins=(Twin("cut", arguments, lambda *v: run(capped, *v), capped_in_reference),),
 )
 
-
 THEOREMS: Final = (LEVELS,)

@@ -125,5 +125,4 @@ DEFAULTS: Final = Question(
     defaults_labels,
 )
 
-
 QUESTIONS: Final = (DEFAULTS,)

@@ -76,13 +76,10 @@ def strategy_labels(trial: StrategyTrial) -> Iterator[str]:
 
 MODULAR: Final = ("OverloadShedder", "ThresholdShedder", "UniformLoadShedder", "AvgShedder")
 
-
 OWN: Final = {LoadManager.MODULAR: MODULAR, LoadManager.EXTENSIBLE: ("TransferShedder",)}
 """What document 002 says of each strategy: only available in this manager."""
 
-
 USUAL: Final = {LoadManager.MODULAR: "ThresholdShedder", LoadManager.EXTENSIBLE: "TransferShedder"}
-
 
 BOTH: Final = "AvgShedder"
 """Document 002: both settings name it, or none does."""
@@ -154,6 +151,5 @@ STRATEGY: Final = Question(
     answer_strategy,
     strategy_labels,
 )
-
 
 QUESTIONS: Final = (STRATEGY,)

@@ -208,7 +208,6 @@ BOUNDARIES: Final = Question(
     boundaries_labels,
 )
 
-
 CREATION: Final = Question(
     "bundles.creation",
     CreationTrial,
@@ -217,6 +216,5 @@ CREATION: Final = Question(
     answer_creation,
     creation_labels,
 )
-
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (BOUNDARIES, CREATION)

@@ -251,7 +251,6 @@ HASH_LOOKUP: Final = Question(
     hash_lookup_labels,
 )
 
-
 TOPIC_LOOKUP: Final = Question(
     "bundles.topic_lookup",
     TopicLookupTrial,
@@ -261,7 +260,6 @@ TOPIC_LOOKUP: Final = Question(
     topic_lookup_labels,
 )
 
-
 MEMBERSHIP: Final = Question(
     "bundles.membership",
     MembershipTrial,
@@ -270,6 +268,5 @@ MEMBERSHIP: Final = Question(
     answer_membership,
     membership_labels,
 )
-
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (HASH_LOOKUP, TOPIC_LOOKUP, MEMBERSHIP)

@@ -141,5 +141,4 @@ RANGE: Final = Question(
     range_labels,
 )
 
-
 QUESTIONS: Final = (RANGE,)

@@ -56,16 +56,9 @@ class TopicAnswer:
 
 
 _SPELLED: Final = ("persistent", "non-persistent", "PERSISTENT", "Non-Persistent", "http", "")
-
-
 _DOMAINS: Final = (*_SPELLED, "per\u017fistent", "PERS\u0130STENT")
-
-
 _GOOD: Final = ("x", "public", "t", "a-b", "a.b", "a=b", "a:b", "a_b")
-
-
 _PIECES: Final = (*_GOOD, "", "a b", "ü", "a/b", "%2F")
-
 
 _LOCAL_ENDS: Final = (
     "",
@@ -83,7 +76,6 @@ _LOCAL_ENDS: Final = (
     "-partition-1\u0660",
     "-partition-\U0001d7d9",
 )
-
 
 _LOCALS: Final = (
     "x",
@@ -149,23 +141,11 @@ def topic_labels(trial: TopicTrial) -> Iterator[str]:
 
 
 PART: Final = r"[-=:.0-9A-Za-z_]+"
-
-
 ONE_PIECE: Final = re.compile("/*([^/]+)/*")
-
-
 THREE_PIECES: Final = re.compile("/*[^/]+/+[^/]+/+[^/]+/*")
-
-
 DOMAINS: Final = ("persistent", "non-persistent")
-
-
 NAME: Final = re.compile(f"({PART}/{PART})/([^/]*)", re.DOTALL)
-
-
 LEGACY_NAME: Final = re.compile(f"({PART}/{PART}/{PART})/(.*)", re.DOTALL)
-
-
 PARTITION: Final = re.compile(r"(.*)-partition-(\d+)", re.DOTALL)
 
 
@@ -329,6 +309,5 @@ TOPIC: Final = Question(
     answer_topic,
     topic_labels,
 )
-
 
 QUESTIONS: Final = (TOPIC,)

@@ -54,14 +54,8 @@ def hash_labels(hash_: int, points: Sequence[int]) -> Iterator[str]:
 
 
 NAMESPACES: Final = ("public/default", "pulsar/ns1", "pulsar/ns", "t/n", "tenant-1/a.b=c:d_e")
-
-
 EDGES: Final = (0, TOP_HASH, 1, TOP_HASH - 1, 2, TOP_HASH - 2, 0x7FFFFFFF, 0x80000000, 0x40000000)
-
-
 _ASCII: Final = ("", "ffffffff", "010", "08", "#ff", "-1", "+1", "0X1F", "0x", "x", " 1", "1L")
-
-
 INTEGERS: Final = (*_ASCII, "0x\u0661", "\uff11")
 
 
@@ -100,11 +94,7 @@ def pick_bundle(draw: Draw, boundaries: Sequence[int]) -> HashRange:
 
 
 LETTERS: Final = 12
-
-
 FLIPS: Final = (0x02, 0x04, 0x08)
-
-
 VARIANTS: Final = 16
 
 

@@ -27,19 +27,15 @@ from evenkeel.properties.kit.run import (
 MOST_SETS: Final = 100
 """So many sets of clauses of one size are tried."""
 
-
 LARGEST_BLAME: Final = 3
 """Sets of so many clauses are tried. Behind that, departures are left out one by one until none can
 be; where they are not enough, all clauses that the step touched are to blame.
 """
 
-
 FEW: Final = 20
 """So many runs are tried to find a sentence."""
 
-
 Clauses: TypeAlias = frozenset[str]
-
 
 Free = tuple[Clauses, Clauses]
 """The clauses that bind nobody, and those that a balancer may depart from."""

@@ -20,13 +20,8 @@ from evenkeel.reference.edition import Edition
 DETAIL = 120
 """Characters of a breakage's detail in a sentence."""
 
-
 T = TypeVar("T")
-
-
 A = TypeVar("A")
-
-
 R = TypeVar("R")
 
 
@@ -41,11 +36,7 @@ class Outcome(Enum):
 
 
 HOLDS = Outcome.HOLDS
-
-
 UNDECIDED = Outcome.UNDECIDED
-
-
 UNEXERCISED = Outcome.UNEXERCISED
 
 

@@ -22,7 +22,6 @@ from evenkeel.properties.kit.trial import BadTrial
 Known = dict[int, str]
 """The texts of the objects that were written already, by their identity."""
 
-
 Writer = Callable[[Any, Known], str]
 
 
@@ -92,10 +91,7 @@ class _Writers(dict[type, Writer]):
 
 
 _WRITERS: Final = _Writers()
-
-
 T = TypeVar("T")
-
 
 Json = Any
 """None, bool, int, float, str, list or dict of these."""
@@ -143,11 +139,7 @@ def wire_name(field_: Field[Any]) -> str:
 
 
 Encoder = Callable[[Any], Json]
-
-
 Decoder = Callable[[Json], Any]
-
-
 _PLAIN: Final = frozenset({type(None), bool, int, float, str})
 
 

@@ -19,19 +19,10 @@ from typing import Any, Final, TypeVar, cast
 FOREIGN: Final = 1 << 31
 """Seeds from here on are those of the other generator (`properties/kit/independent`)."""
 
-
 T = TypeVar("T")
-
-
 CHANCES: Final = 10_000
-
-
 REPEATED: Final = (12, 4, 25)
-
-
 MOST_REPEATED: Final = 300
-
-
 REAL_STEPS: Final = 2**32
 
 

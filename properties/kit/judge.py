@@ -85,8 +85,6 @@ def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation
 
 
 AnyCase: TypeAlias = Case[Any, Any]
-
-
 Programs: TypeAlias = Program | Iterable[Program]
 
 

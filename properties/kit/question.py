@@ -17,10 +17,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 
 T = TypeVar("T")
-
-
 A = TypeVar("A")
-
 
 Observation = object
 """A question's answer, `Refused` or `Broke`."""

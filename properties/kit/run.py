@@ -24,7 +24,6 @@ from evenkeel.properties.kit.plain import plain
 Sentence: TypeAlias = str | Callable[[], str]
 """A sentence, or a function that writes it, where writing takes time."""
 
-
 Condition: TypeAlias = tuple[Ternary, str | None, str | None]
 """Whether it holds, the clause that demands so if it does, and the one if it does not."""
 
@@ -190,23 +189,15 @@ class MonitorRun:
 AnyRun: TypeAlias = Run | MonitorRun
 """What has `require` and `waived`."""
 
-
 MOST_RUNS: Final = 20_000
 """So many runs of one step are tried; then the verdict is undecided."""
-
 
 MOST_BLAMING: Final = 400
 """So many runs are tried to find out whether a set of clauses is to blame."""
 
-
 State = Hashable
-
-
 Step = Callable[[Run, int, Any], State]
-
-
 Failed = tuple[Contradiction, Run]
-
 
 Ways = list[tuple[State, frozenset[str]]]
 """Where runs can be, each state once, with what was exercised on the way to it."""

@@ -33,7 +33,6 @@ from evenkeel.properties.kit.run import (
 MOST_STATES: Final = 2_000
 """So many states a step may end in."""
 
-
 MOST_IN_ALL: Final = 100_000
 """So many runs are tried to find out what an unexplained observation says, of all its programs."""
 

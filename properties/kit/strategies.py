@@ -11,7 +11,6 @@ from evenkeel.properties.kit.draw import Draw
 
 T = TypeVar("T")
 
-
 UNIFORM: Final = 256
 """Hypothesis chooses uniformly among so many integers; of larger ranges it prefers the low end, and
 a generator's `chance(0.9)` would be false most of the time.

@@ -19,10 +19,8 @@ from evenkeel.reference.edition import Edition
 SINGLE: Final = 1e-6
 """What a few steps in single precision may be off by, relatively."""
 
-
 DOUBLE: Final = 1e-9
 """What many steps in double precision, in any order, may be off by, relatively."""
-
 
 LAST_BITS: Final = 1e-12
 """What the order of adding a few doubles may change, relatively."""

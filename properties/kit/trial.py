@@ -13,23 +13,15 @@ from evenkeel.reference.load.namespaces import is_monitoring
 from evenkeel.reference.settings import out_of_bounds
 
 _WORD: Final = r"[-=:.\w]+"
-
-
 _NAMESPACE: Final = re.compile(rf"{_WORD}/({_WORD}/)?{_WORD}", re.ASCII)
-
-
 _TOPIC: Final = re.compile(rf"(non-)?persistent://{_WORD}/{_WORD}/.+", re.ASCII | re.DOTALL)
-
 
 _BUNDLE: Final = re.compile(
     rf"{_WORD}/(?P<cluster>{_WORD}/)?{_WORD}/0x(?P<start>[0-9a-f]{{8}})_0x(?P<end>[0-9a-f]{{8}})",
     re.ASCII,
 )
 
-
 _BROKER: Final = re.compile(r"[^/\s]+:[0-9]{1,5}")
-
-
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -127,10 +119,7 @@ class Within:
 OMITTABLE: Final = {"omittable": True}
 """Metadata of a field that came later: a message may leave it out, which means its default."""
 
-
 LONG: Final = 2**63
-
-
 INT: Final = 2**31
 
 

@@ -259,5 +259,4 @@ BUNDLE_AVERAGES: Final = Question(
     bundle_averages_labels,
 )
 
-
 QUESTIONS: Final = (BUNDLE_AVERAGES,)

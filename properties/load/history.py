@@ -300,5 +300,4 @@ HISTORY: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (HISTORY,)

@@ -155,10 +155,7 @@ def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
 MOST_ORDERS: Final = 5_040
 """So many orders of brokers are tried; then the judge gives up."""
 
-
 Reports = Mapping[str, Sequence[BundleSample]]
-
-
 Averages = dict[str, AveragesNow]
 
 
@@ -494,6 +491,5 @@ LEADER: Final = Question(
     leader_labels,
     commands="commands",
 )
-
 
 QUESTIONS: Final = (LEADER,)

@@ -341,5 +341,4 @@ REPORT_EXTENSIBLE: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (REPORT_EXTENSIBLE,)

@@ -337,5 +337,4 @@ REPORT_MODULAR: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (REPORT_MODULAR,)

@@ -59,7 +59,6 @@ NAMESPACES: Final = (
     "sla-monitor/broker-1:8080",
 )
 
-
 RANGES: Final = ("0x00000000_0x40000000", "0x40000000_0x80000000", "0x80000000_0xffffffff")
 
 
@@ -162,6 +161,5 @@ TOP_BUNDLES: Final = Question(
     answer_top_bundles,
     top_bundles_labels,
 )
-
 
 QUESTIONS: Final = (TOP_BUNDLES,)

@@ -261,5 +261,4 @@ TOP_REPORT: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (TOP_REPORT,)

@@ -17,17 +17,9 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.settings import out_of_bounds
 
 LARGEST: Final = 1e12
-
-
 SMALLEST_LIMIT: Final = 1e-6
-
-
 LARGEST_COUNT: Final = 2**24
-
-
 TRAFFIC: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
-
-
 RESOURCES: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
 
 
@@ -144,9 +136,7 @@ class Heard:
 OFTEN: Final = 0.08
 """So many trials are of this kind."""
 
-
 NAMES: Final = ("direct_memory", "bandwidth_in", "bandwidth_out")
-
 
 VALUES: Final = {
     "direct_memory": (1.0, 0.5, 2.0),
@@ -155,10 +145,7 @@ VALUES: Final = {
 }
 """None is the default; with powers of two percentages stay what they are."""
 
-
 LITTLE: Final = Resource(5.0, 100.0)
-
-
 MUCH: Final = Resource(99.0, 100.0)
 
 
@@ -193,7 +180,6 @@ def draw_weighing(draw: Draw, often: float = OFTEN) -> Weighing | None:
 
 BROKERS: Final = ("broker-1:8080", "broker-2:8080", "broker-3:8080")
 
-
 BUNDLES: Final = (
     "tenant/ns/0x00000000_0x40000000",
     "tenant/ns/0x40000000_0x80000000",
@@ -203,9 +189,7 @@ BUNDLES: Final = (
     "pulsar/system/0x00000000_0x40000000",
 )
 
-
 MANY_BROKERS: Final = (*BROKERS, *(f"broker-{number}:8080" for number in range(4, 41)))
-
 
 MANY_BUNDLES: Final = (
     *BUNDLES,
@@ -237,7 +221,6 @@ def draw_traffic(draw: Draw) -> Traffic:
 
 LEVELS: Final = (100.0, 110.0, 111.0, 90.0, 89.0, 0.0, 105.0, 115.0, 121.0)
 """Values of a load such that some of them differ by just 10 %."""
-
 
 USAGES: Final = (50.0, 60.0, 61.0, 40.0, 39.0, 55.0, 70.0, 0.0, 90.0)
 

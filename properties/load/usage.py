@@ -184,10 +184,8 @@ def usage_labels(trial: UsageTrial) -> Iterator[str]:
 
 WITHOUT_HEAP: Final = tuple(name for name in RESOURCES if name != "memory")
 
-
 Shares: TypeAlias = Mapping[str, float | None]
 """The usage of each resource in percent; None where that is not a number."""
-
 
 UNWEIGHTED: Final = dict.fromkeys(RESOURCES, 1.0)
 
@@ -325,6 +323,5 @@ def most(shares: Shares, weights: Mapping[str, float], names: Iterable[str]) -> 
 USAGE: Final = Question(
     "load.usage", UsageTrial, UsageAnswer, usage_trial, answer_usage, usage_labels
 )
-
 
 QUESTIONS: Final = (USAGE,)

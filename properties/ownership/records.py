@@ -86,8 +86,6 @@ def transition_trial(draw: Draw) -> TransitionTrial:
 # --------------------------------------------------------------------------------- conflict
 
 TEXTS: Final = ("b0", "b1", None, "", " ", "b2")
-
-
 EDGES: Final = (2**63 - 1, -(2**63), 2**63 - 2, -(2**63) + 1)
 
 
@@ -137,7 +135,6 @@ def draw_follower(
 
 
 AnyRecord: TypeAlias = RecordData | Record
-
 
 TABLE: Final = frozenset(
     {
@@ -282,7 +279,6 @@ def judge_transition(run: Run, case: Case[TransitionTrial, TransitionAnswer]) ->
 
 MUST = {None: "nobody can compare it", True: "must be accepted", False: "must not be accepted"}
 
-
 WHAT = {
     "OWN-2": "the version",
     "OWN-3": "the first record",
@@ -314,7 +310,6 @@ TRANSITION: Final = Question(
     transition_labels,
 )
 
-
 CONFLICT: Final = Question(
     "ownership.conflict",
     ConflictTrial,
@@ -323,6 +318,5 @@ CONFLICT: Final = Question(
     answer_conflict,
     conflict_labels,
 )
-
 
 QUESTIONS: Final = (TRANSITION, CONFLICT)

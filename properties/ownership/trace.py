@@ -483,7 +483,6 @@ class Removals:
 DOUBLE: Final = "double ownership"
 """The kind of a finding about two owners."""
 
-
 AROUND: Final = 3
 """So many events before and after the one that is not explained are shown."""
 

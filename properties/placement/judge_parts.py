@@ -32,10 +32,8 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 
 ExactNumber: TypeAlias = Fraction | float
 
-
 COUNTED: Final = ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
 """Heap memory is none of them."""
-
 
 EVEN: Final = Weights(1.0, 1.0, 1.0, 1.0, 1.0)
 
@@ -50,7 +48,6 @@ class Reading(NamedTuple):
 PRACTICE: Final = Reading(COUNTED, True)
 """What Pulsar does."""
 
-
 LITERAL: Final = (
     Reading((*COUNTED, "memory"), True),
     Reading((*COUNTED, "memory"), False),
@@ -60,17 +57,12 @@ LITERAL: Final = (
 )
 """How else "the maximum local usage of CPU, memory, and network" can be read (PLC-7, PLC-52)."""
 
-
 READINGS: Final = (PRACTICE, *LITERAL)
-
 
 EVERY: Final = (*COUNTED, "memory")
 """What some reading counts; the processor, which all of them count, comes first."""
 
-
 ALL_OVERLOADED: Final = (True,) * len(READINGS)
-
-
 NONE_OVERLOADED: Final = (False,) * len(READINGS)
 
 
@@ -175,10 +167,8 @@ def overloaded_by_each(
 LUCK: Final = 1e-9
 """The probability with which a right balancer may be flagged, for one set in one trial."""
 
-
 EACH: Final = "PLC-53"
 """Of LeastLongTermMessageRate the documents ask it themselves: PLC-2."""
-
 
 EVENLY: Final = "PLC-3"
 

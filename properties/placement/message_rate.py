@@ -271,5 +271,4 @@ MESSAGE_RATE: Final = Question(
     message_rate_labels,
 )
 
-
 QUESTIONS: Final = (MESSAGE_RATE,)

@@ -273,5 +273,4 @@ AVG_SHEDDER: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (AVG_SHEDDER,)

@@ -45,8 +45,6 @@ class StoredPolicyAnswer:
 
 
 READABLE: Final = ("host-1", "tenant/ns", "tenant/.*", "host-[a-z]", "(a|b)", ".*", "")
-
-
 UNREADABLE: Final = ("[z-a]", "host-[z-a]", "(tenant/ns", "tenant/ns)", "a|(", ".*)")
 
 
@@ -111,6 +109,5 @@ POLICY: Final = Question(
     answer_policy,
     policy_labels,
 )
-
 
 QUESTIONS: Final = (POLICY,)

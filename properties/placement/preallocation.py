@@ -301,5 +301,4 @@ PREALLOCATION: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (PREALLOCATION,)

@@ -302,7 +302,6 @@ def extensible_usage_labels(trial: ExtensibleUsageTrial) -> Iterator[str]:
 MANY: Final = 10
 """Of more doubles than this the sums are not tried out in every order, but bounded."""
 
-
 Sets = list[frozenset[str]]
 
 
@@ -545,7 +544,6 @@ MODULAR_USAGE: Final = Question(
     commands="commands",
 )
 
-
 EXTENSIBLE_USAGE: Final = Question(
     "placement.least_resource_usage_extensible",
     ExtensibleUsageTrial,
@@ -554,6 +552,5 @@ EXTENSIBLE_USAGE: Final = Question(
     answer_extensible_usage,
     extensible_usage_labels,
 )
-
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (MODULAR_USAGE, EXTENSIBLE_USAGE)

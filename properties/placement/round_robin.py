@@ -168,5 +168,4 @@ ROUND_ROBIN: Final = Question(
     round_robin_labels,
 )
 
-
 QUESTIONS: Final = (ROUND_ROBIN,)

@@ -20,23 +20,13 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import choice
 
 MOST_BROKERS: Final = 1000
-
-
 MOST_ASKS: Final = 1000
-
-
 MOST_BUNDLES: Final = 10_000
-
-
 LARGEST: Final = 2.0**53
-
-
 EXACT: Final = 2**31
-
 
 AMOUNT: Final = 2**48
 """Traffic in whole numbers: the sum of all bundles' is exact as a double, too."""
-
 
 OFTEN: Final = 200
 """So many asks choose each of eight brokers, but for one time in a thousand million."""
@@ -129,11 +119,9 @@ def times_labels(times: int) -> Iterator[str]:
 
 LONGEST: Final = 200
 
-
 _PARTS: Final = re.compile(
     r"([a-zA-Z0-9_/:-]|\.[*+]?|\\[.d]|\[[a-z0-9]+\]|\[[a-z]-[a-z]\]|\[[0-9]-[0-9]\]|[()|])*"
 )
-
 
 _BRACKET: Final = re.compile(r"\\.|[()]|\[.-.\]")
 """What may be wrong with an expression of those parts."""
@@ -173,8 +161,6 @@ def matches(expressions: tuple[str, ...], text: str) -> bool:
 
 
 BROKERS: Final = tuple(f"broker-{number}" for number in range(1, 9))
-
-
 STRANGER: Final = "broker-9"
 
 

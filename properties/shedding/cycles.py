@@ -90,9 +90,7 @@ class CyclesAnswer:
 TODAY: Final = 1_790_000_000_000 // MINUTE * MINUTE
 """Milliseconds since 1970, as clocks have them."""
 
-
 BROKERS: Final = tuple(BrokerId(f"broker-{number}:8080") for number in range(1, 4))
-
 
 BUNDLES: Final = tuple(
     BundleName(f"t/ns/0x{number:x}0000000_0x{number + 1:x}0000000") for number in range(4)
@@ -224,6 +222,5 @@ CYCLES: Final = Question(
     cycles_labels,
     commands="cycles",
 )
-
 
 QUESTIONS: Final = (CYCLES,)

@@ -116,18 +116,14 @@ def own_bundles(bundles: tuple[str, ...]) -> int:
 MOVABLE: Final = ("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5")
 """The clauses about what may be shed at all."""
 
-
 WEIGHED: Final = ("SHD-97",)
 """The clause about what a bundle weighs."""
-
 
 SHORT, LONG = attrgetter("short_term"), attrgetter("long_term")
 """The averages of a bundle."""
 
-
 SOLE: Final = ("SHD-7", "SHD-8")
 """The clauses about a broker's last bundle."""
-
 
 Breach: TypeAlias = tuple[str, str, str]
 """A clause that what was shed breaks, a sentence, and a kind."""

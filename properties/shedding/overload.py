@@ -263,5 +263,4 @@ OVERLOAD: Final = Question(
     commands="rounds",
 )
 
-
 QUESTIONS: Final = (OVERLOAD,)

@@ -98,7 +98,6 @@ class ThresholdTrial(RoundsTrial):
 
 USAGES: Final = (40.0, 10.0, 20.0, 30.0, 80.0, 5.0, 60.0, 0.0, 90.0, 50.0, 140.0, 12.0, 70.0)
 
-
 NO_WEIGHTS: Final = dict.fromkeys(
     ("cpu_weight", "direct_memory_weight", "bandwidth_in_weight", "bandwidth_out_weight"), 0.0
 )
@@ -218,8 +217,6 @@ def threshold_labels(trial: ThresholdTrial) -> Iterator[str]:
 
 
 Brokers: TypeAlias = Sequence[Broker]
-
-
 NOBODY = "for a broker below the boundary"
 
 
@@ -298,8 +295,6 @@ class LowerBoundary:
 
 
 History: TypeAlias = Mapping[str, float]
-
-
 Entries: TypeAlias = frozenset[tuple[str, float]]
 
 
@@ -359,15 +354,11 @@ def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
 FEW: Final = 6
 """Of so many brokers every order is tried in which their scores can be added up."""
 
-
 State: TypeAlias = tuple[Entries, Entries]
 """The histories, and those of a balancer that is wrong about SHD-89 or SHD-90: one that enters
 usages a second time in an idle round where they are to enter once, or the other way round."""
 
-
 MEGABYTE: Final = 1e6
-
-
 NOTHING: Final[State] = (frozenset(),) * 2
 
 
@@ -653,6 +644,5 @@ THRESHOLD: Final = Question(
     threshold_labels,
     commands="rounds",
 )
-
 
 QUESTIONS: Final = (THRESHOLD,)

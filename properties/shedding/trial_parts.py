@@ -298,16 +298,9 @@ def answered(trial: RoundsTrial, decide: Callable[[int, Cluster], Decision]) -> 
 
 
 MIB: Final = 2**20
-
-
 START: Final[Millis] = 10_000_000
-
-
 NAMESPACES: Final = ("t/ns", "t/other", "pulsar/system")
-
-
 MANY: Final = "t/many"
-
 
 MONITORING: Final = (
     "pulsar/broker-1:8080",
@@ -315,22 +308,14 @@ MONITORING: Final = (
     "sla-monitor/c/broker-1:8080",
 )
 
-
 NEARLY_MONITORING: Final = ("sla-monitor/broker-1:8080", "pulsar/broker-1", "t/broker-1:8080")
-
-
 TRAFFIC_WEIGHTS: Final = (1.0, 2.0, 5.0, 10.0, 0.0, 0.9, 3.0, 4.0, 20.0)
-
-
 WHOLE: Final = 2**32
-
 
 LONG_STORIES: Final = 0.04
 """The share of trials with many rounds."""
 
-
 BYTES: Final = (1.0 * MIB, 10.0 * MIB, 1000.0, 1024.0 * MIB)
-
 
 RESOURCE_WEIGHTS: Final[tuple[dict[str, float], ...]] = (
     {},

@@ -73,8 +73,6 @@ class UniformTrial(RoundsTrial):
 
 
 SMALL_RATE: Final = 1e-6
-
-
 HUGE: Final = 2048.0 * MIB
 
 
@@ -132,7 +130,6 @@ def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
 
 
 DIMENSIONS: Final = (Dimension.MSG_RATE, Dimension.THROUGHPUT)
-
 
 MEASURES: Final[Mapping[Dimension, Callable[[Traffic], float]]] = {
     Dimension.MSG_RATE: msg_rate,
@@ -444,6 +441,5 @@ UNIFORM: Final = Question(
     labels_of_rounds,
     commands="rounds",
 )
-
 
 QUESTIONS: Final = (UNIFORM,)

@@ -160,5 +160,4 @@ APPLY: Final = Question(
     apply_labels,
 )
 
-
 QUESTIONS: Final = (APPLY,)

@@ -376,7 +376,6 @@ class Hits(NamedTuple):
 
 NO_HITS: Final = Hits()
 
-
 State = tuple[tuple[str, Hits], ...] | None
 """The hit counts; None: a cycle was not 4.0's, and of what follows nothing is said."""
 
@@ -612,6 +611,5 @@ DUE_EXTENSIBLE: Final = Question(
     answer_extensible,
     extensible_labels,
 )
-
 
 QUESTIONS: Final = (DUE_EXTENSIBLE,)

@@ -182,10 +182,8 @@ def is_shared(round_: ModularRound) -> bool:
 Four: TypeAlias = tuple[float, float, float, float]
 """Message rate in and out, throughput in and out."""
 
-
 MOST_SETS: Final = 1024
 """Of more sets of samples than this not all are gone through."""
-
 
 ROUNDING: Final = 2.0**-50
 """More than the relative error of one step of a mean."""
@@ -266,8 +264,6 @@ def roughly(
 
 
 TOLERANCE: Final = tolerance_of(DOCUMENTED)
-
-
 ModularCase = Case[ModularDueTrial, ModularDueAnswer]
 
 
@@ -514,6 +510,5 @@ DUE_MODULAR: Final = Question(
     answer_modular,
     modular_labels,
 )
-
 
 QUESTIONS: Final = (DUE_MODULAR,)

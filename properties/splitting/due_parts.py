@@ -104,7 +104,6 @@ def counts_of(counts: Iterable[NamespaceCount]) -> dict[str, int]:
 
 NAMESPACES: Final = ("t/ns", "t/ns1", "t/n")
 
-
 RANGES: Final = (
     (0x40000000, 0x80000000),
     (0x80000000, 0xC0000000),
@@ -114,17 +113,12 @@ RANGES: Final = (
     (0xFFFFFFFD, TOP_HASH),
 )
 
-
 PARENTS: Final = ((0x40000000, 0xC0000000), (0, 0x40000000), (0xC0000000, TOP_HASH), (0, TOP_HASH))
-
-
 BROKERS: Final = ("broker-1", "broker-2", "broker-3")
-
 
 _BUNDLES: Final = tuple(
     f"{namespace}/{range_name(lower, upper)}" for lower, upper in RANGES for namespace in NAMESPACES
 )
-
 
 PARENT_BUNDLES: Final = tuple(
     f"{namespace}/{range_name(lower, upper)}"

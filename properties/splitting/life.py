@@ -187,8 +187,6 @@ class LifeAnswer:
 
 
 NAMESPACE: Final = "t/ns"
-
-
 _MANY: Final = (7, 8, 6, 9)
 
 
@@ -320,8 +318,6 @@ def life_labels(trial: LifeTrial) -> Iterator[str]:
 
 
 Points = tuple[int, ...]
-
-
 NOTHING: frozenset[Points] = frozenset()
 
 
@@ -604,6 +600,5 @@ LIFE: Final = Question(
     life_labels,
     commands="commands",
 )
-
 
 QUESTIONS: Final = (LIFE,)

@@ -132,17 +132,9 @@ class ManualAnswer:
 
 
 _ALL: Final = tuple(algorithm.value for algorithm in SplitAlgorithm)
-
-
 _REQUESTED: Final = ("", *_ALL, *_ALL, "thirds", " ")
-
-
 _DEFAULTS: Final = (*_ALL, SplitAlgorithm.FLOW.value, SplitAlgorithm.RANGE.value, "thirds")
-
-
 _EVERYWHERE: Final = HashRange(0, TOP_HASH)
-
-
 _BELOW_LAST: Final = HashRange(0, TOP_HASH - 1)
 
 
@@ -259,10 +251,8 @@ def manual_labels(trial: ManualTrial) -> Iterator[str]:
 
 ManualCase = Case[ManualTrial, ManualAnswer]
 
-
 CANONICAL: Final = re.compile("0x[0-9a-f]{8}_0x[0-9a-f]{8}")
 """How ranges are written."""
-
 
 MEANT: Final = {"LARGEST": "SPL-57", "HOT": "SPL-59"}
 """The clause by which a selector means a bundle; a range: SPL-56."""
@@ -573,6 +563,5 @@ MANUAL: Final = Question(
     answer_manual,
     manual_labels,
 )
-
 
 QUESTIONS: Final = (MANUAL,)

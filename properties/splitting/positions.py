@@ -117,22 +117,11 @@ ALGORITHMS: Final = (
     SplitAlgorithm.TOPIC_COUNT,
 )
 
-
 NO_LIMITS: Final = FlowLimits(1000, 100, 10)
-
-
 _RATES: Final = (1000, 450, 1, 30000, 0, 10)
-
-
 _MEGABYTES: Final = (100, 90, 2048, 2047, 4096, 1, 0)
-
-
 _SIXTEENTHS: Final = (0, 8, 4, 16, 12, 2, 1, 17, 32, 80)
-
-
 _PERCENTS: Final = (10, 0, 50, 100, 25, 1)
-
-
 _SMALL_STARTS: Final = (0, TOP_HASH - 1, 1, TOP_HASH - 2, TOP_HASH - 3, 0x7FFFFFFE, 0x40000000)
 
 
@@ -348,7 +337,6 @@ def positions_labels(trial: PositionsTrial) -> Iterator[str]:
 
 TOLERANCE: Final = tolerance_of(DOCUMENTED)
 
-
 EXACT: Final = {
     SplitAlgorithm.RANGE: "SPL-4",
     SplitAlgorithm.TOPIC_COUNT: "SPL-7",
@@ -356,9 +344,7 @@ EXACT: Final = {
     SplitAlgorithm.FLOW: "SPL-15",
 }
 
-
 BY_TOPICS: Final = (SplitAlgorithm.TOPIC_COUNT, SplitAlgorithm.FLOW)
-
 
 Require = Callable[..., None]
 """`Run.require`, or the same for a rule that refers to these clauses (SPL-61)."""
@@ -637,6 +623,5 @@ POSITIONS: Final = Question(
     answer_positions,
     positions_labels,
 )
-
 
 QUESTIONS: Final = (POSITIONS,)

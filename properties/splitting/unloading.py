@@ -73,8 +73,6 @@ class UnloadingAnswer:
 
 
 BROKERS: Final = ("broker-1:8080", "broker-2:8080", "broker-3:8080")
-
-
 RANGES: Final = ((0, 0x80000000), (0x80000000, TOP_HASH), (0x40000000, 0x40000002))
 
 
@@ -143,6 +141,5 @@ UNLOADING: Final = Question(
     answer_unloading,
     unloading_labels,
 )
-
 
 QUESTIONS: Final = (UNLOADING,)

@@ -461,5 +461,4 @@ BUCKET: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (BUCKET,)

@@ -55,7 +55,6 @@ class Close(Tagged):
 
 CounterCommand = Take | Advance | Look | SetRate | Restart | Close
 
-
 MOST_PERIODS: Final = 10**7
 """So many periods may end in one advance: a subject with a timer ends each of them."""
 
@@ -314,6 +313,5 @@ COUNTER: Final = Question(
     counter_labels,
     commands="commands",
 )
-
 
 QUESTIONS: Final = (COUNTER,)

@@ -50,7 +50,6 @@ def default_labels(trial: DefaultTrial) -> Iterator[str]:
 
 NO_LIMIT: Final = re.compile(r"0|-[0-9]+")
 
-
 SAID: Final = {
     "preciseDispatcherFlowControl": "false",
     "dispatchThrottlingOnBatchMessageEnabled": "false",
@@ -82,6 +81,5 @@ DEFAULT: Final = Question(
     answer_default,
     default_labels,
 )
-
 
 QUESTIONS: Final = (DEFAULT,)

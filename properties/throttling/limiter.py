@@ -217,7 +217,6 @@ def quota_labels(trial: QuotaTrial) -> Iterator[str]:
 
 DIMENSIONS = ("messages", "bytes")
 
-
 EXACT = {
     Mechanism.CLASSIC: "THR-13",
     Mechanism.BUCKET: "THR-14",
@@ -460,6 +459,5 @@ QUOTA: Final = Question(
     quota_labels,
     commands="commands",
 )
-
 
 QUESTIONS: Final = (QUOTA,)

@@ -272,5 +272,4 @@ POLICY: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (POLICY,)

@@ -170,7 +170,6 @@ def read_limits_labels(trial: ReadLimitsTrial) -> Iterator[str]:
 SECOND: Final = 1000
 """A period in ms, where nothing is said of periods."""
 
-
 ReadCase = Case[ReadLimitsTrial, ReadLimitsAnswer]
 
 
@@ -296,6 +295,5 @@ READ_LIMITS: Final = Question(
     answer_read_limits,
     read_limits_labels,
 )
-
 
 QUESTIONS: Final = (READ_LIMITS,)

@@ -275,7 +275,6 @@ AVERAGES: Final = Question(
     averages_labels,
 )
 
-
 ENTRIES_FOR_BYTES: Final = Question(
     "throttling.entries_for_bytes",
     EntriesForBytesTrial,
@@ -284,7 +283,6 @@ ENTRIES_FOR_BYTES: Final = Question(
     answer_entries_for_bytes,
     entries_for_bytes_labels,
 )
-
 
 QUESTIONS: Final = (
     AVERAGES,

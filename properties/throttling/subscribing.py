@@ -190,5 +190,4 @@ SUBSCRIBING: Final = Question(
     commands="commands",
 )
 
-
 QUESTIONS: Final = (SUBSCRIBING,)

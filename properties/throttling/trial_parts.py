@@ -17,10 +17,7 @@ from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.throttling.rates import DispatchRate
 
 EXACT: Final = 2**53
-
-
 Exact = Annotated[int, Within(1 - EXACT, EXACT - 1)]
-
 
 MILLI: Final = 1_000_000
 """Nanoseconds of a millisecond."""
@@ -66,8 +63,6 @@ def failed(error: Refusal | Breakage) -> CommandRefused | CommandBroke:
 
 
 SECOND: Final = 1_000_000_000
-
-
 MOST: Final = 20
 
 

@@ -59,7 +59,6 @@ def hand_over(entries: Sequence[Entry], permits: int, average: float, round_robi
 
 MILLI = 1_000_000
 
-
 NOTHING = Publishing()
 """Limits in the loop are not relative to what is published."""
 
@@ -338,7 +337,6 @@ def configure(broker: Broker, level: Level, rate: DispatchRate, edition: Edition
 
 
 Step = tuple[Broker, tuple[Event, ...]]
-
 
 Limited = TypeVar("Limited", Broker, Topic, Subscription)
 """What has a limiter of its own."""

@@ -31,8 +31,6 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
 GRACE, INTERVAL, ROUNDS, SINCE = z3.Ints("grace interval rounds since")
-
-
 COUNT, SPAN, APART, MOST, HOUR, WHOLE = z3.Ints("count span apart most hour whole")
 
 
@@ -273,6 +271,5 @@ FEW_MOVES: Final = Theorem(
         Twin("the bound", grace_and_interval, partial(run, most_moves), most_by_clause),
     ),
 )
-
 
 THEOREMS: Final = (FEW_MOVES,)

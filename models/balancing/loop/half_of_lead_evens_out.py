@@ -25,7 +25,6 @@ from evenkeel.reference.shedding import uniform
 
 X, Y, Z, MOVED, LEFT, BUDGET, WEIGHT, NOW = z3.Ints("x y z moved left budget weight now")
 
-
 SETTINGS: Final = Settings(
     grace_minutes=0,
     max_unload_share=0.5,
@@ -128,6 +127,5 @@ SHARES_EVEN_OUT: Final = Theorem(
     ),
     twins=(Twin("whether a bundle fits", arguments, partial(run, may_move), fits_documented),),
 )
-
 
 THEOREMS: Final = (SHARES_EVEN_OUT,)

@@ -32,10 +32,7 @@ from evenkeel.reference.shedding.cluster import BrokerReport, BundleLoad, Bundle
 from evenkeel.reference.shedding.threshold import ThresholdRules
 
 X, Y, POINTS, WEIGHT, MOVED, KEPT = z3.Ints("x y points weight moved kept")
-
-
 MARGIN: Final = 5
-
 
 USUAL: Final = 10
 """The default threshold, in points."""
@@ -217,6 +214,5 @@ NOT_SHED_BACK: Final = Theorem(
     ),
     twins=(Twin("the amount to be shed", arguments, partial(run, amount), amount_by_reference),),
 )
-
 
 THEOREMS: Final = (NOT_SHED_BACK,)

@@ -28,7 +28,6 @@ from evenkeel.reference.shedding.transfer import TopBundle
 
 MOST, LEAST, GIVER, TAKER, WEIGHT, BACK = z3.Ints("most least giver taker weight back")
 
-
 SETTINGS: Final = Settings(
     grace_minutes=0, hit_threshold=0, target_std=0.01, delay_seconds=0, distribute_evenly=False
 )
@@ -153,6 +152,5 @@ SWAPS_EVEN_OUT: Final = Theorem(
     ),
     twins=(Twin("whether a swap is right", arguments, partial(run, makes_up), swap_4_0),),
 )
-
 
 THEOREMS: Final = (SWAPS_EVEN_OUT,)

@@ -20,21 +20,16 @@ from evenkeel.reference.edition import EDITIONS
 
 IDLE: Final = "idle"
 
-
 PANEL: Final = 2.0
 """Inches for a distribution."""
-
 
 FEW: Final = 6
 """Parts in a picture; the text for Graphviz has all of them."""
 
-
 MOST_STEPS: Final = 6
 """Distributions of one cycle in a picture."""
 
-
 RED: Final = "#c2452d"
-
 
 SHADES: Final = (
     "#9ec5e0",

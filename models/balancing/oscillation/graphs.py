@@ -41,21 +41,13 @@ from evenkeel.reference.shedding.transfer import (
 from evenkeel.reference.shedding.uniform import UniformRules
 
 BROKERS: Final = 3
-
-
 BUNDLES: Final = 4
-
 
 LEVELS: Final = (1, 2, 4, 7)
 """Loads of bundles in tenths of a broker."""
 
-
 FULL: Final = 10.0
-
-
 NONE: Final = -1
-
-
 MEGABYTE: Final = 1_000_000.0
 
 
@@ -69,7 +61,6 @@ class Cast(NamedTuple):
 
 Wish = tuple[int, int | None]
 """A bundle that is to leave its broker, and where to, if that is said."""
-
 
 Decide = Callable[[Cast], list[Wish]]
 
@@ -287,7 +278,6 @@ GRAPHS: Final = (
     ),
     calm("transfer", by_transfer, everything, "The fullest broker gives all that it has."),
 )
-
 
 SWINGING: Final[dict[str, Decide]] = {"overload": by_overload, "threshold": by_threshold}
 """The others: what they can do is told by `swings` and `oscillations`."""

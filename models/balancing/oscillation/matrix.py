@@ -40,21 +40,15 @@ from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Cluster
 
 BROKERS: Final = tuple(BrokerId(f"broker-{index}:8080") for index in range(3))
-
-
 BUNDLES: Final = 4
-
 
 LEVELS: Final = (1, 2, 4, 7)
 """Loads of bundles in tenths of a broker."""
 
-
 FULL: Final = 10
-
 
 SHARES: Final = {Strategy.UNIFORM: 0.2, Strategy.AVG: 0.5}
 """What is moved of a difference: 0.2 is the default, 0.5 what document 002 sets for AvgShedder."""
-
 
 Spread = tuple[tuple[int, ...], ...]
 """What each broker serves: the loads of its bundles, the largest first; the fullest list first."""

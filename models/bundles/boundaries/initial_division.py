@@ -20,10 +20,7 @@ from evenkeel.reference.edition import DOCUMENTED
 MOST: Final = HASH_COUNT - 1
 """Beyond this count the last bundle would be empty. A count in Pulsar is below 2^31."""
 
-
 N: Final = z3.Int("n")
-
-
 K: Final = z3.Int("k")
 
 
@@ -138,6 +135,5 @@ INITIAL_DIVISION: Final = Theorem(
         ),
     ),
 )
-
 
 THEOREMS: Final = (INITIAL_DIVISION,)

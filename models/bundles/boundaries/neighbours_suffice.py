@@ -98,5 +98,4 @@ NEIGHBOURS_SUFFICE: Final = Theorem(
     twins=(Twin("legal boundaries", arguments, is_legal, is_accepted),),
 )
 
-
 THEOREMS: Final = (NEIGHBOURS_SUFFICE,)

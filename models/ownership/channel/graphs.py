@@ -38,10 +38,8 @@ from evenkeel.reference.ownership.records import Storage
 
 PARENT: Final = Bundle.PARENT
 
-
 LATE: Final = Elapse(31_000)
 """Longer than anything may be in flight."""
-
 
 LONG: Final = Elapse(3_601_000)
 """Longer than free and deleted records are kept."""
@@ -101,9 +99,7 @@ RACE: Final = (
     once(Unload(0, PARENT, 1), Unload(1, PARENT, 0), Unload(0, PARENT, None)),
 )
 
-
 STUCK: Final = (once(Unload(0, PARENT, 0)), once(LATE), Offer((Monitor(0),), 2))
-
 
 SESSIONS: Final = (
     at_each(LoseSession),
@@ -113,14 +109,12 @@ SESSIONS: Final = (
     once(Monitor(0)),
 )
 
-
 LEAVING: Final = (
     at_each(ShutDown),
     at_each(Elect),
     once(Unload(0, PARENT, 0)),
     once(Assign(0, PARENT, 0)),
 )
-
 
 BACK: Final = (
     once(Crash(1)),
@@ -129,14 +123,12 @@ BACK: Final = (
     once(Unload(0, PARENT, 0)),
 )
 
-
 REMOVAL: Final = (
     once(Unload(0, PARENT, None)),
     once(LONG),
     once(Monitor(0)),
     once(Assign(0, PARENT, 0), Assign(0, PARENT, 1), Assign(1, PARENT, 0)),
 )
-
 
 DIVISION: Final = (
     once(Split(0)),
@@ -145,13 +137,11 @@ DIVISION: Final = (
     once(Unload(0, PARENT, 0)),
 )
 
-
 ALONE: Final = (
     once(ShutDown(1)),
     once(RegainSession(0)),
     once(Assign(0, PARENT, 0)),
 )
-
 
 OVERTAKING: Final = (
     once(Assign(0, PARENT, 1), Assign(0, PARENT, 0)),
@@ -160,19 +150,14 @@ OVERTAKING: Final = (
     once(Monitor(0)),
 )
 
-
 THREE_RACE: Final = (
     once(Assign(0, PARENT, 1)),
     once(Assign(1, PARENT, 2)),
     once(Assign(2, PARENT, 2)),
 )
 
-
 THREE_DIVIDE: Final = (once(Split(0)), once(Unload(2, Bundle.LEFT, 2)))
-
-
 THREE_CRASH: Final = (once(Crash(1)), once(Elect(2)), once(Unload(0, PARENT, 2)))
-
 
 SCOPES: Final = {
     "race": (2, (), RACE, "serves-early"),
@@ -189,7 +174,6 @@ SCOPES: Final = {
     "crash-among-3": (3, owned(3), THREE_CRASH, "everybody-cleans"),
 }
 """Brokers, how it begins, what is offered, and the rule that is broken for comparison."""
-
 
 BROKEN_OVER_NODES: Final = {"removal": "tombstones_unconditional"}
 """Other rules to break with nodes, where they can be noticed at once."""
@@ -211,10 +195,8 @@ def graph_of(name: str, storage: Storage) -> Graph[Situation]:
 
 ALWAYS: Final = (7, 10, 11, 12, 13, 47)
 
-
 UNREGISTERS: Final = (LoseSession, ShutDown)
 """What ends a registration while the process goes on, so that it could serve on."""
-
 
 OVERRIDES: Final = (LoseSession, ShutDown, Crash, Monitor)
 """What has somebody write forced records: clean-ups, what a monitor does, a broker that leaves."""
@@ -287,9 +269,7 @@ QUICK: Final = (
     ("crash-among-3", Storage.NODES),
 )
 
-
 LEFT: Final = Bundle.LEFT
-
 
 WIDE_SESSIONS: Final = (
     once(Split(0)),
@@ -300,7 +280,6 @@ WIDE_SESSIONS: Final = (
     once(Assign(0, PARENT, 0)),
 )
 
-
 CRASH: Final = (
     once(Split(0)),
     once(Unload(0, PARENT, 0)),
@@ -308,7 +287,6 @@ CRASH: Final = (
     at_each(Crash, 3),
     once(Elect(1)),
 )
-
 
 ELECTION: Final = (
     once(Split(0)),
@@ -318,7 +296,6 @@ ELECTION: Final = (
     once(Assign(0, PARENT, 0)),
 )
 
-
 CRASH_OVER_NODES: Final = (
     once(Split(0)),
     once(Unload(0, PARENT, 0)),
@@ -327,7 +304,6 @@ CRASH_OVER_NODES: Final = (
     at_each(Elect, 3),
     once(Assign(0, PARENT, 0)),
 )
-
 
 SESSIONS_OF_THREE: Final = (
     once(Split(0)),
@@ -382,7 +358,6 @@ WIDE: Final[tuple[tuple[str, Scope, str, Size], ...]] = (
     ),
 )
 """Names, scopes, the rules that are broken for comparison, and the sizes."""
-
 
 QUICK_GRAPHS: Final = tuple(starmap(graph_of, QUICK))
 GRAPHS: Final[tuple[Graph[Situation], ...]] = (

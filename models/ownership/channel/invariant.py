@@ -21,17 +21,9 @@ from evenkeel.models.terms import Scope, Term
 from evenkeel.reference.ownership.records import FIRST_VERSION
 
 RECORD: Final = rules.unknown("record")
-
-
 ACTOR, OTHER, GIVEN = z3.Ints("actor other given")
-
-
 MESSAGE: Final = rules.unknown("message")
-
-
 SEEN: Final = z3.Int("seen")
-
-
 AGAIN, OPENS = z3.Bools("again opens")
 
 

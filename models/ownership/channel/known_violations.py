@@ -152,7 +152,6 @@ REMOVALS: Final = (
     once(Monitor(0)),
 )
 
-
 REMOVED: Final[tuple[ChannelCommand, ...]] = (
     Assign(0, PARENT, 1),
     *(Read(0), Read(1), Read(0), Read(1)),
@@ -164,7 +163,6 @@ REMOVED: Final[tuple[ChannelCommand, ...]] = (
     Monitor(0),
 )
 """The parent was owned by broker 1, unloaded, long free, and its record is removed."""
-
 
 LEFT_DIVIDING: Final[tuple[ChannelCommand, ...]] = (
     Assign(0, PARENT, 0),
@@ -180,7 +178,6 @@ LEFT_DIVIDING: Final[tuple[ChannelCommand, ...]] = (
 """Broker 0, which leads, splits its parent. While the other broker is away, broker 0 leaves; the
 other comes back and is given the parent.
 """
-
 
 KNOWN: Final = (
     of_4_0(

@@ -290,10 +290,7 @@ def holds_by_reference(values: Any, broker: int) -> bool:
 
 
 TWINS: Final = (*rules.TWINS, Twin("holds", holding, holds_by_rule, holds_by_reference))
-
-
 BOUND: Final = "both storages, any number of brokers, views of any age, versions below 2^62"
-
 
 ASKING: Final = Theorem(
     name="channel-asking",
@@ -312,7 +309,6 @@ ASKING: Final = Theorem(
     ),
     twins=TWINS,
 )
-
 
 HANDING: Final = Theorem(
     name="channel-handing-over",
@@ -334,7 +330,6 @@ HANDING: Final = Theorem(
     twins=TWINS,
 )
 
-
 LOSING: Final = Theorem(
     name="channel-losing",
     chapter="ownership",
@@ -353,6 +348,5 @@ LOSING: Final = Theorem(
     ),
     twins=TWINS,
 )
-
 
 THEOREMS: Final = (ASKING, HANDING, LOSING)

@@ -321,5 +321,4 @@ DIVIDING: Final = Theorem(
     twins=(*rules.TWINS, *TWINS),
 )
 
-
 THEOREMS: Final = (DIVIDING,)

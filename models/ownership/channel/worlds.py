@@ -62,14 +62,10 @@ from evenkeel.reference.ownership.records import (
 
 T = TypeVar("T")
 
-
 NOTHING: Final = -1
 """The number that stands for no record, no broker."""
 
-
 ALIVE, REGISTERED, CONNECTED, DISABLED = 1, 2, 4, 8
-
-
 HASHES: Final = (Half("left"), Half("right"), Half("other"))
 
 
@@ -99,17 +95,11 @@ class Numbered(Generic[T]):
 
 
 RECORDS: Final[Numbered[Record]] = Numbered()
-
-
 MESSAGES: Final[Numbered[Message]] = Numbered()
-
-
 WORKS: Final[Numbered[Work]] = Numbered()
-
 
 Records = tuple[int, ...]
 """The record of each bundle, by number."""
-
 
 Versions = tuple[tuple[BundleName, int], ...]
 """The version that was removed last, of each bundle of which that is known."""
@@ -445,10 +435,7 @@ def flaws_of_owning(world: World, witness: Broker) -> Iterator[str]:
 READING: Final = (Read, Clean, Monitor, ShutDown, RegainSession)
 """The commands at whose broker the topic is read."""
 
-
 NO_TICKET: Final = Ticket(0)
-
-
 NEVER: Final = 2**63
 
 

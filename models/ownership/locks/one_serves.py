@@ -49,11 +49,7 @@ from evenkeel.reference.ownership.locks.state import (
 )
 
 INT, BOOL = z3.IntSort(), z3.BoolSort()
-
-
 NOBODY: Final = z3.IntVal(-1)
-
-
 RESTARTING: Final = replace(DOCUMENTED, locks_versions_restart=True)
 
 
@@ -170,7 +166,6 @@ STEPS: Final[dict[str, Stepping]] = {
 # ------------------------------------------------------------------------------- the proof
 
 ACTOR, ONE, OTHER = z3.Ints("actor one other")
-
 
 STATE: Final = State(
     z3.Int("holder"),
@@ -314,8 +309,6 @@ def new_owner_holds(trial: LocksTrial, answer: LocksAnswer | Refused | Broke) ->
 # --------------------------------------------------------------------------------- the twin
 
 Schedule = tuple[tuple[str, int], ...]
-
-
 Seen = tuple[int, tuple[bool, ...]]
 
 
@@ -383,6 +376,5 @@ ONLY_ONE_SERVES: Final = Theorem(
     ),
     twins=(Twin("steps", schedule, seen_by_rule, seen_by_reference),),
 )
-
 
 THEOREMS: Final = (ONLY_ONE_SERVES,)

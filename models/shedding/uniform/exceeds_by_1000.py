@@ -150,5 +150,4 @@ WITHIN_THE_ALLOWANCE: Final = Theorem(
     twins=(Twin("whether a bundle fits", arguments, partial(run, may_move), fits_4_0),),
 )
 
-
 THEOREMS: Final = (WITHIN_THE_ALLOWANCE,)

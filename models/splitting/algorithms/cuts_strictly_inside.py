@@ -115,8 +115,6 @@ RANGE_CUT: Final = Theorem(
 # -------------------------------------------------------------- specified_positions_divide
 
 GIVEN: Final = sequence("given")
-
-
 M: Final = z3.Int("m")
 
 
@@ -218,6 +216,5 @@ SPECIFIED_POSITIONS: Final = Theorem(
         ),
     ),
 )
-
 
 THEOREMS: Final = (RANGE_CUT, SPECIFIED_POSITIONS)

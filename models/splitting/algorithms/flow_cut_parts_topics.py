@@ -34,8 +34,6 @@ from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.algorithms import flow_cut
 
 A, B = z3.Ints("left right")
-
-
 C, D = z3.Ints("next_left next_right")
 
 
@@ -170,7 +168,6 @@ FLOW_CUT: Final = Theorem(
     ),
 )
 
-
 FLOW_CUT_IN_PULSAR: Final = Theorem(
     name="flow-cut-in-pulsar",
     chapter="splitting",
@@ -198,6 +195,5 @@ FLOW_CUT_IN_PULSAR: Final = Theorem(
         ),
     ),
 )
-
 
 THEOREMS: Final = (FLOW_CUT, FLOW_CUT_IN_PULSAR)

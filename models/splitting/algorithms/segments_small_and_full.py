@@ -96,14 +96,8 @@ def eager_step(gathered: Load, topic: Load) -> Walk:
 # ----------------------------------------------------------------------------- the walk
 
 RATES, BYTES = real_sequence("rate"), real_sequence("throughput")
-
-
 RATE_SUMS, BYTE_SUMS = real_sequence("rates_before"), real_sequence("throughputs_before")
-
-
 N, START, NEXT = z3.Ints("n start next")
-
-
 GATHERED: Final = Load(z3.Real("gathered_rate"), z3.Real("gathered_throughput"))
 
 
@@ -188,8 +182,6 @@ def full_steps(scope: Scope) -> tuple[Step, ...]:
 # ------------------------------------------------------------------------------- mutants
 
 WHOLE: Final = z3.Ints("rate0 rate1 rate2")
-
-
 LIMIT: Final = z3.Int("limit")
 
 
@@ -308,9 +300,7 @@ TWINS: Final = (
     ),
 )
 
-
 BOUND: Final = "any number of topics (loop invariant), any loads and limits, as real numbers"
-
 
 SEGMENTS_ARE_SMALL_ENOUGH: Final = Theorem(
     name="segments-are-small-enough",
@@ -332,7 +322,6 @@ SEGMENTS_ARE_SMALL_ENOUGH: Final = Theorem(
     twins=TWINS,
 )
 
-
 SEGMENTS_ARE_FULL: Final = Theorem(
     name="segments-are-full",
     chapter="splitting",
@@ -350,6 +339,5 @@ SEGMENTS_ARE_FULL: Final = Theorem(
     ),
     twins=TWINS,
 )
-
 
 THEOREMS: Final = (SEGMENTS_ARE_SMALL_ENOUGH, SEGMENTS_ARE_FULL)

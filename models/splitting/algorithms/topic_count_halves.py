@@ -41,19 +41,10 @@ from evenkeel.reference.splitting.algorithms import topic_count_positions
 Rule = Callable[[Term, Term], Term]
 """What is said of the two middle topics."""
 
-
 HASH: Final = sequence("hash")
-
-
 N, K = z3.Ints("n k")
-
-
 HALF: Final = half(N)
-
-
 LEFT: Final = HASH(HALF - 1)
-
-
 RIGHT: Final = HASH(HALF)
 
 
@@ -205,7 +196,6 @@ TOPIC_COUNT_HALVES: Final = Theorem(
     ),
 )
 
-
 TOPIC_COUNT_IN_PULSAR: Final = Theorem(
     name="topic-count-in-pulsar",
     chapter="splitting",
@@ -233,6 +223,5 @@ TOPIC_COUNT_IN_PULSAR: Final = Theorem(
         ),
     ),
 )
-
 
 THEOREMS: Final = (TOPIC_COUNT_HALVES, TOPIC_COUNT_IN_PULSAR)

@@ -26,14 +26,8 @@ from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
 
 Answer = ApplyAnswer | Refused | Broke
-
-
 P: Final = any_boundaries()
-
-
 T, C, H, K = z3.Ints("t c h k")
-
-
 TWINS: Final = (Twin("boundaries after a split", arguments, cut_by_rule, cut_by_reference),)
 
 
@@ -162,7 +156,6 @@ A_CUT_KEEPS_BOUNDARIES_LEGAL: Final = Theorem(
     twins=TWINS,
 )
 
-
 A_CUT_CHANGES_ITS_TARGET_ONLY: Final = Theorem(
     name="a-cut-changes-its-target-only",
     chapter="splitting",
@@ -181,6 +174,5 @@ A_CUT_CHANGES_ITS_TARGET_ONLY: Final = Theorem(
     ),
     twins=TWINS,
 )
-
 
 THEOREMS: Final = (A_CUT_KEEPS_BOUNDARIES_LEGAL, A_CUT_CHANGES_ITS_TARGET_ONLY)

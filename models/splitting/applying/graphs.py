@@ -32,7 +32,6 @@ from evenkeel.reference.splitting.settings import SplitRules
 
 Division = tuple[int, ...]
 
-
 Cuts = Callable[[int, int], range | tuple[int, ...]]
 """The positions at which a bundle, given by its ends, may be cut."""
 
@@ -66,8 +65,6 @@ def splits(cuts: Cuts, division: Division) -> Iterator[Move[Division]]:
 
 
 NAMESPACE: Final = "tenant/namespace"
-
-
 CALM: Final = Sample(0.0, 0.0, 0.0, 0.0)
 
 

@@ -29,8 +29,6 @@ from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED
 
 CUTS: Final = sequence("cut")
-
-
 M: Final = z3.Int("m")
 
 
@@ -174,6 +172,5 @@ THE_LAST_TWO_HASHES: Final = Theorem(
     ),
     twins=TWINS,
 )
-
 
 THEOREMS: Final = (SEVERAL_CUTS, THE_LAST_TWO_HASHES)

@@ -21,14 +21,8 @@ from evenkeel.reference.splitting.due import bandwidth_limit
 from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
 
 MEGABYTES: Final = z3.BitVec("megabytes", 32)
-
-
 THROUGHPUT: Final = z3.BitVec("throughput", 64)
-
-
 MOST: Final = 2047
-
-
 LEAST: Final = -2048
 
 
@@ -122,6 +116,5 @@ BANDWIDTH_FITS: Final = Theorem(
         ),
     ),
 )
-
 
 THEOREMS: Final = (BANDWIDTH_FITS,)

@@ -27,8 +27,6 @@ from evenkeel.reference.splitting.due import BundleName, modular_due
 from evenkeel.reference.splitting.settings import SplitRules
 
 COUNT, MOST, ADDED, POSITIONS = z3.Ints("count most added positions")
-
-
 BROKER: Final = "b1"
 
 
@@ -136,6 +134,5 @@ NEVER_ABOVE_THE_MAXIMUM: Final = Theorem(
     ),
     twins=(Twin("bundles that are due", arguments, due_by_rule, due_by_reference),),
 )
-
 
 THEOREMS: Final = (NEVER_ABOVE_THE_MAXIMUM,)

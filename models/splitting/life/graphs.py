@@ -22,18 +22,12 @@ from evenkeel.reference.errors import Refusal
 from evenkeel.reference.splitting.applying import apply_positions
 
 Division = tuple[int, ...]
-
-
 CREATED: Final[Division] = (0, 4, TOP_HASH)
-
 
 CUTS: Final = (2, 3, 6)
 """Two cuts in the first bundle and one in the second: some races are for the same bundle."""
 
-
 WANTS, READ, DONE, GONE, TIRED = "wants", "has read", "done", "gone", "tired"
-
-
 ENDED: Final = (DONE, GONE, TIRED)
 
 

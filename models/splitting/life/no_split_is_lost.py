@@ -36,11 +36,7 @@ from evenkeel.reference.splitting import life
 from evenkeel.reference.splitting.applying import StoredRecord, split_stored
 
 SETS: Final = z3.SetSort(z3.IntSort())
-
-
 OURS: Final = z3.IntVal(0)
-
-
 RIVAL: Final = z3.IntVal(1)
 
 
@@ -102,13 +98,8 @@ Write = Callable[[State, Term, Term], State]
 # ------------------------------------------------------------------------------- the proof
 
 CREATED: Final = z3.Const("created", SETS)
-
-
 CUTS: Final = z3.Const("cuts", SETS)
-
-
 ACTOR, OTHER = z3.Ints("actor other")
-
 
 STATE: Final = State(
     z3.Const("boundaries", SETS),
@@ -312,6 +303,5 @@ NO_SPLIT_IS_LOST: Final = Theorem(
     ),
     twins=(Twin("compare-and-set", arguments, stored_by_rule, stored_by_reference),),
 )
-
 
 THEOREMS: Final = (NO_SPLIT_IS_LOST,)

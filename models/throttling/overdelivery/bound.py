@@ -144,7 +144,6 @@ TWINS: Final = (
     Twin("attained", arguments, two_periods_by_rule, delivered_in_reference),
 )
 
-
 OVER_DELIVERY: Final = Theorem(
     name="over-delivery",
     chapter="throttling",
@@ -209,6 +208,5 @@ ANY_WINDOW: Final = Theorem(
         ),
     ),
 )
-
 
 THEOREMS: Final = (OVER_DELIVERY, ANY_WINDOW)

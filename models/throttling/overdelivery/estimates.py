@@ -18,8 +18,6 @@ from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.reading import ceiling
 
 R, TAKEN, SIZE, LARGEST, E, HELD, REAL = z3.Ints("R taken size largest e held real")
-
-
 REST, V, Q = z3.Ints("rest v q")
 
 
@@ -108,6 +106,5 @@ ESTIMATES: Final = Theorem(
     ),
     twins=(Twin("rounded up", divisions, lambda *v: run(round_up, *v), ceiling),),
 )
-
 
 THEOREMS: Final = (ESTIMATES,)

@@ -21,13 +21,10 @@ from evenkeel.reference.throttling.overdelivery import Setting, most_in_periods
 
 Reads = tuple[tuple[int, int], ...]
 
-
 Loop = tuple[int, Reads]
 """What is taken, and the reads under way."""
 
-
 Window = tuple[int, Reads, int, int]
-
 
 End = Callable[[int, int], int]
 """What is taken after a period's end, from what was taken and the quota."""

@@ -31,23 +31,11 @@ from evenkeel.models.givens import Given, Step, case, hypothesis, shown
 from evenkeel.models.terms import Scope, Term
 
 R, E, M, B, K = z3.Ints("R E M B k")
-
-
 N = z3.Int("n")
-
-
 TAKEN, UNCHARGED, FLYING = z3.Ints("taken uncharged flying")
-
-
 ENTRIES, UNITS = z3.Ints("entries units")
-
-
 BATCH_OF_M, OTHERS = z3.Ints("batch_of_m others")
-
-
 SLOTS, SUM, HELD = z3.Ints("slots sum held")
-
-
 START, REMOVED, DELIVERED, TICKS = z3.Ints("start removed delivered ticks")
 
 
@@ -86,12 +74,8 @@ SETTING: Final = hypothesis(
     z3.If(E < R, M == E, M == R),
 )
 
-
 SPAN: Final = shown("the largest read", M >= 1, M <= R, M <= E)
-
-
 PRODUCTS: Final = shown("products", BATCH_OF_M >= M, OTHERS >= 0)
-
 
 NAMED: Final = hypothesis(
     "M B and (k − 1) M B are what they are called", BATCH_OF_M == M * B, OTHERS == (K - 1) * (M * B)
@@ -120,18 +104,15 @@ def conserved(delivered: Term, taken: Term, uncharged: Term, removed: Term) -> T
 
 ACTIONS: Final = ("issue", "deliver", "charge", "period's end")
 
-
 INVARIANT: Final = shown(
     ("nothing at first", *ACTIONS),
     none_negative(TAKEN, UNCHARGED, FLYING),
     bounded(TAKEN, UNCHARGED, FLYING),
 )
 
-
 CONSERVED: Final = shown(
     ("counting begins", *ACTIONS), conserved(DELIVERED, TAKEN, UNCHARGED, REMOVED)
 )
-
 
 SLOT: Final = shown(("an idle slot", "a read's slot", "deliveries lower a slot"), held_within(HELD))
 

@@ -140,14 +140,10 @@ JUDGES: Final[Mapping[Strategy, Judge]] = {
     Strategy.TRANSFER: judge_transfer,
 }
 
-
 MOST_WISHFUL: Final = 4
 """In so many rounds it is tried whether the subject had wishes that came to nothing."""
 
-
 UNKNOWN: Final = TransferReason.UNKNOWN
-
-
 REASONS: Final = {reason.value: reason for reason in TransferReason}
 
 

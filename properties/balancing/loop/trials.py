@@ -212,7 +212,6 @@ class BalancingTrial:
 
 MEGABYTE: Final = 1_000_000.0
 
-
 STRATEGIES: Final = (
     Strategy.OVERLOAD,
     Strategy.THRESHOLD,
@@ -220,7 +219,6 @@ STRATEGIES: Final = (
     Strategy.TRANSFER,
     Strategy.AVG,
 )
-
 
 RARE_SETTINGS: Final[dict[Strategy, dict[str, tuple[Any, ...]]]] = {
     Strategy.THRESHOLD: {"lower_boundary": (True,)},
@@ -238,7 +236,6 @@ RARE_SETTINGS: Final[dict[Strategy, dict[str, tuple[Any, ...]]]] = {
         "top_bundles": (1, 2),
     },
 }
-
 
 FREE_PLACERS: Final = (Placer.MESSAGE_RATE, Placer.RESOURCE_USAGE, Placer.ROUND_ROBIN)
 

@@ -23,7 +23,6 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 MEBIBYTE = 1024 * 1024
 MARGIN = 0.05
 
-
 MOST_USAGE = 1e3
 """Where brokers are fuller than this many times, nobody can tell what is close to a threshold."""
 

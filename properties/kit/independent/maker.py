@@ -20,10 +20,8 @@ from evenkeel.reference.throttling.configuration import BY_NAME
 PARTS: Final = 12
 """A part that could not exist is drawn again so often."""
 
-
 WHOLE: Final = 60
 """And so often the whole trial; every question does with fewer (a test measures)."""
-
 
 Shaper = Callable[["Maker"], dict[str, Any]]
 
@@ -162,11 +160,7 @@ def shapers() -> dict[str, Shaper]:
 
 
 STEP: Final = 60_000
-
-
 SLOWEST: Final = 0.001
-
-
 HOUR: Final = 3_600_000
 
 

@@ -26,7 +26,6 @@ YES: Final = {
     "loadBalancerDebugModeEnabled": 0.3,
 }
 
-
 LENGTHS: Final = {
     "commands": 30,
     "cycles": 8,
@@ -35,7 +34,6 @@ LENGTHS: Final = {
     "entries": 12,
     "sends": 10,
 }
-
 
 NOT_EMPTY: Final = (
     "positions",
@@ -54,21 +52,15 @@ NOT_EMPTY: Final = (
     "primary",
 )
 
-
 BUNDLE_LISTS: Final = ("bundles", "failing", "recent_bundles", "splitting")
-
-
 NAMESPACE_LISTS: Final = ("isolated", "grouped", "anti_affine", "namespaces")
-
 
 MANAGERS: Final = (
     "org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerImpl",
     "org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl",
 )
 
-
 MEGABYTE: Final = 1_048_576
-
 
 USUAL: Final[dict[str, tuple[int, int, int]]] = {
     "loadBalancerNamespaceBundleMaxTopics": (1000, 0, 5000),
@@ -151,7 +143,6 @@ USUAL: Final[dict[str, tuple[int, int, int]]] = {
 }
 """Fields with their default, the least and the most that is usual."""
 
-
 EXTREMES: Final = (-1, 0, 1, 2**31 - 1, -(2**31), 2**63 - 1)
 
 
@@ -188,7 +179,6 @@ SHARES: Final = (
     "loadBalancerHistoryResourcePercentage",
     "weight",
 )
-
 
 WEIGHTS: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
 

@@ -10,10 +10,8 @@ from evenkeel.properties.kit.draw import Draw
 
 LAST: Final = 0xFFFFFFFF
 
-
 TODAY: Final = 1_794_960_000_000
 """A clock of today: ms since 1970, at a whole minute."""
-
 
 NAMESPACES: Final = (
     "public/default",
@@ -26,7 +24,6 @@ NAMESPACES: Final = (
     "租户/命名空间",
 )
 
-
 HOSTS: Final = (
     "pulsar-broker-{}.pulsar-broker.pulsar.svc.cluster.local:8080",
     "10.42.7.{}:8080",
@@ -34,7 +31,6 @@ HOSTS: Final = (
     "b{}:1",
     "brøker-{}.example:8080",
 )
-
 
 TOPICS: Final = (
     "events",
@@ -50,7 +46,6 @@ TOPICS: Final = (
 
 # 1e-6 is where Pulsar takes traffic for none.
 TAILS: Final = (0.0, 1.0, 10.0, 100.0, 1000.0, 1e4, 1e5, 1e6, 1e8, 1e10)
-
 
 SPACING: Final = 0.15
 """How often a number is one that was there before, or lies one unit in the last place beside it."""

@@ -35,17 +35,11 @@ from evenkeel.reference.ownership.channel.world import IN_FLIGHT_WAIT
 from evenkeel.reference.ownership.records import ACTIVE, IN_FLIGHT, State, Storage
 
 View = dict[Bundle, RecordData]
-
-
 Order = do.Assign | do.Unload | do.UnloadNamespace | do.Split
-
-
 HALVES: Final = (Bundle.LEFT, Bundle.RIGHT)
-
 
 WHOLE: Final = (do.UnloadNamespace, do.Split)
 """Orders that name no bundle: they are about the parent and its halves."""
-
 
 CALM: Final = (do.Read, do.Ask, do.Notice, do.Clean, do.Compact, do.Elect, do.Elapse, do.Settle)
 """Commands that are no fault, and ask for nothing."""

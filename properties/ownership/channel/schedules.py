@@ -19,10 +19,7 @@ from evenkeel.properties.ownership.channel.trials import (
 from evenkeel.reference.ownership.records import Storage
 
 Told = Iterator[ChannelCommand]
-
-
 GOES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.LoseSession, do.ShutDown)
-
 
 SETTLED: Final = 8 * 61_000
 """So long a channel takes to settle, in ms."""
@@ -331,7 +328,6 @@ STORIES: Final[tuple[Callable[[Teller], Told], ...]] = (
     stepping_down,
 )
 
-
 HALVES: Final = (Bundle.LEFT, Bundle.RIGHT)
 
 
@@ -403,13 +399,8 @@ def order(tell: Teller, bundle: Bundle, owner: int) -> Told:
 
 
 AFTERMATHS: Final[tuple[Callable[[Teller], Told], ...]] = (changed, siblings, siblings, at_once)
-
-
 MOST: Final = 24
-
-
 BUNDLES: Final = (Bundle.PARENT, Bundle.OTHER, Bundle.LEFT, Bundle.RIGHT)
-
 
 PLAIN: Final[tuple[type[PlainCommand], ...]] = (
     do.Read,
@@ -425,9 +416,7 @@ PLAIN: Final[tuple[type[PlainCommand], ...]] = (
 )
 """Commands that say nothing but the broker."""
 
-
 LOSSES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.ShutDown, do.LoseSession)
-
 
 TIMES: Final = (
     *(31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000),

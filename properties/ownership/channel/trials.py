@@ -176,7 +176,6 @@ PlainCommand = (
     | Elect
 )
 
-
 ChannelCommand = Ask | Assign | Unload | Finish | PlainCommand | Compact | Elapse | Settle
 
 
@@ -291,7 +290,6 @@ class ChannelAnswer:
 # ---------------------------------------------------------------------- the reference's answer
 
 NAMES = tuple(BrokerId(f"b{index}") for index in range(3))
-
 
 NOBODY: Final = -1
 """The number of a name that no broker has."""

@@ -294,13 +294,8 @@ def views_name_the_owner(world: LocksMonitor, bundle: int, seen: LocksStep) -> N
 
 
 LocksCase = Case[LocksTrial, LocksAnswer]
-
-
 NONE, ACQUIRING = BundleState.NONE, BundleState.ACQUIRING
-
-
 MOST_LOOKUPS: Final = 4
-
 
 LEGAL: Final = frozenset(
     {

@@ -276,7 +276,6 @@ class LocksAnswer:
 
 Asked = list[tuple[int, Ended]]
 
-
 SORTS: Final = (
     (Unload, "unloads"),
     (Expire, "a session ends"),
@@ -288,10 +287,7 @@ SORTS: Final = (
     (Views, "views are compared"),
 )
 
-
 MOST: Final = 12
-
-
 Story = tuple[LocksCommand, ...]
 
 

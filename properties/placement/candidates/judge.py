@@ -33,11 +33,7 @@ from evenkeel.reference.placement.filters import Registration
 from evenkeel.reference.placement.isolation import IsolationPolicy
 
 DIGITS: Final = frozenset("0123456789")
-
-
 LETTERS: Final = DIGITS | frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-")
-
-
 LIMIT: Final = 2**31
 
 
@@ -119,11 +115,7 @@ def newest(texts: Mapping[str, str | None], small: bool) -> tuple[str, ...] | No
 
 
 Brokers: TypeAlias = tuple[str, ...]
-
-
 Keep: TypeAlias = Callable[[Brokers], Brokers]
-
-
 NO_DOMAIN: Final = "default"
 
 

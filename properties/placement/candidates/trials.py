@@ -230,13 +230,8 @@ class CandidatesAnswer:
 
 
 HERE: Final = "tenant/here"
-
-
 NAMESPACES: Final = (HERE, "tenant/b", "tenant/c", "other/d")
-
-
 MANAGER: Final = "manager"
-
 
 VERSIONS: Final = (
     "4.0.8",
@@ -249,18 +244,13 @@ VERSIONS: Final = (
     "4.0.2147483647",
 )
 
-
 BUILDS: Final = ("4.0.8-9", "4.0.8-202611011200", "4.0.8-2147483648", "4.0.8-1a", "4.0.8--1")
 """Semantic versions that 4.0 puts in another order. They must have one: 9, 10 and 1a have none."""
-
 
 NO_VERSIONS: Final = (None, "", "4.0", "latest", "04.0.8", "4.0.2147483648", "4.0.202611011200")
 """No versions; the last one is none in 4.0 only."""
 
-
 GROUPS: Final = ("group", "GROUP", "another")
-
-
 LIMIT: Final = 50
 
 

@@ -18,7 +18,6 @@ from evenkeel.reference.shedding.avg import AvgRules
 NEVER: Final = 2**31
 """A count of hits that no pair comes to."""
 
-
 COMMON: Final = (*MOVABLE, "SHD-8")
 
 

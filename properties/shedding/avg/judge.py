@@ -44,7 +44,6 @@ from evenkeel.reference.load.usage import Weights
 MOST_ORDERS: Final = 12
 """Of more pairings than this not every one is followed through several rounds."""
 
-
 State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
 """The hits of pairs, low and high; of no more than are needed."""
 

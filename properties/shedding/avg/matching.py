@@ -21,7 +21,6 @@ from evenkeel.properties.shedding.avg.rounds import Pair, Places
 Seat: TypeAlias = str | None
 """A broker; or None, a place opposite one's equals."""
 
-
 Fine: TypeAlias = Callable[[Pair], bool]
 """Whether a pair alone could have done what is observed."""
 

@@ -15,14 +15,10 @@ from evenkeel.reference.shedding.avg import AvgRules
 Hits: TypeAlias = tuple[int, int]
 """Of the low threshold, and of the high one."""
 
-
 Weights: TypeAlias = tuple[Callable[[Traffic], float], tuple[float, ...]]
 """What is moved, message rate or throughput, and how much of it each bundle has."""
 
-
 IDLE: Final[Weights] = (msg_rate, ())
-
-
 BrokerHits: TypeAlias = frozenset[tuple[str, Hits]]
 
 

@@ -28,7 +28,6 @@ from evenkeel.reference.shedding.avg import AvgRules
 MOST_PAIRINGS: Final = 5040
 """Of more pairings than this nobody tries them all."""
 
-
 POINTS: Final = 100.0
 """A score is 100 times the usage."""
 
@@ -63,9 +62,7 @@ class Amount:
 Demand: TypeAlias = tuple[str, Ternary, Callable[[], str]]
 """A clause, whether it holds, and what to say if it does not."""
 
-
 Pairing: TypeAlias = tuple[Pair, ...]
-
 
 Weigh: TypeAlias = Callable[[Callable[[Traffic], float]], Mapping[str, float]]
 """What bundles weigh, by what is measured."""

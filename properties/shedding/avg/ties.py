@@ -198,10 +198,8 @@ class Matched:
 
 ONLY_NONE: Final = frozenset({NONE})
 
-
 FULLER: Final = frozenset({"SHD-32", "SHD-38"})
 """The clauses that say who sheds."""
-
 
 State4_0: TypeAlias = frozenset[tuple[str, frozenset[Hits]]]
 """The hits that each broker can have."""

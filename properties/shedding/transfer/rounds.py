@@ -26,10 +26,8 @@ from evenkeel.reference.shedding.transfer import (
 
 SECOND: Final = 1000
 
-
 FEW: Final = 5
 """The sums of so many loads are worked out in every order; of more, up to a tolerance."""
-
 
 Excuse = tuple[TransferLabel, TransferReason]
 

@@ -124,17 +124,9 @@ class TransferDebugAnswer:
 
 
 MB: Final = 1_000_000.0
-
-
 START: Final = 100_000_000
-
-
 NAMES: Final = tuple(BrokerId(f"broker-{i}:8080") for i in range(1, 12))
-
-
 NAMESPACES: Final = ("t/plain", "t/isolated", "t/anti")
-
-
 LOADS: Final = (0.1, 0.9, 0.5, 0.0, 0.2, 0.3, 0.35, 0.05, 0.85, 1.0, 0.01, 0.75, 2.0)
 
 

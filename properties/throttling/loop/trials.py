@@ -175,7 +175,6 @@ SubscriptionCommand = (
     | SetActive
 )
 
-
 LoopCommand = SubscriptionCommand | PublishEntries | ConfigureLevel | AdvanceLoop
 
 
@@ -504,7 +503,6 @@ STORIES: Final[tuple[Callable[[Draw], LoopTrial], ...]] = (
     reconfigured_trial,
     exempt_trial,
 )
-
 
 MOST: Final = 24
 

@@ -16,24 +16,12 @@ from evenkeel.reference.ownership.records import BrokerId, BundleName, Record, S
 Half = NewType("Half", str)
 """A part of the hash space that no bundle here divides further."""
 
-
 PARENT: Final = BundleName("parent")
-
-
 LEFT: Final = BundleName("left")
-
-
 RIGHT: Final = BundleName("right")
-
-
 OTHER: Final = BundleName("other")
-
-
 BUNDLES: Final = (PARENT, LEFT, RIGHT, OTHER)
-
-
 CHILDREN: Final = (LEFT, RIGHT)
-
 
 HALVES: Final = {
     PARENT: (Half("left"), Half("right")),
@@ -43,24 +31,19 @@ HALVES: Final = {
 }
 """The hashes of each bundle."""
 
-
 IN_FLIGHT_WAIT: Final = 30_000
 """How long a lookup waits, and how old a record in flight may get, in ms
 (`loadBalancerInFlightServiceUnitStateWaitingTimeInMillis`)."""
 
-
 CLOSING_LIMIT: Final = 60_000
 """After so many ms closing counts as done (`namespaceBundleUnloadingTimeoutMs`)."""
-
 
 STABLE_AFTER: Final = 180_000
 """A session is stable so many ms after it was re-established; until then clean-ups wait as long."""
 
-
 TOMBSTONE_AFTER: Final = 3_600_000
 """Free and deleted records older than this are removed, in ms
 (`loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds`)."""
-
 
 Ticket = NewType("Ticket", int)
 """A lookup or an assignment that was begun, by the number of its command."""

@@ -28,10 +28,7 @@ from evenkeel.reference.ownership.locks.state import (
 )
 
 MOST_STEPS: Final = 1000
-
-
 MOST_HOPS: Final = 8
-
 
 ASKED: Final = -1
 """The number of lookups that `find` and `views` make themselves."""
