@@ -7,6 +7,7 @@ from pathlib import Path
 
 from docs.site.packs import packed
 from evenkeel.harness.cases import DESCRIBED, stored
+from evenkeel.properties.catalogue import QUESTIONS
 
 
 def write_cases(script: Path) -> None:
@@ -24,6 +25,10 @@ def write_cases(script: Path) -> None:
     script.write_text(f"evenkeel.unpack({json.dumps(data)});\n", "utf-8")
 
 
-def case_names() -> dict[str, str]:
-    """Every case with its title."""
-    return {case.id: f"{case.clause}: {case.title}" for case in stored(DESCRIBED)}
+def case_names() -> dict[str, dict[str, str]]:
+    """The titles of the described cases by chapter and id."""
+    names: dict[str, dict[str, str]] = {}
+    for case in stored(DESCRIBED):
+        chapter = QUESTIONS[case.question].chapter
+        names.setdefault(chapter, {})[case.id] = f"{case.clause}: {case.title}"
+    return names

@@ -1,6 +1,6 @@
 """A Hypothesis state machine for any question whose trial is a list of commands or rounds.
 
-Single decisions need no machine: `evenkeel.properties.hypothesis_draw.strategy` makes their trials,
+Single decisions need no machine: `evenkeel.properties.kit.strategies.strategy` makes their trials,
 and `require_obeyed` judges what was observed.
 """
 

@@ -125,10 +125,10 @@ def test_a_limit_s_worst_case_is_marked(browser: Browser) -> None:
 
 
 def test_an_example_is_chosen_changed_and_judged(browser: Browser) -> None:
-    opened(browser, "play/clause.html?case=bundles/last-hash-lookup")
+    opened(browser, "play/clause.html?case=last-hash-lookup")
     wait_until(lambda: answers(browser) > 0)
     assert "BUN-17 violated" in shown(browser)
-    change(browser, "select", "shedding/example-threshold-empties-a-broker")
+    change(browser, "select", "example-threshold-empties-a-broker")
     trial = "return document.querySelector('textarea[aria-label=trial]').value"
     assert "loadBalancerBrokerThresholdShedderPercentage" in browser.run(trial)
     own = "document.querySelector('textarea[aria-label=\"your answer\"]').value = arguments[0]"

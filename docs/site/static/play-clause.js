@@ -16,8 +16,7 @@
     const trial = h("textarea", { rows: 16, spellcheck: "false", "aria-label": "trial", value: written(page.asked.trial) });
     const own = h("textarea", { rows: 6, spellcheck: "false", "aria-label": "your answer", placeholder: "none" });
     const question = h("code", {}, page.asked.question);
-    const names = Object.entries(page.data.cases);
-    const from = (name) => name.split("/")[0];
+    const chapters = Object.entries(page.data.cases);
     const problem = h("p", { class: "status refused" });
 
     const parsed = (text, what) => {
@@ -45,10 +44,10 @@
       page.ask({ question: found.question, trial: found.trial, observation: null });
     };
     const wanted = new URLSearchParams(location.search).get("case");
-    const first = wanted && wanted in page.data.cases ? wanted : page.data.case;
+    const first = chapters.some(([, titles]) => wanted in titles) ? wanted : page.data.case;
     const pick = h("select", { "aria-label": "case", onchange: () => take(pick.value) },
-      [...new Set(names.map(([name]) => from(name)))].map((chapter) =>
-        h("optgroup", { label: chapter }, names.filter(([name]) => from(name) === chapter)
+      chapters.map(([chapter, titles]) =>
+        h("optgroup", { label: chapter }, Object.entries(titles)
           .map(([name, title]) => h("option", { value: name, selected: name === first }, title)))));
     const copy = () => (own.value = written(page.answered.observed.DOCUMENTED));
     if (first !== page.data.case) queueMicrotask(() => take(first));

@@ -1,9 +1,10 @@
 """The JSON schemas of the wire protocol, made from the types of trials and answers.
 
 `python -m evenkeel.harness.subjects.schema FOLDER` writes them, as a wheel's build and `evenkeel
-adapter new` do; the tree has no file of them. The walk over types is that of `properties.codec`:
-what the codec refuses for its form, the schema refuses, and the other way round (a test compares
-them). What a schema cannot say, such as that boundaries ascend, the descriptions say.
+adapter new` do; the tree has no file of them. The walk over types is that of
+`properties.kit.codec`: what the codec refuses for its form, the schema refuses, and the other way
+round (a test compares them). What a schema cannot say, such as that boundaries ascend, the
+descriptions say.
 """
 
 from __future__ import annotations
