@@ -17,7 +17,7 @@ from statistics import median, quantiles
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.mutation.drawn import drawn
+from evenkeel.mutation.sampled import drawn
 from evenkeel.mutation.scoring.noticing import InSubject, follow
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score import score

@@ -18,10 +18,10 @@ from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel.cli.questions import questions_named, require_questions
 from evenkeel.errors import UserError
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.failure import described, in_order
 from evenkeel.harness.profile import AMOUNTS, Profile
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.functions import Function, FunctionSubject
@@ -54,9 +54,9 @@ class State:
     tallies: dict[str, Tally] = field(default_factory=dict)
 
     @property
-    def binding(self) -> Binding:
+    def severity(self) -> Severity:
         """How breaches count."""
-        return Binding(self.edition.name, self.strict)
+        return Severity(self.edition.name, self.strict)
 
     def opened(self) -> Subject:
         """The subject."""
@@ -171,7 +171,7 @@ def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
     found = [signature for signature in total.smallest if clause_of(signature) == id_]
     known = [signature for signature in found if signature in state.known.signatures]
     failed = [signature for signature in found if signature not in known]
-    departed = [one for one in failed if state.binding.departs(total, one)]
+    departed = [one for one in failed if state.severity.departs(total, one)]
     if len(departed) < len(failed):
         raise Violated(drawn_failures(failed, total, state))
     if total.errored:
@@ -201,7 +201,7 @@ def drawn_failures(signatures: list[str], tally: Tally, state: State) -> str:
     for failure in described(ordered[:SCREENS], tally, subject, edition):
         path = save(failure, edition, state.command, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
-        departs = state.binding.departs(tally, failure.signature)
+        departs = state.severity.departs(tally, failure.signature)
         lines += [*screen(failure, edition, replay, Paper(), departs), ""]
     if left := ordered[SCREENS:]:
         lines.append(f"{len(left)} more: {', '.join(left)}")
@@ -245,7 +245,7 @@ class Check:
         for name in names:
             total.merge(state.tally(name))
         known.meet(total, asked)
-        failed = [s for s in state.binding.errors(total) if clause_of(s) in asked]
+        failed = [s for s in state.severity.errors(total) if clause_of(s) in asked]
         if new := [signature for signature in failed if signature not in known.signatures]:
             pytest.fail(drawn_failures(new, total, state), pytrace=False)
         if total.errored:
@@ -253,5 +253,5 @@ class Check:
             pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
         expected = {clause_of(signature) for signature in failed}
         return {
-            id_: "known" if id_ in expected else state.binding.verdict(total, id_) for id_ in asked
+            id_: "known" if id_ in expected else state.severity.verdict(total, id_) for id_ in asked
         }

@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 import z3
 
 from evenkeel import spec
-from evenkeel.models.givens import Step, hypotheses, unshown
+from evenkeel.models.assumptions import Step, hypotheses, unshown
 from evenkeel.models.terms import ANY, SMALL, Model, Scope, Term
 from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for

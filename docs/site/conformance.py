@@ -9,7 +9,7 @@ from typing import Any, Final
 from docs.site import recorded_report
 from docs.site.markdown import anchor, page_text, table
 from evenkeel import spec
-from evenkeel.harness.binding import Binding
+from evenkeel.harness.severity import Severity
 
 FORMAT: Final = "evenkeel check 1"
 RECORDED: Final = (
@@ -48,10 +48,10 @@ def report_of(path: Path) -> Any:
 
 def part(report: Any) -> str:
     """One report: the numbers, what is violated and by which failure, and all clauses."""
-    binding = Binding(report["edition"])
+    severity = Severity(report["edition"])
     clauses = report["clauses"]
     verdicts = {
-        id_: verdict(id_, clauses[id_], binding) for id_ in spec.entries() if id_ in clauses
+        id_: verdict(id_, clauses[id_], severity) for id_ in spec.entries() if id_ in clauses
     }
     sums = {name: sum(v == name for v in verdicts.values()) for name in set(verdicts.values())}
     told = ", ".join(f"{sums[name]} {name}" for name in ORDER if name in sums)
@@ -74,10 +74,10 @@ def part(report: Any) -> str:
     )
 
 
-def verdict(id_: str, counts: dict[str, int], binding: Binding) -> str:
+def verdict(id_: str, counts: dict[str, int], severity: Severity) -> str:
     """The one word for a clause: a breach of what is merely Pulsar's practice is a departure."""
     said = next(name for name in ORDER if counts.get(name))
-    return "departed" if said == "violated" and binding.may(id_) else said
+    return "departed" if said == "violated" and severity.may(id_) else said
 
 
 def numbers(counts: dict[str, int]) -> tuple[str, str]:

@@ -187,7 +187,7 @@ def check(
 
         def enough(tally: Tally) -> bool:
             new = known.new(tally) if stop_at_first else []
-            return any(not report.binding.departs(tally, signature) for signature in new)
+            return any(not report.severity.departs(tally, signature) for signature in new)
 
         run = Run(parts, of, seed, clauses, seconds, enough, quiet)
         if no_last_failures:
@@ -314,7 +314,7 @@ def settle(report: Report, known: Baseline, update: bool) -> None:
         known = known.updated(tally, report.asked)
         known.write()
     unknown, report.known = known.new(tally), known.seen(tally)
-    report.departures = [s for s in unknown if report.binding.departs(tally, s)]
+    report.departures = [s for s in unknown if report.severity.departs(tally, s)]
     report.new = [s for s in unknown if s not in report.departures]
     report.gone = [] if report.stopped or report.new else known.gone(tally)
 

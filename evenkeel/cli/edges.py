@@ -8,8 +8,8 @@ from typing import Any
 
 from evenkeel.cli.options import Format, Unusable
 from evenkeel.cli.output import finish, line, progress, table, warn
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.edge_driving import Driven, drive
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.models.graph import Graph
@@ -36,15 +36,17 @@ def drive_edges(
         driven = driven_by(found, opened, edition)
     finally:
         opened.close()
-    binding = Binding(edition.name, strict)
+    severity = Severity(edition.name, strict)
     if format_ is Format.TEXT:
-        print_driven(found, driven, binding)
+        print_driven(found, driven, severity)
     data: dict[str, Json] = {
         "subject": opened.name,
         "edition": edition.name,
         "graphs": [driven_data(one) for one in driven],
     }
-    return finish(format_, summary(driven, opened.name, binding), status_of(driven, binding), data)
+    return finish(
+        format_, summary(driven, opened.name, severity), status_of(driven, severity), data
+    )
 
 
 def covered_of(graphs: Collection[Graph[Any]], edition: Edition, most: int) -> list[Covered]:
@@ -82,23 +84,23 @@ def driven_by(found: Sequence[Covered], opened: Subject, edition: Edition) -> li
     return driven
 
 
-def status_of(driven: Sequence[Driven], binding: Binding) -> int:
+def status_of(driven: Sequence[Driven], severity: Severity) -> int:
     """1: a clause is violated; 2: the subject failed, or answered nothing."""
-    if any(one.errors(binding) for one in driven):
+    if any(one.errors(severity) for one in driven):
         return 1
     return 2 if any(one.errored for one in driven) or not any(d.answered for d in driven) else 0
 
 
-def summary(driven: Sequence[Driven], subject: str, binding: Binding) -> str:
+def summary(driven: Sequence[Driven], subject: str, severity: Severity) -> str:
     """The one line."""
     edges, taken = sum(one.edges for one in driven), sum(len(one.taken) for one in driven)
     alike = sum(len(one.alike) for one in driven)
-    errors = sum(len(one.errors(binding)) for one in driven)
+    errors = sum(len(one.errors(severity)) for one in driven)
     departures = sum(len(one.failures) for one in driven) - errors
     trials, answered = sum(one.trials for one in driven), sum(one.answered for one in driven)
     parts = [
         f"{taken:,} of {edges:,} edges of {len(driven)} graphs covered ({share(taken, edges)})",
-        f"{alike:,} as the reference of {binding.edition} takes them",
+        f"{alike:,} as the reference of {severity.edition} takes them",
         f"{errors} failures",
     ]
     if departures:
@@ -113,7 +115,7 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part // whole if whole else 100} %"
 
 
-def print_driven(found: Sequence[Covered], driven: Sequence[Driven], binding: Binding) -> None:
+def print_driven(found: Sequence[Covered], driven: Sequence[Driven], severity: Severity) -> None:
     """A row per graph, then each failure with its shortest trial."""
     table(
         "edges",
@@ -132,7 +134,7 @@ def print_driven(found: Sequence[Covered], driven: Sequence[Driven], binding: Bi
         ],
     )
     for covered, one in zip(found, driven, strict=True):
-        errors = one.errors(binding)
+        errors = one.errors(severity)
         for signature, (count, verdict, trial) in one.failures.items():
             kind = verdict.status if signature in errors else "departed"
             line(f"{one.graph}: {verdict.clause}: {kind} in {count} trials: {verdict.sentence}")

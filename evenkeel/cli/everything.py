@@ -30,7 +30,7 @@ from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
 from evenkeel.models.catalogue import THEOREMS, graphs_of
 from evenkeel.models.theorem import Status, prove
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.drawn import drawn
+from evenkeel.mutation.sampled import drawn
 from evenkeel.mutation.scoring.score import scores
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition

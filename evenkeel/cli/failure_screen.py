@@ -10,10 +10,10 @@ from typing import Final
 
 from evenkeel import spec
 from evenkeel.cli.drawn import Paper, drawn, indented, short
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.carried import Carried
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.nearest import differing, leaves
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.kit.codec import Json
@@ -158,7 +158,7 @@ def clip(text: str, wide: int, paper: Paper, left: bool = False) -> str:
 def replay_sequence(carried: Carried, subject: str, edition: Edition) -> str:
     """The command that puts the trials to one process, one after the other; it fails."""
     words = ["evenkeel", "replay", *carried.places, "--edition", edition.name]
-    if Binding(edition.name).may(carried.found.clause):
+    if Severity(edition.name).may(carried.found.clause):
         words.append("--strict")
     return shlex.join([*words, "--subject", subject])
 

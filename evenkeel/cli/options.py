@@ -12,7 +12,7 @@ import typer
 from evenkeel import spec
 from evenkeel.errors import UserError
 from evenkeel.harness.profile import Profile
-from evenkeel.properties.kit.draw import FOREIGN
+from evenkeel.properties.kit.draw import INDEPENDENT
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.text import printable
 
@@ -32,7 +32,7 @@ class Generator(StrEnum):
     """Who makes the trials."""
 
     OWN = "own"
-    FOREIGN = "foreign"
+    INDEPENDENT = "independent"
 
 
 class EditionName(StrEnum):
@@ -173,7 +173,7 @@ SubjectOption: TypeAlias = Annotated[
 
 def seed_of(generator: Generator, seed: int) -> int:
     """The seed, by which a trial is also known to be of the other generator."""
-    return seed + FOREIGN if generator is Generator.FOREIGN else seed
+    return seed + INDEPENDENT if generator is Generator.INDEPENDENT else seed
 
 
 def edition_of(name: EditionName) -> Edition:

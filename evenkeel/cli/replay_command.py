@@ -26,8 +26,8 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress, prose
 from evenkeel.cli.places import PLACE, cases_at, trial_at
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.cases import Case, decoded, essence, problems
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import observation_to_json
@@ -113,8 +113,8 @@ class Judged:
 
     def wrong(self, strict: bool) -> bool:
         """Whether any of them is more than a departure."""
-        binding = Binding(self.edition.name, strict)
-        return any(v.status == "errored" or not binding.may(v.clause) for v in self.failed)
+        severity = Severity(self.edition.name, strict)
+        return any(v.status == "errored" or not severity.may(v.clause) for v in self.failed)
 
     @property
     def data(self) -> dict[str, Json]:

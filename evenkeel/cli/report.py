@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel import __version__, spec
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.failure import Failure
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.kit.codec import Json, to_json
@@ -53,9 +53,9 @@ class Report:
     docs_url: str | None = None
 
     @property
-    def binding(self) -> Binding:
+    def severity(self) -> Severity:
         """How breaches count."""
-        return Binding(self.edition, self.strict)
+        return Severity(self.edition, self.strict)
 
     def level_of(self, clause: str) -> spec.Level:
         """How a clause binds the subject."""
@@ -70,7 +70,7 @@ class Report:
     def summary(self) -> str:
         """The one line."""
         known = f", {len(self.known)} of them known" if self.known else ""
-        departures = len(self.binding.departures(self.tally))
+        departures = len(self.severity.departures(self.tally))
         outcome = self.tally.outcome(self.asked, departures)
         return f"{self.subject} against {self.edition}: {outcome}{known}{self.stopped}"
 

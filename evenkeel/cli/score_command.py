@@ -42,13 +42,13 @@ from evenkeel.cli.score_output import (
     sampled_summary,
 )
 from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
-from evenkeel.mutation.drawn import drawn as draw
 from evenkeel.mutation.equivalents import survivors as known_survivors
 from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.sampled import drawn as draw
 from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
 from evenkeel.mutation.scoring.score import scores as scores_of
-from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
 from evenkeel.mutation.scoring.score_faulty import Idle, idle_verdicts
+from evenkeel.mutation.scoring.score_sampled import Noticed, noticed
 from evenkeel.properties.catalogue import QUESTIONS
 
 DrawnOption: TypeAlias = Annotated[

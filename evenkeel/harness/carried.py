@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.failure import violated_on
 from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.shrink import failure_of
 from evenkeel.harness.subjects.base import Ask, Subject
 from evenkeel.harness.tally import Found, Tally
@@ -55,10 +55,10 @@ def carried(
     lost = lost_of(signatures, tally, subject, again, edition)
     if not lost:
         return None
-    binding = Binding(edition.name)
+    severity = Severity(edition.name)
 
     def key(signature: str) -> tuple[bool, Found]:
-        return binding.departs(tally, signature), tally.smallest[signature]
+        return severity.departs(tally, signature), tally.smallest[signature]
 
     first = min(lost, key=key)
     found = tally.smallest[first]

@@ -29,9 +29,9 @@ from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subjec
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.worker import Worker
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.drawn import DrawnMutant, drawn
 from evenkeel.mutation.live import forget
 from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.sampled import SampledMutant, drawn
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.draw import CHANCES, RecordingDraw, SeededDraw
@@ -188,7 +188,7 @@ class Pool:
         with Worker(self._telling, expendable=True, inherited=True) as worker:
             for number, mutant in enumerate(self.mutants):
                 tried = self._reaching(mutant, start, True)
-                sampled = isinstance(mutant, DrawnMutant)
+                sampled = isinstance(mutant, SampledMutant)
                 open_ = [] if sampled else self._reaching(mutant, start, False)
                 if tried or open_:
                     # One that never ends is detected by that, wherever the case is replayed.
@@ -326,7 +326,7 @@ def cover(pool: Pool) -> dict[int, int]:
         shown[index] = Shown(bits, c.shown.ran, c.shown.size * (1 if c.only else DEAR))
     sampled = 0
     for number, mutant in enumerate(pool.mutants):
-        sampled |= 1 << number if isinstance(mutant, DrawnMutant) else 0
+        sampled |= 1 << number if isinstance(mutant, SampledMutant) else 0
         for index in pool.killed.get(mutant.name, set()):
             shown[index].bits |= 1 << number
     everything = (1 << above + len(pool.branches.of)) - 1

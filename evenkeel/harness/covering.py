@@ -14,9 +14,9 @@ from types import CodeType, FrameType
 from typing import Any, Final, TypeAlias
 
 from evenkeel import reference
-from evenkeel.mutation.drawn import DrawnMutant
 from evenkeel.mutation.live import function_of
 from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.sampled import SampledMutant
 from evenkeel.mutation.walk import statements
 
 LINE: Final = 60
@@ -91,7 +91,7 @@ def codes_of(mutant: Mutant) -> frozenset[CodeType]:
 
 def lines_of(mutant: Mutant) -> frozenset[Line]:
     """The lines of the statement that a drawn mutant changes, without those of its body."""
-    if not isinstance(mutant, DrawnMutant):
+    if not isinstance(mutant, SampledMutant):
         return frozenset()
     [code] = codes_of(mutant)
     found = [body[index] for body, index, _ in statements(mutant.site.function.node)]
@@ -126,7 +126,7 @@ def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]
     Of mutants that nobody chose there are thousands: fewer trials are tried, of all sizes.
     """
     most = KILLERS
-    if isinstance(mutant, DrawnMutant):
+    if isinstance(mutant, SampledMutant):
         most, rest = DRAWN_KILLERS, tried[SMALLEST:]
         tried = [*tried[:SMALLEST], *rest[:: max(1, len(rest) // OTHERS)]]
     with mutant.applied():

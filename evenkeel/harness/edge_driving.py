@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from evenkeel.harness.binding import Binding
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Subject
 from evenkeel.models.edge_cover import Edge
 from evenkeel.models.ownership.edge_trials import Covered
@@ -42,12 +42,12 @@ class Driven:
             known, shortest = verdict, trial
         self.failures[verdict.signature] = (count + 1, known, shortest)
 
-    def errors(self, binding: Binding) -> list[str]:
+    def errors(self, severity: Severity) -> list[str]:
         """The failures that are more than departures."""
         return [
             signature
             for signature, (_, verdict, _) in self.failures.items()
-            if verdict.status == "errored" or not binding.may(verdict.clause)
+            if verdict.status == "errored" or not severity.may(verdict.clause)
         ]
 
 

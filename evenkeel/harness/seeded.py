@@ -19,8 +19,8 @@ from evenkeel.harness.tally import Found, Tally
 from evenkeel.harness.unfrozen import unchecked
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import to_json
-from evenkeel.properties.kit.draw import FOREIGN, Draw, SeededDraw
-from evenkeel.properties.kit.independent import foreign
+from evenkeel.properties.kit.draw import INDEPENDENT, Draw, SeededDraw
+from evenkeel.properties.kit.independent import independent_generator
 from evenkeel.properties.kit.question import Judgement, Observation, Question, Verdict, judged
 from evenkeel.reference.edition import Edition
 
@@ -45,7 +45,7 @@ class Failure:
 
 def generator_of(question: Question[Any, Any], seed: int) -> Callable[[Draw], Any]:
     """What makes the trials of a seed."""
-    return question.generate if seed < FOREIGN else foreign(question.name)
+    return question.generate if seed < INDEPENDENT else independent_generator(question.name)
 
 
 def trial_seed(question: str, seed: int, index: int) -> int:
@@ -62,7 +62,7 @@ def asks(block: Block) -> Iterator[Ask]:
     """The block's trials, made as they are asked for."""
     question = QUESTIONS[block.question]
     draw, generate = SeededDraw(0), generator_of(question, block.seed)
-    if block.seed < FOREIGN:  # the other generator draws until the checks let it pass
+    if block.seed < INDEPENDENT:  # the other generator draws until the checks let it pass
         generate = unchecked(generate)
     first = trial_seed(question.name, block.seed, 0)
     for index in range(block.start, block.start + block.count):

@@ -16,8 +16,8 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
+from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
-from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
 from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
 from evenkeel.properties.bundles.lookup import HashLookupTrial, LookupAnswer, answer_hash_lookup

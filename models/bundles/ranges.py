@@ -9,8 +9,8 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
+from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.bundles.boundaries.terms import any_boundaries, contains
-from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.bundles.lookup import HashLookupTrial

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import z3
 
-from evenkeel.models.givens import Step, case, hypothesis
+from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.ownership.records import (

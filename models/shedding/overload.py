@@ -12,7 +12,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, hypothesis
+from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.shedding.trial_parts import SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin

@@ -16,7 +16,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin

@@ -13,7 +13,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, hypothesis, shown
+from evenkeel.models.assumptions import Step, hypothesis, shown
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin

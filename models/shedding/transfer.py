@@ -14,7 +14,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, hypothesis
+from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.shedding.transfer.trials import (

@@ -7,7 +7,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, hypothesis, shown
+from evenkeel.models.assumptions import Step, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.models.throttling.overdelivery.steps import lowered

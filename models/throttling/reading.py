@@ -8,7 +8,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, hypothesis
+from evenkeel.models.assumptions import Step, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.throttling.reading import (

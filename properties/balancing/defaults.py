@@ -8,7 +8,7 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, binds, decision
+from evenkeel.properties.kit.judge import answers, decision, is_must
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require, require_name
@@ -102,7 +102,7 @@ def fits(value: str | None, right: str | None) -> bool:
 
 @decision("balancing.defaults", "BAL-20", "BAL-21")
 def judge_defaults(run: Run, case: Case[DefaultsTrial, DefaultsAnswer]) -> None:
-    keys, exact = case.trial.keys, binds("BAL-21", case.edition.name)
+    keys, exact = case.trial.keys, is_must("BAL-21", case.edition.name)
     if not answers(run, case, "BAL-20") or not isinstance(case.observation, DefaultsAnswer):
         return
     values = case.observation.values

@@ -9,7 +9,7 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case, describe
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import binds, decision
+from evenkeel.properties.kit.judge import decision, is_must
 from evenkeel.properties.kit.observations import Broke
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
@@ -111,7 +111,7 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
         must_shed("BAL-24", USUAL[manager])
     elif configured in OWN[manager]:
         must_shed("BAL-23", configured)
-    elif binds("BAL-25", case.edition.name):
+    elif is_must("BAL-25", case.edition.name):
         if manager is LoadManager.EXTENSIBLE:
             must_shed("BAL-25", "TransferShedder")
         elif not alone:  # else the placement is refused before anything is made
@@ -128,7 +128,7 @@ def _places(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     alone, answered = _alone(trial), isinstance(observed, StrategyAnswer)
     if isinstance(observed, StrategyAnswer) and observed.places is None:
         return
-    if alone and binds("PLC-51", case.edition.name):
+    if alone and is_must("PLC-51", case.edition.name):
         starts = trial.placement != BOTH
         why = f"AvgShedder {'sheds' if starts else 'cannot place'} alone, but {describe(observed)}"
         run.require("PLC-51", answered is starts, why, "sheds" if starts else "starts")
@@ -138,7 +138,7 @@ def _places(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     if trial.manager is LoadManager.MODULAR:
         clause = "PLC-51" if alone else "PLC-6"
         right = trial.placement or "LeastLongTermMessageRate"
-    if binds(clause, case.edition.name):
+    if is_must(clause, case.edition.name):
         why = f"{right} must place under the {trial.manager} manager, not {observed.places}"
         run.require(clause, observed.places == right, why, right)
 

@@ -17,9 +17,9 @@ from evenkeel.properties.bundles.trial_parts import (
 )
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import decision, require_equal
 from evenkeel.properties.kit.observations import Refused, Span
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require
@@ -155,7 +155,7 @@ def judge_boundaries(run: Run, case: Case[BoundariesTrial, BoundariesAnswer]) ->
     points, unchecked = case.trial.boundaries, case.edition.first_boundary_unchecked
     legal = starts_anywhere(points) if unchecked else is_division(points)
     right = BoundariesAnswer(spans(points)) if legal else Refused("they do not divide the space")
-    what = f"boundaries {plain(points)}"
+    what = f"boundaries {display(points)}"
     in_order = sorted(set(points))
     if not (unchecked or legal) and is_division(in_order):
         require_equal(run, case, "BUN-22", right, what)
@@ -179,7 +179,7 @@ def judge_creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
         case,
         "BUN-14" if as_texts else "BUN-13",
         explicit(texts, as_texts=as_texts),
-        lambda: f"explicit boundaries {plain(texts)}",
+        lambda: f"explicit boundaries {display(texts)}",
     )
 
 

@@ -11,9 +11,9 @@ from typing import Final
 from evenkeel.properties.bundles.trial_parts import VARIANTS, draw_hash, topic_with_hash
 from evenkeel.properties.kit.clause import Case, describe, shape
 from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import answers, decision
 from evenkeel.properties.kit.observations import Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require
@@ -286,8 +286,8 @@ def answered(
             "BUN-5" if edition.unicode_partition_digits else clause,
             (got.partition, got.base_name) == (right.partition, right.base_name),
             lambda: (
-                f"{right.name} is partition {plain(right.partition)} of {right.base_name}, "
-                f"not {plain(got.partition)} of {got.base_name}"
+                f"{right.name} is partition {display(right.partition)} of {right.base_name}, "
+                f"not {display(got.partition)} of {got.base_name}"
             ),
         )
 

@@ -50,12 +50,12 @@ class Stuck:
     states: Sequence[State]
     tries: Iterator[int]
 
-    def behind(self, waived: Clauses) -> Beyond:
-        """Where a few runs get with these clauses waived."""
+    def behind(self, disabled: Clauses) -> Beyond:
+        """Where a few runs get with these clauses disabled."""
         beyond = Beyond()
         for state in self.states:
             try:
-                for run in runs(waived, MOST_BLAMING):
+                for run in runs(disabled, MOST_BLAMING):
                     if next(self.tries, None) is None:
                         raise TooMany
                     with suppress(Contradiction):
@@ -65,14 +65,14 @@ class Stuck:
                 beyond.whole = False
         return beyond
 
-    def alone(self, clause: str, sets: Sequence[Clauses], waived: Clauses) -> Sequence[Failed]:
+    def alone(self, clause: str, sets: Sequence[Clauses], disabled: Clauses) -> Sequence[Failed]:
         """How a clause is broken where others are broken with it, and a run ends with one of them:
         a few runs without those others.
         """
         for one in (one for one in sets if clause in one and len(one) > 1):
             for state in self.states:
                 with suppress(TooMany):
-                    for run in runs(waived | (one - {clause}), FEW):
+                    for run in runs(disabled | (one - {clause}), FEW):
                         try:
                             self.step(run, self.place, state)
                         except Contradiction as error:
@@ -119,72 +119,74 @@ def blamed(
 
 def blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
     """Departures from practice if they are enough; else whoever is to blame."""
-    waived, advisory = free
+    disabled, advisory = free
     touched = {clause: None for _, run in failed for clause in run.touched}
-    if advisory.isdisjoint(suspects(touched, waived)):
-        return smallest(stuck, waived, touched)
-    departing = stuck.behind(waived | advisory)
+    if advisory.isdisjoint(suspects(touched, disabled)):
+        return smallest(stuck, disabled, touched)
+    departing = stuck.behind(disabled | advisory)
     if departing.ends or not departing.whole:
-        found = smallest(stuck, waived, touched, advisory)
+        found = smallest(stuck, disabled, touched, advisory)
         if departing.ends and not found.ends:
-            found = with_departures(stuck, waived, advisory)
+            found = with_departures(stuck, disabled, advisory)
         if found.ends:
             return found
-    found = smallest(stuck, waived, touched)
+    found = smallest(stuck, disabled, touched)
     if found.ends:
         return found
-    binding = smallest(stuck, waived | advisory, departing.touched or touched)
-    return with_departures(stuck, waived, advisory, binding.sets[0]) if binding.ends else found
+    binding = smallest(stuck, disabled | advisory, departing.touched or touched)
+    return with_departures(stuck, disabled, advisory, binding.sets[0]) if binding.ends else found
 
 
 def with_departures(
-    stuck: Stuck, waived: Clauses, advisory: Clauses, binding: Clauses = frozenset()
+    stuck: Stuck, disabled: Clauses, advisory: Clauses, binding: Clauses = frozenset()
 ) -> Blame:
     """These binding clauses and the departures without which they are not enough: of all there can
     be, those that cannot be left out one by one.
     """
-    beyond = stuck.behind(waived | binding | advisory)
+    beyond = stuck.behind(disabled | binding | advisory)
     needed = advisory & beyond.touched.keys()
     for clause in sorted(needed):
-        fewer = stuck.behind(waived | binding | (needed - {clause}))
+        fewer = stuck.behind(disabled | binding | (needed - {clause}))
         if fewer.ends:
             needed, beyond = needed - {clause}, fewer
     return Blame([binding | needed], beyond.ends, beyond.whole)
 
 
 def smallest(
-    stuck: Stuck, waived: Clauses, touched: Iterable[str], among: Clauses | None = None
+    stuck: Stuck, disabled: Clauses, touched: Iterable[str], among: Clauses | None = None
 ) -> Blame:
     """The smallest sets of clauses (of these only, if given) without which the step can be taken.
 
-    A set that does not suffice grows by the clauses that take part once it is waived.
+    A set that does not suffice grows by the clauses that take part once it is disabled.
     """
     everyone = dict.fromkeys(touched)
-    tried = {frozenset({one}): None for one in suspects(everyone, waived, among)}
+    tried = {frozenset({one}): None for one in suspects(everyone, disabled, among)}
     for _ in range(LARGEST_BLAME):
         found: list[Clauses] = []
         ends: dict[State, None] = {}
         grown: dict[Clauses, None] = {}
         whole = len(tried) <= MOST_SETS
         for one in list(tried)[:MOST_SETS]:
-            beyond = stuck.behind(waived | one)
+            beyond = stuck.behind(disabled | one)
             whole = whole and beyond.whole
             if beyond.ends:
                 found.append(one)
                 ends.update(beyond.ends)
             everyone.update(beyond.touched)
-            more = suspects(beyond.touched, waived | one, among)
+            more = suspects(beyond.touched, disabled | one, among)
             grown.update({one | {other}: None for other in more})
         if found:
             return Blame(found, ends, whole)
         tried = grown
-    return Blame([frozenset(suspects(everyone, waived, among))], (), True)
+    return Blame([frozenset(suspects(everyone, disabled, among))], (), True)
 
 
-def suspects(touched: Iterable[str], waived: Clauses, among: Clauses | None = None) -> list[str]:
+def suspects(touched: Iterable[str], disabled: Clauses, among: Clauses | None = None) -> list[str]:
     """The clauses that took part and bound somebody; of these only, if given."""
     return [
-        clause for clause in touched if clause not in waived and (among is None or clause in among)
+        clause
+        for clause in touched
+        if clause not in disabled and (among is None or clause in among)
     ]
 
 

@@ -13,8 +13,8 @@ from enum import Enum
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from evenkeel import spec
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.reference.edition import Edition
 
 DETAIL = 120
@@ -117,7 +117,7 @@ def describe(observation: object) -> str:
         return f"refused ({observation.reason})"
     if isinstance(observation, Broke):
         return f"broke ({observation.reason})"
-    return f"answered {plain(observation)}"
+    return f"answered {display(observation)}"
 
 
 def in_full(observation: object) -> str:

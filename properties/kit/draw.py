@@ -16,7 +16,7 @@ from functools import wraps
 from random import Random
 from typing import Any, Final, TypeVar, cast
 
-FOREIGN: Final = 1 << 31
+INDEPENDENT: Final = 1 << 31
 """Seeds from here on are those of the other generator (`properties/kit/independent`)."""
 
 T = TypeVar("T")

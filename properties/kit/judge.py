@@ -18,8 +18,8 @@ from evenkeel.properties.kit.clause import (
     in_full,
     shape,
 )
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.run import (
     AnyRun,
     Contradiction,
@@ -51,7 +51,7 @@ def require_results(
     results: str = "results",
 ) -> None:
     """Every result is what the reference of the edition answers to the command."""
-    if clause not in run.waived:  # the reference's answer takes time
+    if clause not in run.disabled:  # the reference's answer takes time
         wrong = first_wrong(case, differ, results)
         if wrong is None:
             run.require(clause, True)
@@ -76,11 +76,11 @@ def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation
         if part is not None:
             kind = type(command).__name__
             if part:
-                meant, found = plain(getattr(right, part)), plain(getattr(result, part))
+                meant, found = display(getattr(right, part)), display(getattr(result, part))
                 wrong = f"{part} must be {meant}; not {found}"
-                return Violation(f"command {place} ({plain(command)}): {wrong}", f"{kind}:{part}")
-            sentence = f"must be {plain(right)}; not {plain(result)}"
-            return Violation(f"command {place} ({plain(command)}): {sentence}", kind)
+                return Violation(f"command {place} ({display(command)}): {wrong}", f"{kind}:{part}")
+            sentence = f"must be {display(right)}; not {display(result)}"
+            return Violation(f"command {place} ({display(command)}): {sentence}", kind)
     return None
 
 
@@ -128,10 +128,10 @@ def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]]
     def register(function: Callable[[AnyCase], Programs]) -> Judge:
         def found(case: AnyCase) -> Findings:
             edition = case.edition.name
-            programs, waived = function(case), absent(edition) | case.excused
+            programs, disabled = function(case), absent(edition) | case.excused
             if isinstance(programs, Program):
-                return explain(programs, waived, advisory(edition))
-            return explain_one_of(programs, waived, advisory(edition))
+                return explain(programs, disabled, advisory(edition))
+            return explain_one_of(programs, disabled, advisory(edition))
 
         return Judge(question, entries, found)
 
@@ -145,17 +145,17 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
 
     def register(function: Callable[[Run, AnyCase], None]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            waived = absent(case.edition.name)
-            first = Run((), waived)
+            disabled = absent(case.edition.name)
+            first = Run((), disabled)
             # Nearly always the first run explains the observation; then no search is needed.
             try:
                 function(first, case)
             except Contradiction:
                 program = Program(None, 1, step_of(function, case))
-                findings = explain(program, waived, advisory(case.edition.name))
+                findings = explain(program, disabled, advisory(case.edition.name))
                 departed = findings.violated
                 if departed and departed <= advisory(case.edition.name):
-                    note_beside(departed, Run((), waived | departed), function, case, findings)
+                    note_beside(departed, Run((), disabled | departed), function, case, findings)
                 return findings
             return Findings(dict.fromkeys(first.exercised, HOLDS))
 
@@ -211,7 +211,7 @@ def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[st
 
 
 @cache
-def binds(clause: str, edition: str) -> bool:
+def is_must(clause: str, edition: str) -> bool:
     """Whether an edition has a clause: judges branch by it where editions go apart."""
     return spec.clause(clause).holds_in(edition)
 
@@ -238,7 +238,7 @@ def require_equal(
     the recorded answers.
     """
     if right is None:
-        if clause in run.waived:  # the reference's answer takes time
+        if clause in run.disabled:  # the reference's answer takes time
             return
         right = case.expected
     observed = case.observation
@@ -257,4 +257,4 @@ def require_equal(
 
 def described(right: object) -> str:
     """What the subject should have observed, in a few words."""
-    return describe(right) if isinstance(right, Refused | Broke) else str(plain(right))
+    return describe(right) if isinstance(right, Refused | Broke) else str(display(right))

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NoReturn, TypeAlias
 
+from evenkeel.properties.kit.approx import Ternary
 from evenkeel.properties.kit.clause import Findings, Violation
-from evenkeel.properties.kit.near import Ternary
-from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.formatting import display
 
 Sentence: TypeAlias = str | Callable[[], str]
 """A sentence, or a function that writes it, where writing takes time."""
@@ -55,21 +55,21 @@ def fill(template: str, *values: object) -> Sentence:
 
 def filled(template: str, values: Sequence[object]) -> str:
     """The template with these values, as sentences have them."""
-    return template.format(*map(plain, values))
+    return template.format(*map(display, values))
 
 
 class Run:
     """One run; its choices are those of `plan`, then always the first.
 
-    `waived` are clauses that bind nobody here: those on trial for blame, and those that the
+    `disabled` are clauses that bind nobody here: those on trial for blame, and those that the
     edition does not have.
     """
 
-    __slots__ = ("exercised", "notes", "plan", "taken", "touched", "waived")
+    __slots__ = ("disabled", "exercised", "notes", "plan", "taken", "touched")
 
-    def __init__(self, plan: Sequence[int], waived: frozenset[str]) -> None:
+    def __init__(self, plan: Sequence[int], disabled: frozenset[str]) -> None:
         self.plan = plan
-        self.waived = waived
+        self.disabled = disabled
         self.taken: list[tuple[int, int]] = []
         self.exercised: dict[str, None] = {}
         self.touched: dict[str, None] = {}
@@ -101,7 +101,7 @@ class Run:
         clause = so if value else not_so
         if clause is not None:
             self.touched[clause] = None
-            if clause in self.waived:
+            if clause in self.disabled:
                 return value if self.pick(2) == 0 else not value
             self.exercised[clause] = None
             if why is not None:
@@ -120,7 +120,7 @@ class Run:
             clause = so if value else not_so
             if clause is not None and value is not None:
                 self.touched[clause] = None
-            if value is None or clause in self.waived:
+            if value is None or clause in self.disabled:
                 is_open = True
             elif not value:
                 failed.append(clause)
@@ -146,7 +146,7 @@ class Run:
         Call it only where a wrong observation could fail it.
         """
         self.touched[clause] = None
-        if holds is None or clause in self.waived:
+        if holds is None or clause in self.disabled:
             return
         self.exercised[clause] = None
         if not holds:
@@ -166,19 +166,19 @@ class MonitorRun:
     """The run of a monitor: nothing is left open in it, so it has no choices, and goes on after a
     violation.
 
-    `findings` is what was found so far, the first violation of each clause; `waived` are clauses
+    `findings` is what was found so far, the first violation of each clause; `disabled` are clauses
     that bind nobody here.
     """
 
-    __slots__ = ("findings", "waived")
+    __slots__ = ("disabled", "findings")
 
-    def __init__(self, waived: frozenset[str]) -> None:
-        self.waived = waived
+    def __init__(self, disabled: frozenset[str]) -> None:
+        self.disabled = disabled
         self.findings = Findings()
 
     def require(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
         """What must hold of the observation; undecided is good enough, and exercises nothing."""
-        if holds is not None and clause not in self.waived:
+        if holds is not None and clause not in self.disabled:
             self.findings.add(clause, None if holds else Violation(said(why), kind))
 
     def give_up(self, why: str) -> None:
@@ -187,7 +187,7 @@ class MonitorRun:
 
 
 AnyRun: TypeAlias = Run | MonitorRun
-"""What has `require` and `waived`."""
+"""What has `require` and `disabled`."""
 
 MOST_RUNS: Final = 20_000
 """So many runs of one step are tried; then the verdict is undecided."""
@@ -216,7 +216,7 @@ class TooMany(Exception):
     """The cap on runs or states was hit."""
 
 
-def runs(waived: frozenset[str], most: int) -> Iterator[Run]:
+def runs(disabled: frozenset[str], most: int) -> Iterator[Run]:
     """Every run, each with the next plan: whoever takes one does it before taking the next.
 
     Raises `TooMany` behind `most`.
@@ -227,7 +227,7 @@ def runs(waived: frozenset[str], most: int) -> Iterator[Run]:
         count += 1
         if count > most:
             raise TooMany
-        run = Run(plan, waived)
+        run = Run(plan, disabled)
         yield run
         taken = run.taken
         while taken and taken[-1][0] + 1 == taken[-1][1]:

@@ -4,8 +4,8 @@ A program goes step by step (a round, a command; one step for a single decision)
 depth first by doing them again with other choices; the states in which a step can end are merged,
 so that choices of one round do not multiply with those of the next.
 
-Blame: the smallest sets of clauses which, waived, let a run get past the step (`blame`). The search
-goes on behind them, so that a later step can break another clause.
+Blame: the smallest sets of clauses which, disabled, let a run get past the step (`blame`). The
+search continues behind them, so that a later step can break another clause.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Past:
     whole: bool = False
 
     def go(
-        self, step: Step, place: int, state: State, waived: frozenset[str], tries: Iterator[int]
+        self, step: Step, place: int, state: State, disabled: frozenset[str], tries: Iterator[int]
     ) -> Iterator[State]:
         """Each state that a run comes to and none before it, as they are found.
 
         Raises `TooMany` where no more tries are left.
         """
-        for run in runs(waived, MOST_RUNS):
+        for run in runs(disabled, MOST_RUNS):
             if next(tries, None) is None:
                 raise TooMany
             try:
@@ -71,18 +71,18 @@ class Past:
 
 
 def explain(
-    program: Program, waived: frozenset[str], advisory: frozenset[str] = frozenset()
+    program: Program, disabled: frozenset[str], advisory: frozenset[str] = frozenset()
 ) -> Findings:
     """What the observation that `program` follows says of every clause.
 
-    `waived`: clauses that the edition does not have. `advisory`: those that a balancer may depart
+    `disabled`: clauses that the edition does not have. `advisory`: those that a balancer may depart
     from; where one of them may be broken or else a binding one, nobody is accused of the latter.
     """
-    return explain_one_of((program,), waived, advisory)
+    return explain_one_of((program,), disabled, advisory)
 
 
 def explain_one_of(
-    programs: Iterable[Program], waived: frozenset[str], advisory: frozenset[str] = frozenset()
+    programs: Iterable[Program], disabled: frozenset[str], advisory: frozenset[str] = frozenset()
 ) -> Findings:
     """What the first program that explains everything says; if none does, what one says of which
     nobody can tell, or which is departed from in practice only, or that blames the fewest clauses.
@@ -90,7 +90,7 @@ def explain_one_of(
     unexplained: list[Search] = []
     tries = iter(range(MOST_IN_ALL))
     for program in programs:
-        search = Search(program, waived, tries)
+        search = Search(program, disabled, tries)
         exercised = search.explanation()
         if exercised is not None:
             return Findings(dict.fromkeys(exercised, HOLDS))
@@ -106,12 +106,12 @@ def explain_one_of(
         return (open_ or sorted(departing, key=lambda one: len(one.violated)))[0]
     accusing = min(said, key=lambda one: (len(one.violated - advisory), len(one.violated)))
     several = (search.program for search in unexplained if search.program.steps > 1)
-    return departures(several, waived, advisory, accusing) or accusing
+    return departures(several, disabled, advisory, accusing) or accusing
 
 
 def departures(
     programs: Iterable[Program],
-    waived: frozenset[str],
+    disabled: frozenset[str],
     advisory: frozenset[str],
     accusing: Findings,
 ) -> Findings | None:
@@ -119,14 +119,14 @@ def departures(
     that shows in no step before that can be the reason. None: they explain nothing.
     """
     for program in programs:
-        if Search(program, waived | advisory).explanation(MOST_BLAMING) is None:
+        if Search(program, disabled | advisory).explanation(MOST_BLAMING) is None:
             continue
         needed = advisory
         for clause in sorted(advisory):
             fewer = needed - {clause}
-            if Search(program, waived | fewer).explanation(MOST_BLAMING) is not None:
+            if Search(program, disabled | fewer).explanation(MOST_BLAMING) is not None:
                 needed = fewer
-        exercised = Search(program, waived | needed).explanation(MOST_BLAMING)
+        exercised = Search(program, disabled | needed).explanation(MOST_BLAMING)
         if exercised is not None and needed:
             return departing_from(needed, exercised, accusing)
     return None
@@ -152,12 +152,12 @@ class Search:
     `tries`: those left to find out who is to blame.
     """
 
-    __slots__ = ("known", "place", "program", "states", "tries", "waived")
+    __slots__ = ("disabled", "known", "place", "program", "states", "tries")
 
     def __init__(
-        self, program: Program, waived: frozenset[str], tries: Iterator[int] | None = None
+        self, program: Program, disabled: frozenset[str], tries: Iterator[int] | None = None
     ) -> None:
-        self.program, self.waived = program, waived
+        self.program, self.disabled = program, disabled
         self.tries = iter(range(MOST_IN_ALL)) if tries is None else tries
         self.place = 0
         self.states: Ways = [(program.begin, frozenset())]
@@ -181,7 +181,7 @@ class Search:
         """
         program, place = self.program, self.place
         [(state, before)] = self.states
-        run = Run((), self.waived)
+        run = Run((), self.disabled)
         try:
             after = program.step(run, place, state)
         except (Contradiction, TooMany):
@@ -221,14 +221,14 @@ class Search:
     def begun(self, place: int, state: State, tries: Iterator[int]) -> tuple[Past, Iterator[State]]:
         """The runs of a step, to be tried one after the other."""
         past = self.known[place, state] = Past()
-        return past, past.go(self.program.step, place, state, self.waived, tries)
+        return past, past.go(self.program.step, place, state, self.disabled, tries)
 
     def past(self, place: int, state: State) -> Past:
         """What all runs of a step come to. Raises `TooMany`."""
         past = self.known.get((place, state))
         if past is None or not past.whole:
             past = Past()
-            for _ in past.go(self.program.step, place, state, self.waived, self.tries):
+            for _ in past.go(self.program.step, place, state, self.disabled, self.tries):
                 if len(past.states) > MOST_STATES:
                     raise TooMany
         return past
@@ -274,4 +274,4 @@ class Search:
         stuck = Stuck(
             self.program.step, self.place, [state for state, _ in self.states], self.tries
         )
-        return blamed(stuck, self.states, (self.waived, advisory), failed, findings)
+        return blamed(stuck, self.states, (self.disabled, advisory), failed, findings)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from evenkeel import spec
-from evenkeel.properties.kit.near import Near
+from evenkeel.properties.kit.approx import Approx
 from evenkeel.reference.edition import Edition
 
 SINGLE: Final = 1e-6
@@ -50,25 +50,25 @@ class Tolerance:
         """Whether the edition says in which precision usages are worked out."""
         return not self.usage
 
-    def as_usage(self, value: float, whole: float = 1.0) -> Near:
+    def as_usage(self, value: float, whole: float = 1.0) -> Approx:
         """A usage; `whole` is the largest number that it was worked out from, 1.0 at least."""
-        return Near(value, self.usage * max(whole, abs(value)) if self.usage else 0.0)
+        return Approx(value, self.usage * max(whole, abs(value)) if self.usage else 0.0)
 
-    def as_traffic(self, value: float) -> Near:
+    def as_traffic(self, value: float) -> Approx:
         """A rate or throughput that was worked out."""
-        return Near(value, self.traffic * abs(value) if self.traffic else 0.0)
+        return Approx(value, self.traffic * abs(value) if self.traffic else 0.0)
 
-    def as_sum(self, value: float) -> Near:
+    def as_sum(self, value: float) -> Approx:
         """A sum of numbers that are not negative, in whatever order, or what is made of it."""
-        return Near(value, self.order * abs(value))
+        return Approx(value, self.order * abs(value))
 
-    def as_deviation(self, value: float, whole: float = 1.0) -> Near:
+    def as_deviation(self, value: float, whole: float = 1.0) -> Approx:
         """A standard deviation; `whole` as for usages."""
-        return Near(value, self.deviation * max(whole, abs(value)))
+        return Approx(value, self.deviation * max(whole, abs(value)))
 
-    def as_average(self, value: float) -> Near:
+    def as_average(self, value: float) -> Approx:
         """An average over time."""
-        return Near(value, self.average * max(1.0, abs(value)) if self.average else 0.0)
+        return Approx(value, self.average * max(1.0, abs(value)) if self.average else 0.0)
 
 
 def tolerance_of(edition: Edition) -> Tolerance:

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import binds, decision, require_equal
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import decision, is_must, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require
@@ -155,7 +155,7 @@ def judge_averages(run: Run, case: Case[BundleAveragesTrial, BundleAveragesAnswe
     judge_start(run, trial, steps)
     for before, after in pairwise(steps):
         judge_step(run, trial, before, after)
-    if binds("LOA-16", case.edition.name):
+    if is_must("LOA-16", case.edition.name):
         require_equal(run, case, "LOA-16", what="averages")
 
 
@@ -166,14 +166,16 @@ def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> 
         guess = start.short_term == start.long_term == UNSEEN
         fresh = start.short_samples == start.long_samples == 0
         run.require(
-            "LOA-12", guess and fresh, lambda: f"an unseen bundle is assumed to have {plain(start)}"
+            "LOA-12",
+            guess and fresh,
+            lambda: f"an unseen bundle is assumed to have {display(start)}",
         )
     else:
         taken = start.short_term == start.long_term == quota
         run.require(
             "LOA-13",
             taken,
-            lambda: f"a quota of {plain(quota)} is taken for {plain(start)}",
+            lambda: f"a quota of {display(quota)} is taken for {display(start)}",
             "start",
         )
     if len(steps) == 1:
@@ -182,7 +184,9 @@ def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> 
     if trial.start is Start.UNSEEN:
         right = close_traffic(now.short_term, first) and close_traffic(now.long_term, first)
         run.require(
-            "LOA-11", right, lambda: f"{plain(first)} was all that was ever seen, but: {plain(now)}"
+            "LOA-11",
+            right,
+            lambda: f"{display(first)} was all that was ever seen, but: {display(now)}",
         )
     elif steps[1].samples == 1:
         short = quota.combined(first, lambda old, new: old * 0.9 + new * 0.1)
@@ -192,8 +196,8 @@ def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> 
             "LOA-13",
             right,
             lambda: (
-                f"one sample on top of a quota: {plain(now)}, but {plain(short)} and "
-                f"{plain(long)} are right"
+                f"one sample on top of a quota: {display(now)}, but {display(short)} and "
+                f"{display(long)} are right"
             ),
             "sample",
         )
@@ -210,7 +214,7 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
         ("long", LONG_TERM_SAMPLES, now.long_samples, now.long_term),
     ):
         seen = traffic_between(values, average)
-        run.require("LOA-10", seen, lambda: f"an average was never seen: {plain(now)}", word)
+        run.require("LOA-10", seen, lambda: f"an average was never seen: {display(now)}", word)
         if trial.start is Start.UNSEEN and after.samples <= most:
             right = mean(after)
             is_mean = samples == after.samples and close_traffic(average, right)
@@ -224,16 +228,16 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
             "LOA-15",
             close_traffic(now.short_term, faded),
             lambda: (
-                f"{latest.times} times {plain(latest.traffic)} after {plain(old)} make "
-                f"{plain(faded)}, not {plain(now.short_term)}"
+                f"{latest.times} times {display(latest.traffic)} after {display(old)} make "
+                f"{display(faded)}, not {display(now.short_term)}"
             ),
         )
 
 
 def no_mean(word: str, count: int, samples: int, average: Traffic, right: Traffic) -> str:
     return (
-        f"the {word}-term average of {count} samples is {plain(average)} of {samples}, but their "
-        f"mean is {plain(right)}"
+        f"the {word}-term average of {count} samples is {display(average)} of {samples}, but their "
+        f"mean is {display(right)}"
     )
 
 

@@ -9,9 +9,9 @@ from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import SINGLE
@@ -207,7 +207,7 @@ def judge_history(run: MonitorRun, case: Case[HistoryTrial, HistoryAnswer]) -> N
         elif isinstance(result, Scores):
             judge_look(run, trial, course, command, result)
         else:
-            run.require("LOA-24", False, f"no scores, but {plain(result)}", "shape")
+            run.require("LOA-24", False, f"no scores, but {display(result)}", "shape")
     require_same_results(run, case, "LOA-30", same)
 
 
@@ -227,7 +227,7 @@ def judge_look(
     names = [seen.broker for seen in command.brokers]
     if sorted(told) != sorted(names) or len(result.scores) != len(names):
         run.require(
-            "LOA-24", False, f"{plain(names)} were looked at, and {plain(told)} told", "shape"
+            "LOA-24", False, f"{display(names)} were looked at, and {display(told)} told", "shape"
         )
         return
     for seen in command.brokers:
@@ -237,7 +237,7 @@ def judge_look(
         run.require(
             "LOA-28",
             close(result.mean, right),
-            lambda: f"the mean of {plain(told)} is {right}, but {plain(result.mean)} was told",
+            lambda: f"the mean of {display(told)} is {right}, but {display(result.mean)} was told",
         )
 
 

@@ -10,9 +10,9 @@ from typing import ClassVar, Final, NamedTuple
 
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.judge import binds, monitor
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import is_must, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require_bundle, require_different, require_name
@@ -200,7 +200,7 @@ def explain_in_turn(
     run.require(
         clause,
         False,
-        lambda: f"after {plain(command)}: no order of the brokers makes {plain(after)}",
+        lambda: f"after {display(command)}: no order of the brokers makes {display(after)}",
         "sums in turn" if bundles_explained else "samples in turn",
     )
     return False
@@ -365,7 +365,7 @@ def judge_leader(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer]) -> None
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
         run.require("LOA-17", False, f"the leader {in_full(observed)}", "shape")
         return
-    once = binds("LOA-20", case.edition.name)
+    once = is_must("LOA-20", case.edition.name)
     before: dict[str, tuple[Reported, KnownBundle]] = {}
     for command, known in zip(case.trial.commands, observed.results, strict=True):
         course.take(command)
@@ -376,7 +376,7 @@ def judge_leader(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer]) -> None
                 what_is_known(run, right, bundle, once)
                 before[bundle.bundle] = right, bundle
         what_brokers_have(run, course, known, once)
-    if not binds("LOA-22", case.edition.name):
+    if not is_must("LOA-22", case.edition.name):
         return
     if any_shared(case.trial):
         in_turn(run, case, observed)
@@ -413,13 +413,13 @@ def who_is_known(run: MonitorRun, course: Course, known: Knowledge) -> None:
     run.require(
         "LOA-17",
         sorted(names) == active,
-        lambda: f"{plain(names)} are known, but {plain(active)} are served",
+        lambda: f"{display(names)} are known, but {display(active)} are served",
     )
     brokers, there = [broker.broker for broker in known.brokers], sorted(course.reports)
     run.require(
         "LOA-18",
         sorted(brokers) == there,
-        lambda: f"{plain(brokers)} are known, but {plain(there)} are there",
+        lambda: f"{display(brokers)} are known, but {display(there)} are there",
     )
 
 
@@ -430,7 +430,7 @@ def what_is_known(run: MonitorRun, right: Reported, bundle: KnownBundle, once: b
         run.require(
             "LOA-19",
             traffic_within(right.least, average, right.most),
-            lambda: f"{plain(bundle)} on average, which was never reported",
+            lambda: f"{display(bundle)} on average, which was never reported",
         )
     if once:
         samples = min(count, LONG_TERM_SAMPLES)
@@ -440,8 +440,8 @@ def what_is_known(run: MonitorRun, right: Reported, bundle: KnownBundle, once: b
             and close_traffic(now.long_term, right.long_term)
             and now.long_samples == samples,
             lambda: (
-                f"{bundle.bundle} was in {count} reports: {plain(now)}, but "
-                f"{plain(right.short_term)} and {plain(right.long_term)} are right"
+                f"{bundle.bundle} was in {count} reports: {display(now)}, but "
+                f"{display(right.short_term)} and {display(right.long_term)} are right"
             ),
             "samples" if now.long_samples != samples else "average",
         )
@@ -467,7 +467,7 @@ def what_brokers_have(run: MonitorRun, course: Course, known: Knowledge, at_the_
 
 
 def unlike(broker: KnownBroker, short: Traffic, long: Traffic) -> str:
-    return f"{plain(broker)} has bundles with {plain(short)} and {plain(long)}"
+    return f"{display(broker)} has bundles with {display(short)} and {display(long)}"
 
 
 def same_knowledge(one: Knowledge, other: Knowledge) -> bool:

@@ -9,9 +9,9 @@ from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import SINGLE
@@ -236,7 +236,7 @@ def judge_report_extensible(
             after_hearing(run, course, command, result)
         else:
             run.require(
-                "LOA-44", False, f"{plain(command)} was answered with {plain(result)}", "shape"
+                "LOA-44", False, f"{display(command)} was answered with {display(result)}", "shape"
             )
     require_same_results(run, case, "LOA-48", eq)
 
@@ -255,8 +255,8 @@ def what_is_measured(
         clause,
         close(result.weighted_max, usage, SINGLE) and close(result.throughput, throughput),
         lambda: (
-            f"{plain(result)}: {usage} and {throughput} bytes/s are right after "
-            f"{plain(course.last)}"
+            f"{display(result)}: {usage} and {throughput} bytes/s are right after "
+            f"{display(course.last)}"
         ),
     )
     right = usage_in_doubles(check.resources, Weights(1, 1, 1, 1, 1))
@@ -304,7 +304,9 @@ def after_hearing(run: MonitorRun, course: Course, command: Heard, result: LoadC
         run.require(
             "LOA-46",
             same and not result.removed,
-            lambda: f"{plain(command)} does not concern the broker, but it answers {plain(result)}",
+            lambda: (
+                f"{display(command)} does not concern the broker, but it answers {display(result)}"
+            ),
             "needless",
         )
         return
@@ -313,7 +315,7 @@ def after_hearing(run: MonitorRun, course: Course, command: Heard, result: LoadC
     run.require(
         "LOA-46",
         cleared == (UNKNOWN_USAGE, UNKNOWN_USAGE, 0.0),
-        lambda: f"after {plain(command)} the broker still has {plain(result)}",
+        lambda: f"after {display(command)} the broker still has {display(result)}",
         "kept",
     )
     before = course.removed_at
@@ -322,8 +324,8 @@ def after_hearing(run: MonitorRun, course: Course, command: Heard, result: LoadC
         "LOA-47",
         result.removed == due,
         lambda: (
-            f"{plain(command)}, removed before at {plain(before)} s, now {course.at} s: "
-            f"{plain(result)}"
+            f"{display(command)}, removed before at {display(before)} s, now {course.at} s: "
+            f"{display(result)}"
         ),
         "not removed" if due else "removed again",
     )

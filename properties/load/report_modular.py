@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require
@@ -301,15 +301,15 @@ def what_it_says(run: MonitorRun, course: Course, result: Checked, now: Report) 
     run.require(
         "LOA-35",
         close_traffic(result.traffic, now.traffic) and counts == now[2:],
-        lambda: f"{plain(result)}: the bundles have {plain(now._asdict())}",
+        lambda: f"{display(result)}: the bundles have {display(now._asdict())}",
     )
     run.require(
         "LOA-37",
         sorted(result.gained) == sorted(course.gained)
         and sorted(result.lost) == sorted(course.lost),
         lambda: (
-            f"{plain(result)}: gained {plain(sorted(course.gained))}, lost "
-            f"{plain(sorted(course.lost))} since the last"
+            f"{display(result)}: gained {display(sorted(course.gained))}, lost "
+            f"{display(sorted(course.lost))} since the last"
         ),
     )
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case, describe, in_full
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import binds, decision
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import decision, is_must
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require_different, require_namespace
@@ -117,7 +117,7 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
     names = observed.bundles
     count = min(rules.most, len(candidates))
     right = len(names) == len(set(names)) == count
-    run.require("LOA-50", right, lambda: f"{plain(names)} are listed, but {count} can be")
+    run.require("LOA-50", right, lambda: f"{display(names)} are listed, but {count} can be")
     for clause, kind, barred in (
         ("LOA-51", "idle", [bundle for bundle in trial.bundles if is_idle(bundle)]),
         ("LOA-52", "system", [bundle for bundle in trial.bundles if is_system(bundle)]),
@@ -125,17 +125,17 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
     ):
         if barred:
             wrong = sorted({bundle.bundle for bundle in barred} & set(names))
-            run.require(clause, not wrong, f"{plain(wrong)} must not be listed", kind)
+            run.require(clause, not wrong, f"{display(wrong)} must not be listed", kind)
     listed = [rank(known[name]) for name in names]
     if len(candidates) > rules.most or len(listed) != count:
         ranks = sorted(map(rank, candidates), reverse=True)
         heaviest = sorted(listed, reverse=True) == ranks[: rules.most]
         run.require(
-            "LOA-54", heaviest, lambda: f"ranks {plain(listed)} are listed of {plain(ranks)}"
+            "LOA-54", heaviest, lambda: f"ranks {display(listed)} are listed of {display(ranks)}"
         )
     if len(listed) > 1:
         ascending = listed == sorted(listed)
-        run.require("LOA-55", ascending, lambda: f"ranks {plain(listed)} are not ascending")
+        run.require("LOA-55", ascending, lambda: f"ranks {display(listed)} are not ascending")
 
 
 def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidates: int) -> None:
@@ -145,11 +145,11 @@ def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidat
     empty = not isinstance(observed, Refused | Broke) and observed.bundles == ()
     run.require("LOA-56", empty or isinstance(observed, Refused), why)
     wraps = case.trial.rules.most == INT[0]
-    if isinstance(observed, Broke) and binds("LOA-57", edition):
+    if isinstance(observed, Broke) and is_must("LOA-57", edition):
         enough = candidates > (0 if wraps else 1)
         run.require("LOA-57", enough, "there is nothing to sort", "broke")
     else:
-        must_break = wraps and candidates > 0 and binds("LOA-57", edition)
+        must_break = wraps and candidates > 0 and is_must("LOA-57", edition)
         run.require("LOA-57", empty and not must_break, why)
 
 

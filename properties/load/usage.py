@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, binds, decision, require_equal
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import answers, decision, is_must, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.tolerance import SINGLE
@@ -200,19 +200,19 @@ def judge_usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
     for name, right in shares.items():
         percent = getattr(observed, name)
         if not close(percent, right, SINGLE):
-            is_known = "%, and not a number" if right is None else f"%, but {plain(right)} %"
-            run.require("LOA-1", False, f"{name} is {plain(percent)} {is_known} are used", name)
+            is_known = "%, and not a number" if right is None else f"%, but {display(right)} %"
+            run.require("LOA-1", False, f"{name} is {display(percent)} {is_known} are used", name)
     run.require("LOA-1", True)
     bandwidths(run, trial, observed)
     scores(run, case, observed, shares)
-    if binds("LOA-6", case.edition.name):
+    if is_must("LOA-6", case.edition.name):
         right_answer = case.expected
         for name in RESOURCES:
             percent, exactly = getattr(observed, name), getattr(right_answer, name)
             sentence = (
                 ""
                 if percent == exactly
-                else f"{name} is {plain(percent)} %, exactly {plain(exactly)} %"
+                else f"{name} is {display(percent)} %, exactly {display(exactly)} %"
             )
             run.require("LOA-2", percent == exactly, sentence)
         require_equal(run, case, "LOA-6", what="usage")
@@ -228,7 +228,9 @@ def bandwidths(run: Run, trial: UsageTrial, observed: UsageAnswer) -> None:
         run.require(
             "LOA-7",
             told == right,
-            lambda: f"the weights of the bandwidths are {plain(told)}, but must be {plain(right)}",
+            lambda: (
+                f"the weights of the bandwidths are {display(told)}, but must be {display(right)}"
+            ),
         )
 
 
@@ -240,7 +242,7 @@ def scores(
     do they agree whether heap memory counts under either manager. A weight of 0 leaves a resource
     out, or makes nothing of it, which differs where all others are below 0.
     """
-    trial, open_ = case.trial, not binds("LOA-6", case.edition.name)
+    trial, open_ = case.trial, not is_must("LOA-6", case.edition.name)
     followed = {name: told_of(trial, told, name, right) for name, right in shares.items()}
     weights = [weights_of(trial), told_weights_of(trial, told)]
     for clause, name, weighting, heap in (
@@ -259,10 +261,12 @@ def scores(
         if not same and any(of[one] is None for of, _, names in ways for one in names):
             zeros = [(zeros_for(of), by, names) for of, by, names in ways]
             same = score is None or any(close(score, most(*way), SINGLE) for way in zeros)
-            sentence = f"the score {name} is {plain(score)}: what is not a number counts"
+            sentence = f"the score {name} is {display(score)}: what is not a number counts"
             run.require("LOA-1", not same, sentence, name)
         right = most(shares, weights[0] if weighting is weights else UNWEIGHTED, own)
-        sentence = "" if same else f"the score {name} is {plain(score)}, but must be {plain(right)}"
+        sentence = (
+            "" if same else f"the score {name} is {display(score)}, but must be {display(right)}"
+        )
         run.require(clause, same, sentence, name if clause == "LOA-5" else "")
 
 

@@ -13,11 +13,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from evenkeel.properties.kit.approx import Ternary
 from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import answers
-from evenkeel.properties.kit.near import Ternary
 from evenkeel.properties.kit.observations import CommandBroke, CommandRefused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.tolerance import SINGLE
 from evenkeel.properties.placement.trial_parts import (
@@ -193,7 +193,7 @@ class Chances:
             if most * (1 - 1 / most) ** times > LUCK:
                 continue
             never = [broker for broker in allowed if not counts[broker]]
-            some = f"{plain(never)} never chosen in {times} of {plain(allowed)}"
+            some = f"{display(never)} never chosen in {times} of {display(allowed)}"
             run.require(each, not never, some, "never")
             run.require(EVENLY, not never, some, "uneven")
             away = math.sqrt(math.log(2 * most / LUCK) / (2 * times))
@@ -245,14 +245,14 @@ def choices_in(
         run.require("PLC-1", True)
         return ()
     fits = isinstance(result, Chosen) and len(result.choices) == times
-    run.require("PLC-1", fits, lambda: f"{plain(what)}: {plain(result)}", "shape")
+    run.require("PLC-1", fits, lambda: f"{display(what)}: {display(result)}", "shape")
     return result.choices if isinstance(result, Chosen) and fits else ()
 
 
 def is_done(run: Run, result: AskResult, command: object) -> None:
     """What a command that only does something answers."""
     run.require(
-        "PLC-1", isinstance(result, Done), lambda: f"{plain(command)}: {plain(result)}", "shape"
+        "PLC-1", isinstance(result, Done), lambda: f"{display(command)}: {display(result)}", "shape"
     )
 
 
@@ -265,7 +265,7 @@ def is_candidate(run: Run, chosen: str | None, candidates: Collection[str]) -> b
     """A choice is a candidate; nobody only if there is none."""
     right = chosen in candidates if chosen is not None else not candidates
     run.require(
-        "PLC-1", right, lambda: f"{chosen or 'nobody'} chosen of {plain(candidates)}", "stranger"
+        "PLC-1", right, lambda: f"{chosen or 'nobody'} chosen of {display(candidates)}", "stranger"
     )
     return right
 
@@ -276,7 +276,7 @@ def breaks_or_not(run: Run, edition: Edition, result: AskResult, must: bool, wha
     run.require(
         breaking(edition),
         broke == must,
-        lambda: f"{plain(what)}: must {'break' if must else 'not break'}; {plain(result)}",
+        lambda: f"{display(what)}: must {'break' if must else 'not break'}; {display(result)}",
         "broke" if broke else "answered",
     )
     return broke or must

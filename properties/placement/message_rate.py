@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evenkeel.properties.kit.approx import Approx
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw, seldom_large
 from evenkeel.properties.kit.judge import decision, require_equal
-from evenkeel.properties.kit.near import Near
 from evenkeel.properties.kit.observations import Broke
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
@@ -170,11 +170,11 @@ def message_rate_labels(trial: MessageRateTrial) -> Iterator[str]:
 RateCase = Case[MessageRateTrial, ChoicesAnswer]
 
 
-def score(report: RateReport, edition: Edition, preallocated: bool) -> Near:
+def score(report: RateReport, edition: Edition, preallocated: bool) -> Approx:
     """Messages per second; where the order of adding is open, the last bits are."""
     given = sum(report.preallocated) if preallocated else 0
     value = float(given) + (report.rate_in + report.rate_out)
-    return Near(value, 0.0 if edition.placement_in_floating_point else LAST_BITS * value)
+    return Approx(value, 0.0 if edition.placement_in_floating_point else LAST_BITS * value)
 
 
 def is_whole(report: RateReport, edition: Edition) -> bool:

@@ -8,9 +8,9 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case, describe
 from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import decision
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.placement.trial_parts import readable, require_expressions
@@ -81,24 +81,24 @@ def judge_policy(run: Run, case: Case[StoredPolicyTrial, StoredPolicyAnswer]) ->
     said = describe(observed)
     if not readable((*trial.primary, *trial.secondary)):
         brokers = (*trial.primary, *trial.secondary)
-        run.require("PLC-46", stored is False, lambda: f"{plain(brokers)} cannot be read: {said}")
+        run.require("PLC-46", stored is False, lambda: f"{display(brokers)} cannot be read: {said}")
         if not readable(trial.namespaces):
             run.require(
                 "PLC-47",
                 stored is False,
-                lambda: f"{plain(trial.namespaces)} cannot be read: {said}",
+                lambda: f"{display(trial.namespaces)} cannot be read: {said}",
             )
         return
     names = bool(trial.namespaces and trial.primary)
     if readable(trial.namespaces):
         kind = "refused" if names else "stored"
-        run.require("PLC-48", stored is names, lambda: f"{plain(trial)}: {said}", kind)
+        run.require("PLC-48", stored is names, lambda: f"{display(trial)}: {said}", kind)
         return
     run.require(
-        "PLC-47", stored is False, lambda: f"{plain(trial.namespaces)} cannot be read: {said}"
+        "PLC-47", stored is False, lambda: f"{display(trial.namespaces)} cannot be read: {said}"
     )
     if case.edition.unreadable_namespaces_stored and names:
-        run.require("PLC-49", stored is True, lambda: f"{plain(trial.namespaces)}: {said}")
+        run.require("PLC-49", stored is True, lambda: f"{display(trial.namespaces)}: {said}")
 
 
 POLICY: Final = Question(

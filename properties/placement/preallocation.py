@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import decision
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import (
@@ -285,7 +285,7 @@ def lowest(run: Run, leader: FollowedLeader, bundle: str, chosen: str) -> None:
             leader.clause(),
             not better,
             lambda: (
-                f"{bundle} to {chosen} with {plain(places[chosen])}; lower: {', '.join(better)}"
+                f"{bundle} to {chosen} with {display(places[chosen])}; lower: {', '.join(better)}"
             ),
             "choice",
         )

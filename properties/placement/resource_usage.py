@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import decision
 from evenkeel.properties.kit.observations import CommandBroke
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.tolerance import SINGLE
@@ -475,7 +475,7 @@ def chooses_nobody(
     """PLC-11: nothing is known of any candidate, and nobody was chosen."""
     if chosen is not None or not candidates or usages:
         return False
-    run.require("PLC-11", False, lambda: f"nobody chosen of {plain(candidates)}", "nobody")
+    run.require("PLC-11", False, lambda: f"nobody chosen of {display(candidates)}", "nobody")
     return True
 
 
@@ -493,7 +493,7 @@ def judge_choice(
         "PLC-11" if everybody else clause,
         any(chosen in allowed for allowed in sets),
         lambda: (
-            f"{chosen or 'nobody'} chosen of {plain(candidates)}; "
+            f"{chosen or 'nobody'} chosen of {display(candidates)}; "
             f"must be of {' or '.join(map(listed, sets))}"
         ),
         "choice" if everybody else kind,

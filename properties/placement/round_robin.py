@@ -8,8 +8,8 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import decision
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require
@@ -149,7 +149,7 @@ def as_counted(run: Run, ask: Turns, result: AskResult, right: list[str | None])
         is_candidate(run, chosen, ask.candidates)
     same = list(choices) == right
     run.require(
-        "PLC-19", same, lambda: f"{plain(ask)}: must be {plain(right)}, not {plain(choices)}"
+        "PLC-19", same, lambda: f"{display(ask)}: must be {display(right)}, not {display(choices)}"
     )
 
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from evenkeel.properties.kit.clause import in_full
 from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import AnyCase, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require, require_bounds, require_bundle, require_different
@@ -209,7 +209,7 @@ def what_is_told(
 def require_same(run: MonitorRun, clause: str, what: str, observed: object, right: object) -> None:
     """What was observed is what is right."""
     run.require(
-        clause, observed == right, lambda: f"{what} {plain(observed)}, must be {plain(right)}"
+        clause, observed == right, lambda: f"{what} {display(observed)}, must be {display(right)}"
     )
 
 

@@ -13,9 +13,9 @@ from itertools import pairwise, product
 from operator import attrgetter
 from typing import Any, Final, Protocol, TypeAlias
 
+from evenkeel.properties.kit.approx import Approx, Ternary, added
 from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.near import Near, Ternary, added
-from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Program, Run, Sentence, State
 from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.properties.kit.usage import max_usage
@@ -269,7 +269,7 @@ def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | 
         return f"{len(answer.rounds)} rounds are answered, not {len(case.trial.rounds)}"
     for round_ in answer.rounds:
         if len({entry.broker for entry in round_}) != len(round_):
-            return f"a broker is named twice: {plain(round_)}"
+            return f"a broker is named twice: {display(round_)}"
     return None
 
 
@@ -363,7 +363,7 @@ def breaches_in(
     reports = {report.broker: report.bundles for report in given.brokers}
     for broker, bundles in shed.items():
         if len(set(bundles)) < len(bundles):
-            yield "SHD-4", f"round {number}: a bundle twice in {plain(bundles)}", ""
+            yield "SHD-4", f"round {number}: a bundle twice in {display(bundles)}", ""
         served = reports.get(broker)
         if served is None:
             yield "SHD-1", f"round {number}: no broker {broker}", "broker"
@@ -397,7 +397,9 @@ def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...
         if seen.reading.long_term:
             run.require("SHD-97", False, "bundles are weighed by their long-term averages")
         if seen.reading.alone:
-            why = f"bundles that could be shed are left alone: {plain(sorted(seen.reading.alone))}"
+            why = (
+                f"bundles that could be shed are left alone: {display(sorted(seen.reading.alone))}"
+            )
             run.require("SHD-2", False, why, "alone")
         if seen.reading.all_count:
             run.require("SHD-8", False, "monitoring bundles count towards several", "sole")
@@ -450,7 +452,7 @@ def heaviest_first(
         return
     gone = [weights[bundle] for bundle in shed]
     left = heaviest_left(weights, shed)
-    demand(clause, is_falling(gone, left), lambda: f"{place} sheds {plain(gone)}, keeps {left}")
+    demand(clause, is_falling(gone, left), lambda: f"{place} sheds {display(gone)}, keeps {left}")
 
 
 def heaviest_left(weights: Mapping[str, float], shed: Sequence[str]) -> float:
@@ -465,7 +467,7 @@ def is_falling(gone: Sequence[float], left: float) -> bool:
 
 def weighed_by_short_term(run: Run, seen: ObservedRound, broker: str, shed: Sequence[str]) -> None:
     """SHD-97 shows where by their long-term averages the bundles would not go heaviest first."""
-    if {"SHD-97"} & (run.exercised.keys() | run.waived) or seen.reading.long_term:
+    if {"SHD-97"} & (run.exercised.keys() | run.disabled) or seen.reading.long_term:
         return
     weights = seen.weights_by(LONG, broker, throughput)
     gone = [weights[bundle] for bundle in shed]
@@ -479,8 +481,8 @@ def shortest_that_reaches(
     place: str,
     gone: Sequence[float],
     movable: int,
-    need: Near,
-    known: Callable[[float], Near],
+    need: Approx,
+    known: Callable[[float], Approx],
     most: int | None = None,
 ) -> None:
     """The amount is reached, or all is shed; and without the last bundle it is not reached.
@@ -495,14 +497,17 @@ def shortest_that_reaches(
     everything = len(gone) >= (movable if most is None else most)
     reached = everything or known(added(gone)).at_least(need)
     demand(
-        enough, reached, lambda: f"{place} sheds {plain(gone)} for {need} B/s: not enough", "amount"
+        enough,
+        reached,
+        lambda: f"{place} sheds {display(gone)} for {need} B/s: not enough",
+        "amount",
     )
     less = len(gone) > 1 and known(added(gone[:-1])).at_least(need)
     if less or not everything:
         demand(
             spare,
             None if less is None else not less,
-            lambda: f"{place} sheds {plain(gone)} for {need} B/s: less would do",
+            lambda: f"{place} sheds {display(gone)} for {need} B/s: less would do",
             "amount",
         )
 

@@ -8,10 +8,10 @@ from functools import partial
 from itertools import product
 from typing import Any, Final
 
+from evenkeel.properties.kit.approx import Approx, Ternary, added
 from evenkeel.properties.kit.draw import Draw, seldom_large
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import AnyCase, rounds
-from evenkeel.properties.kit.near import Near, Ternary, added
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Program, Run, Sentence
 from evenkeel.properties.kit.tolerance import tolerance_of
@@ -150,7 +150,7 @@ class Rounds:
         self.weights = weights
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
-        self.threshold = Near(case.trial.config.overloaded_percent / 100.0)
+        self.threshold = Approx(case.trial.config.overloaded_percent / 100.0)
         self.seen = observed_rounds(case, reading)
         self.brokers = brokers_of(self.seen, self.weights, case.edition)
 
@@ -186,7 +186,7 @@ class Rounds:
             run.require(
                 "SHD-10",
                 not broker.shed,
-                lambda: f"{self.state(broker)} sheds {plain(broker.shed)}",
+                lambda: f"{self.state(broker)} sheds {display(broker.shed)}",
             )
 
     def sheds(self, run: Run, seen: ObservedRound, broker: Broker) -> None:
@@ -195,7 +195,7 @@ class Rounds:
         demand(
             "SHD-11",
             bool(broker.shed),
-            lambda: f"{self.state(broker)} sheds nothing of {plain(list(broker.weights))}",
+            lambda: f"{self.state(broker)} sheds nothing of {display(list(broker.weights))}",
         )
         if not broker.shed or not may_be_shed(broker.weights, broker.shed):
             return
@@ -204,8 +204,8 @@ class Rounds:
         gone = [broker.weights[bundle] for bundle in broker.shed]
         if self.edition.overload_share_of_capacity:
             # need = T · (u − τ + 0.05), in this order of steps
-            need = Near(broker.traffic * (broker.usage - self.threshold.value + MARGIN))
-            clauses, movable, known = ("SHD-14", "SHD-15"), len(broker.weights), Near
+            need = Approx(broker.traffic * (broker.usage - self.threshold.value + MARGIN))
+            clauses, movable, known = ("SHD-14", "SHD-15"), len(broker.weights), Approx
             shortest_that_reaches(demand, clauses, broker.place, gone, movable, need, known)
         else:
             self.comes_below(run, broker, gone)
@@ -246,7 +246,7 @@ class Rounds:
             ),
         )
 
-    def left(self, broker: Broker, marked: float) -> Near:
+    def left(self, broker: Broker, marked: float) -> Approx:
         """The usage without so much traffic, if it follows traffic."""
         return self.tolerance.as_usage(
             broker.usage * (1 - marked / broker.traffic), max(broker.usage, 1.0)

@@ -8,11 +8,11 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Any, Final, TypeAlias
 
+from evenkeel.properties.kit.approx import Approx, Ternary, added, both, some
 from evenkeel.properties.kit.clause import Findings
 from evenkeel.properties.kit.draw import Draw, seldom_large
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import AnyCase, advisory_in, not_in, rounds
-from evenkeel.properties.kit.near import Near, Ternary, added, both, some
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Program, Run, Sentence, said
 from evenkeel.properties.kit.search import explain_one_of
@@ -263,7 +263,7 @@ class LowerBoundary:
         if not others and source.weights:
             self.draw_from(run, source)
 
-    def led_by_a_sole(self, brokers: Brokers, scores: Scores, highest: Near) -> bool:
+    def led_by_a_sole(self, brokers: Brokers, scores: Scores, highest: Approx) -> bool:
         """Whether the most loaded of all may have one bundle: document 003 skips its unload."""
         return any(
             not broker.several and score.at_least(highest) is not False
@@ -279,7 +279,7 @@ class LowerBoundary:
             why = unwarranted(source, too_little(need))
             self.rounds.demand(run, "SHD-83", not source.shed, why)
 
-    def highest(self, brokers: Brokers, scores: Scores) -> Near | None:
+    def highest(self, brokers: Brokers, scores: Scores) -> Approx | None:
         """The largest score of a broker with several bundles."""
         able = [s for b, s in zip(brokers, scores.of, strict=True) if b.several]
         return max(able, key=lambda score: score.value, default=None)
@@ -302,8 +302,8 @@ Entries: TypeAlias = frozenset[tuple[str, float]]
 class Scores:
     """What counts in a round: h of every broker, in their order, and μ."""
 
-    of: Sequence[Near]
-    average: Near
+    of: Sequence[Approx]
+    average: Approx
 
 
 def kept(before: Entries, left: frozenset[str], there: Container[str] | None) -> History:
@@ -315,19 +315,19 @@ def kept(before: Entries, left: frozenset[str], there: Container[str] | None) ->
     }
 
 
-def compared(score: Near, bound: Near) -> Sentence:
+def compared(score: Approx, bound: Approx) -> Sentence:
     """A score beside the threshold."""
     return lambda: f"its score is {score}, the threshold {bound}"
 
 
-def too_little(need: Near) -> Sentence:
+def too_little(need: Approx) -> Sentence:
     """An amount that is not worth an unload."""
     return lambda: f"{need} B/s are too little"
 
 
 def unwarranted(broker: Broker, why: Sentence) -> Sentence:
     """A broker that must not shed does."""
-    return lambda: f"{broker.place} sheds {plain(broker.shed)}: {said(why)}"
+    return lambda: f"{broker.place} sheds {display(broker.shed)}: {said(why)}"
 
 
 def named(shedding: Sequence[Broker]) -> str:
@@ -413,8 +413,8 @@ class Rounds:
         self.trial, self.config = case.trial, case.trial.config
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
-        self.threshold = Near(self.config.threshold_percentage / 100.0)
-        self.least = Near(self.config.min_throughput * MEBIBYTE)
+        self.threshold = Approx(self.config.threshold_percentage / 100.0)
+        self.least = Approx(self.config.min_throughput * MEBIBYTE)
         self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
         self.seen = observed_rounds(case, reading)
         self.brokers = brokers_of(self.seen, self.config.weights, case.edition)
@@ -477,8 +477,8 @@ class Rounds:
         whole = largest(values)
         usage = self.tolerance.usage * whole
         order = self.tolerance.order * whole if self.tolerance.exact and len(values) > 2 else 0.0
-        average = Near(added(values) / len(values), order)
-        return Scores([Near(value, usage) for value in values], average)
+        average = Approx(added(values) / len(values), order)
+        return Scores([Approx(value, usage) for value in values], average)
 
     def in_some_order(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
         """Where the last bits of μ decide, a run for each that some order of the brokers gives."""
@@ -486,11 +486,11 @@ class Rounds:
         if not average.tolerance or count > FEW or self.is_clear(brokers, scores):
             return scores
         sums = sums_of(tuple(score.value for score in scores.of))
-        return Scores(scores.of, Near(sums[run.pick(len(sums))] / count))
+        return Scores(scores.of, Approx(sums[run.pick(len(sums))] / count))
 
     def is_clear(self, brokers: Brokers, scores: Scores) -> bool:
         """Whether all comparisons with the average, and with amounts made of it, are decided."""
-        if scores.average.may_equal(Near(0.0)):
+        if scores.average.may_equal(Approx(0.0)):
             return False
         bound, boundary = scores.average + self.threshold, scores.average - self.threshold
         for broker, score in zip(brokers, scores.of, strict=True):
@@ -500,7 +500,7 @@ class Rounds:
             if above and broker.weights:
                 need = self.need(broker, score, scores.average)
                 gone = [broker.weights.get(bundle, 0.0) for bundle in broker.shed]
-                amounts = self.least, Near(added(gone)), Near(added(gone[:-1]))
+                amounts = self.least, Approx(added(gone)), Approx(added(gone[:-1]))
                 if any(need.at_least(amount) is None for amount in amounts):
                     return False
         return True
@@ -584,20 +584,20 @@ class Rounds:
                     run,
                     "SHD-90",
                     not shed,
-                    lambda: f"{plain(shed)} shed, although the average is 0",
+                    lambda: f"{display(shed)} shed, although the average is 0",
                 )
                 return True
             return False
         return not shed and abs(scores.average.value) <= scores.of[0].tolerance
 
-    def need(self, broker: Broker, score: Near, average: Near) -> Near:
+    def need(self, broker: Broker, score: Approx, average: Approx) -> Approx:
         """T · (h − μ + 0.05) by document 002, T · (h − μ − t + 0.05) by document 003 and in 4.0."""
         share = score - average
         if self.left_in_place:
             share = share - self.threshold
-        return self.as_traffic((share + Near(MARGIN)).times(broker.traffic))
+        return self.as_traffic((share + Approx(MARGIN)).times(broker.traffic))
 
-    def is_worth_it(self, need: Near) -> Ternary:
+    def is_worth_it(self, need: Approx) -> Ternary:
         """Whether an amount is worth an unload; by the documents m may be of 10^6 or 2^20 bytes."""
         enough = need.at_least(self.least)
         if enough is False and not self.tolerance.exact:
@@ -605,7 +605,7 @@ class Rounds:
             return False if in_decimal is False else None
         return enough
 
-    def as_traffic(self, amount: Near) -> Near:
+    def as_traffic(self, amount: Approx) -> Approx:
         """An amount of traffic that was worked out."""
         return amount.widened(self.tolerance.as_traffic(amount.value).tolerance)
 
@@ -613,7 +613,7 @@ class Rounds:
         self,
         run: Run,
         broker: Broker,
-        need: Near,
+        need: Approx,
         at_all: str,
         amount: tuple[str, str],
         why: Sentence,
@@ -623,7 +623,7 @@ class Rounds:
         """
         emptied = len(broker.weights) == len(broker.report.bundles)
         most = None if self.tolerance.exact else most_to_go(broker.weights, emptied)
-        if broker.shed or self.tolerance.exact or (most != 0 and need.above(Near(0.0))):
+        if broker.shed or self.tolerance.exact or (most != 0 and need.above(Approx(0.0))):
             self.demand(
                 run, at_all, bool(broker.shed), lambda: f"{broker.place} sheds nothing: {said(why)}"
             )

@@ -8,10 +8,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
+from evenkeel.properties.kit.approx import Approx, Ternary, added
 from evenkeel.properties.kit.draw import Draw, seldom_large
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import AnyCase, rounds
-from evenkeel.properties.kit.near import Near, Ternary, added
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Program, Run
 from evenkeel.properties.kit.tolerance import tolerance_of
@@ -149,9 +149,9 @@ class Lead:
     dimension: Dimension
     broker: str
     exceeded: Ternary
-    budget: Near
-    most: Near
-    minimum: Near
+    budget: Approx
+    most: Approx
+    minimum: Approx
     weights: Mapping[str, float]
     several: bool
 
@@ -230,7 +230,7 @@ class Rounds:
             return []
         budget = self.budget(most - least)
         over_nothing = nothing and not self.tolerance.exact
-        minimum = Near(self.minimum[dimension])
+        minimum = Approx(self.minimum[dimension])
         return [
             Lead(
                 dimension,
@@ -259,7 +259,7 @@ class Rounds:
         if threshold <= 0:
             return False
         quotient = (most - least) * 100 / least if rate else most / least
-        exceeded = self.tolerance.as_traffic(quotient).above(Near(threshold))
+        exceeded = self.tolerance.as_traffic(quotient).above(Approx(threshold))
         if exceeded is None and whole:
             # Where nothing is rounded, in whatever order it is worked out, it is known exactly; but
             # who calculates with the decimals that are written has other fractions.
@@ -270,10 +270,10 @@ class Rounds:
                 return exactly * (100 if rate else 1) > Fraction(threshold)
         return exceeded
 
-    def budget(self, lead: float) -> Near:
+    def budget(self, lead: float) -> Approx:
         """(M − m) · σ, in 4.0 as a 32-bit whole number."""
         share = lead * self.config.share
-        return Near(whole(share)) if self.tolerance.exact else self.tolerance.as_traffic(share)
+        return Approx(whole(share)) if self.tolerance.exact else self.tolerance.as_traffic(share)
 
     def over_the_least(self, run: Run, seen: ObservedRound, leads: list[Lead]) -> list[Lead]:
         """In 4.0 the least is 2^31 − 1 at most, which shows where every broker has more."""
@@ -294,7 +294,7 @@ class Rounds:
             "SHD-20",
             len(shedding) <= 1 and set(shedding) <= set(busiest),
             lambda: (
-                f"round {seen.number}: {plain(shedding)} shed, it can be one of {plain(busiest)}"
+                f"round {seen.number}: {display(shedding)} shed, but only {display(busiest)} may be"
             ),
         )
 
@@ -314,7 +314,7 @@ class Rounds:
             run.require("SHD-24", len(shed) <= cap, f"{place} {len(shed)} bundles of {cap}")
         run.require("SHD-23", lead.is_worth_it, lambda: f"{place} although {too_little(lead)}")
         if min(lead.weights.values()) <= 0:
-            run.require("SHD-22", min(gone) > 0, lambda: f"{place} idle bundles: {plain(shed)}")
+            run.require("SHD-22", min(gone) > 0, lambda: f"{place} idle bundles: {display(shed)}")
         if self.tolerance.as_traffic(added(lead.weights.values())).at_most(lead.most) is not True:
             total = self.tolerance.as_traffic(added(gone))
             run.require(
@@ -327,7 +327,7 @@ class Rounds:
         self, run: Run, seen: ObservedRound, own: Sequence[Lead], shed: Sequence[str]
     ) -> None:
         """SHD-97 shows where by their long-term averages the bundles would be too much."""
-        if "SHD-97" in run.waived or seen.reading.long_term:
+        if "SHD-97" in run.disabled or seen.reading.long_term:
             return
         for lead in own:
             weights = seen.weights_by(LONG, lead.broker, MEASURES[lead.dimension])
@@ -392,8 +392,8 @@ class Rounds:
             "SHD-26",
             gone == wanted and list(shedding) == [lead.broker] * len(shedding),
             lambda: (
-                f"round {seen.number}: must be {lead.broker}: {plain(wanted)}, "
-                f"not {plain(seen.shed)}"
+                f"round {seen.number}: must be {lead.broker}: {display(wanted)}, "
+                f"not {display(seen.shed)}"
             ),
         )
 

@@ -14,9 +14,9 @@ from evenkeel.properties.bundles.trial_parts import (
 )
 from evenkeel.properties.kit.clause import Case, describe, shape
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import binds, decision
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import decision, is_must
 from evenkeel.properties.kit.observations import Refused, Span
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require, require_longs
@@ -113,7 +113,7 @@ def judge_applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
         run.require(
             clause if in_order or not refused else "SPL-77",
             repeated and refused,
-            lambda: f"{target} can be cut at {plain(trial.positions)}, but {describe(observed)}",
+            lambda: f"{target} can be cut at {display(trial.positions)}, but {describe(observed)}",
             f"{shape(observed)} instead of answered",
         )
         return
@@ -146,7 +146,7 @@ def why_refused(trial: ApplyTrial, edition: str, repeated: bool) -> tuple[str, s
         return "SPL-18", f"{target} is not a bundle of the namespace"
     if len(inside(target, trial.positions)) < len(set(trial.positions)):
         return "SPL-18", f"a position lies outside {target}"
-    if repeated and binds("SPL-20", edition):
+    if repeated and is_must("SPL-20", edition):
         return "SPL-20", "a position was given twice"
     return None
 

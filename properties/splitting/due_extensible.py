@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from evenkeel.properties.kit.approx import Ternary
 from evenkeel.properties.kit.clause import Case, describe
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.judge import binds, rounds
-from evenkeel.properties.kit.near import Ternary
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import is_must, rounds
 from evenkeel.properties.kit.observations import Span
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Program, Run
 from evenkeel.properties.kit.trial import require_bounds, require_longs
@@ -256,7 +256,7 @@ def judge_exactly(
     fault = "" if same else clause_of_difference(trial, place, got, want)
 
     def why() -> str:
-        return f"cycle {place + 1}: {plain(got)}; must be {plain(want)}"
+        return f"cycle {place + 1}: {display(got)}; must be {display(want)}"
 
     for clause in telling(trial, place, want):
         run.require(clause, clause != fault, why)
@@ -453,7 +453,7 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
     config = trial.config
     if not isinstance(observed, ExtensibleDueAnswer) or len(observed.cycles) != len(trial.cycles):
         return Program(None, 1, lambda run, place, state: no_answer(run, case))
-    exact = binds("SPL-48", case.edition.name)
+    exact = is_must("SPL-48", case.edition.name)
 
     def step(run: Run, place: int, state: State) -> State:
         said = observed.cycles[place]
@@ -463,7 +463,7 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
                 run.require(
                     "SPL-31",
                     not said.decisions,
-                    lambda: f"{plain(said.decisions)} although splits are switched off",
+                    lambda: f"{display(said.decisions)} although splits are switched off",
                 )
             return state
         judge_decisions(run, cycle, said)
@@ -575,7 +575,7 @@ def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span,
     run.require(
         "SPL-46",
         complete,
-        lambda: f"{name} is cut at {plain(cuts)} only, although there is room for {wanted}",
+        lambda: f"{name} is cut at {display(cuts)} only, although there is room for {wanted}",
     )
 
 

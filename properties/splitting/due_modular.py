@@ -9,11 +9,11 @@ from functools import partial
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
 
+from evenkeel.properties.kit.approx import Approx, Ternary, either
 from evenkeel.properties.kit.clause import Case, describe
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.judge import binds, rounds
-from evenkeel.properties.kit.near import Near, Ternary, either
-from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import is_must, rounds
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Program, Run
 from evenkeel.properties.kit.tolerance import tolerance_of
@@ -288,7 +288,7 @@ def judge_due_modular(case: ModularCase) -> Program:
     config, idle = trial.config, not (trial.config.split_enabled and trial.leader)
     if not isinstance(observed, ModularDueAnswer) or len(observed.rounds) != len(trial.rounds):
         return Program(None, 1, lambda run, place, state: no_answer(run, case))
-    exact = binds("SPL-37", case.edition.name)
+    exact = is_must("SPL-37", case.edition.name)
     seen = list(in_4_0(trial, observed) if exact else documented(trial, observed))
 
     def step(run: Run, place: int, state: None) -> None:
@@ -298,7 +298,7 @@ def judge_due_modular(case: ModularCase) -> Program:
             if chosen or any(one.able and one.exceeds for one in bundles):
                 why = "nothing may be decided" if idle else "there is one broker only"
                 clause = "SPL-31" if idle else "SPL-32"
-                run.require(clause, not chosen, lambda: f"{plain(chosen)} although {why}")
+                run.require(clause, not chosen, lambda: f"{display(chosen)} although {why}")
             return
         reports = {(load.bundle, load.broker) for load in trial.rounds[place].loads}
         judge_choice(run, config, counts, bundles, reports, chosen)
@@ -392,7 +392,7 @@ def surely_above(values: set[float], limit: int) -> Ternary:
     if len(values) == 1 or limit < 0:
         return above(max(values), limit)
     bound = TOLERANCE.as_average(limit)
-    lowest, highest = Near(min(values)).above(bound), Near(max(values)).above(bound)
+    lowest, highest = Approx(min(values)).above(bound), Approx(max(values)).above(bound)
     return lowest if lowest == highest else None
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from evenkeel.properties.kit.approx import Ternary, either
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.near import Ternary, either
 from evenkeel.properties.kit.trial import (
     require,
     require_bundle,

@@ -17,7 +17,7 @@ from evenkeel.properties.bundles.trial_parts import (
 )
 from evenkeel.properties.kit.clause import Case, describe
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import binds, rounds
+from evenkeel.properties.kit.judge import is_must, rounds
 from evenkeel.properties.kit.observations import CommandBroke, CommandRefused, Span
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Program, Run
@@ -354,7 +354,7 @@ def judge_life(case: Case[LifeTrial, LifeAnswer]) -> Program:
             lambda run, place, state: run.require("SPL-21", False, sentence + describe(observed)),
         )
     results = observed.results
-    attempts = 8 if binds("SPL-27", case.edition.name) else None
+    attempts = 8 if is_must("SPL-27", case.edition.name) else None
     breaks = case.edition.last_hash_breaks
 
     def step(run: Run, place: int, world: State) -> State:

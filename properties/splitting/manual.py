@@ -14,12 +14,12 @@ from evenkeel.properties.bundles.trial_parts import (
     draw_hash,
     require_boundaries,
 )
+from evenkeel.properties.kit.approx import Ternary
 from evenkeel.properties.kit.clause import Case, describe, shape
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import binds, decision, require_equal
-from evenkeel.properties.kit.near import Ternary
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import decision, is_must, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused, Span
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run, Sentence, said
 from evenkeel.properties.kit.trial import (
@@ -264,7 +264,7 @@ def judge_manual(run: Run, case: ManualCase) -> None:
     if fault := request_fault(trial):
         run.require("SPL-55", *is_refused(observed, fault))
         return
-    exact = binds("SPL-69", case.edition.name)
+    exact = is_must("SPL-69", case.edition.name)
     targets = targets_of(trial, case.edition)
     if targets is None:
         require_equal(run, case, "SPL-69", what=trial.selector)
@@ -405,7 +405,7 @@ def judge_split(
         "SPL-64",
         observed.unloaded == wanted,
         lambda: (
-            f"unload {plain(trial.unload)}: {len(wanted)} children must be unloaded, "
+            f"unload {display(trial.unload)}: {len(wanted)} children must be unloaded, "
             f"not {', '.join(map(str, observed.unloaded)) or 'none'}"
         ),
     )

@@ -17,12 +17,12 @@ from evenkeel.properties.bundles.trial_parts import (
     pick_bundle,
     topic_with_hash,
 )
+from evenkeel.properties.kit.approx import Approx, Ternary, both, either
 from evenkeel.properties.kit.clause import Case, describe, shape
 from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.judge import binds, decision, require_equal
-from evenkeel.properties.kit.near import Near, Ternary, both, either
+from evenkeel.properties.kit.formatting import display
+from evenkeel.properties.kit.judge import decision, is_must, require_equal
 from evenkeel.properties.kit.observations import Refused
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run, Sentence, said
 from evenkeel.properties.kit.tolerance import tolerance_of
@@ -360,7 +360,7 @@ def judge_positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> No
     elif trial.algorithm in BY_TOPICS and len(trial.topics) < MIN_TOPICS:
         uncut = observed == PositionsAnswer(())
         run.require("SPL-6", uncut, lambda: f"too few topics to part: {describe(observed)}")
-    elif binds(exact, case.edition.name):
+    elif is_must(exact, case.edition.name):
         if in_another_order(trial):
             taken = not isinstance(observed, Refused)
             run.require("SPL-77", taken, lambda: f"positions in any order: {describe(observed)}")
@@ -433,8 +433,8 @@ def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> 
             "SPL-8",
             list(cuts) == wanted,
             lambda: (
-                f"of {plain(trial.positions)} those inside {bundle} are {plain(wanted)}, "
-                f"not {plain(cuts)}"
+                f"of {display(trial.positions)} those inside {bundle} are {display(wanted)}, "
+                f"not {display(cuts)}"
             ),
         )
 
@@ -443,7 +443,9 @@ def halves_of_the_range(require: Require, trial: PositionsTrial, cuts: Sequence[
     bundle = trial.bundle
     if not has_room(bundle):
         require(
-            "SPL-3", not cuts, lambda: f"{bundle} is too small to be cut, but was at {plain(cuts)}"
+            "SPL-3",
+            not cuts,
+            lambda: f"{bundle} is too small to be cut, but was at {display(cuts)}",
         )
         return
     once = len(cuts) == 1
@@ -511,11 +513,11 @@ def units_of(topics: Sequence[TopicLoad]) -> list[Unit]:
     return [merged[key] for key in sorted(merged)]
 
 
-def total(values: Sequence[float]) -> Near:
+def total(values: Sequence[float]) -> Approx:
     """A sum: of numbers of few digits it is exact, whatever the order of adding."""
     value = math.fsum(values)
     if len(values) == 1 or (value < 2**42 and all((one * 1024).is_integer() for one in values)):
-        return Near(value)
+        return Approx(value)
     return TOLERANCE.as_traffic(value)
 
 
@@ -523,7 +525,7 @@ def exceeds(unit: Unit, limits: FlowLimits, margin: int = 0) -> Ternary:
     """Whether the traffic of these topics exceeds a limit, by so many percent."""
     rate, throughput = limits.max_msg_rate, limits.max_bandwidth_mbytes * MEBIBYTE
     if not margin:
-        bounds = Near(rate), Near(throughput)
+        bounds = Approx(rate), Approx(throughput)
     else:
         factor, near = 1 + margin / 100, TOLERANCE.as_traffic
         bounds = near(rate * factor), near(throughput * factor)
@@ -581,7 +583,7 @@ def judge_end(
     alone: Ternary = unit is not None and parted and exceeds(unit, limits)
     kept = both(len(gap.cuts) == 1, alone)
     require(
-        "SPL-13", kept, lambda: f"a cut of {plain(gap.cuts)} parts no busy topics", "needless cut"
+        "SPL-13", kept, lambda: f"a cut of {display(gap.cuts)} parts no busy topics", "needless cut"
     )
 
 
@@ -604,14 +606,14 @@ def judge_gap(require: Require, limits: FlowLimits, part: Unit, right: Unit, gap
         )
     elif over is False:
         require(
-            "SPL-13", not here, lambda: f"nothing asks for a cut at {plain(here)}", "needless cut"
+            "SPL-13", not here, lambda: f"nothing asks for a cut at {display(here)}", "needless cut"
         )
     if not here:
         return together
     single: Ternary = len(here) == 1
     if len(here) == 2 and any(here[0] <= hash_ < here[1] for hash_ in gap.idle):
         single = both(exceeds(part, limits), exceeds(right, limits))
-    require("SPL-13", single, lambda: f"{plain(here)} part the same topics", "empty part")
+    require("SPL-13", single, lambda: f"{display(here)} part the same topics", "empty part")
     return right
 
 

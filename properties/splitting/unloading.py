@@ -8,7 +8,7 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, binds, decision
+from evenkeel.properties.kit.judge import answers, decision, is_must
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import (
@@ -112,7 +112,7 @@ def unloading_labels(trial: UnloadingTrial) -> Iterator[str]:
 
 @decision("splitting.unloading", "SPL-73", "SPL-74")
 def judge_unloading(run: Run, case: Case[UnloadingTrial, UnloadingAnswer]) -> None:
-    trial, exact = case.trial, binds("SPL-74", case.edition.name)
+    trial, exact = case.trial, is_must("SPL-74", case.edition.name)
     clause = "SPL-74" if exact else "SPL-73"
     if not answers(run, case, clause) or not isinstance(case.observation, UnloadingAnswer):
         return

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import binds, monitor, require_results
+from evenkeel.properties.kit.judge import is_must, monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun, fill
@@ -227,7 +227,7 @@ def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> N
     require_results(run, case, "THR-23")
     trial, observed = case.trial, case.observation
     promised = trial.carries and trial.rate > 0 and trial.period > 0
-    if not promised or not binds("THR-22", case.edition.name):
+    if not promised or not is_must("THR-22", case.edition.name):
         return
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("THR-22", False, fill("the counter {}", in_full(observed)), "shape")

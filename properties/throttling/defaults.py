@@ -9,7 +9,7 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, binds, decision
+from evenkeel.properties.kit.judge import answers, decision, is_must
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
@@ -69,7 +69,7 @@ def judge_default(run: Run, case: Case[DefaultTrial, DefaultAnswer]) -> None:
     right = bool(NO_LIMIT.fullmatch(value)) if said is None else value == said
     why = f"{key} is {value}, and not {'without a limit' if said is None else said}"
     run.require("THR-62", right, "" if right else why, key)
-    if said is None and binds("THR-63", case.edition.name):
+    if said is None and is_must("THR-63", case.edition.name):
         run.require("THR-63", value == "0", f"{key} is {value}, and not 0", key)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings
 from evenkeel.reference.balancing.shedders import Averages, Avg
@@ -22,6 +21,7 @@ from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
+from evenkeel.reference.summation import ordered_sum
 
 MANAGER = "modular"
 ASSUMED = Traffic(UNSEEN.msg_rate_in, UNSEEN.msg_rate_out)
@@ -144,8 +144,8 @@ class MessageRate(Modular):
         rates, since = self.long_term(report.bundles, view), self.long_term(given, view)
         return RateReport(
             report.resources,
-            added(rate.msg_rate_in for rate in rates),
-            added(rate.msg_rate_out for rate in rates),
+            ordered_sum(rate.msg_rate_in for rate in rates),
+            ordered_sum(rate.msg_rate_out for rate in rates),
             tuple(int(rate.msg_rate) for rate in since),
         )
 

@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evenkeel.reference.adding import added
 from evenkeel.reference.clauses import states
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
+from evenkeel.reference.summation import ordered_sum
 
 Histories = Mapping[str, float]
 """The smoothed score of each broker, a fraction."""
@@ -80,7 +80,7 @@ def mean(histories: Histories, brokers: Collection[Seen]) -> float:
     """The mean of the smoothed scores of the brokers looked at; 0 of none."""
     if not brokers:
         return 0.0
-    return added(histories[seen.broker] for seen in brokers) / len(brokers)
+    return ordered_sum(histories[seen.broker] for seen in brokers) / len(brokers)
 
 
 @states("LOA-26")

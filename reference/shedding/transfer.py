@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from evenkeel.reference.adding import added
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
@@ -22,6 +21,7 @@ from evenkeel.reference.settings import COUNT, INT, same, setting
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.ieee import at_least_zero, quotient, root
 from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.summation import ordered_sum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -493,7 +493,7 @@ def mark(
 
 def traffic_of(bundles: tuple[TopBundle, ...]) -> float:
     """Their throughput, added up in the order given."""
-    return added(bundle.throughput for bundle in bundles)
+    return ordered_sum(bundle.throughput for bundle in bundles)
 
 
 Hits = int

@@ -17,7 +17,7 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.drawn import named
+from evenkeel.mutation.sampled import named
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.edition import PULSAR_4_0

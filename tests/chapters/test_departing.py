@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.seeded import Block
+from evenkeel.harness.severity import Severity
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.scope import EVERYTHING
@@ -54,7 +54,7 @@ def test_the_documents_allow_it(name: str) -> None:
     mutant = next(one for one in MUTANTS if one.name == name)
     found = found_of(mutant, EVERYTHING.questions_about(mutant))
     assert DEPARTING[name] in found
-    assert [clause for clause in found if not Binding("DOCUMENTED").may(clause)] == []
+    assert [clause for clause in found if not Severity("DOCUMENTED").may(clause)] == []
 
 
 @pytest.mark.parametrize("name", IN_THE_LOOP)

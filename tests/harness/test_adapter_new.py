@@ -15,7 +15,7 @@ import pytest
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import to_json
-from evenkeel.properties.kit.draw import FOREIGN
+from evenkeel.properties.kit.draw import INDEPENDENT
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.sdk.new import LANGUAGES, CannotWrite, command, contents, write_adapter
@@ -218,7 +218,7 @@ def test_trials_are_drawn_with_long_integers_only_where_typescript_has_bigints()
     typed: set[tuple[str, ...]] = set()
     for asked in shapes().questions:
         question = QUESTIONS[asked.name]
-        for seed in (3, FOREIGN + 3):
+        for seed in (3, INDEPENDENT + 3):
             for index in range(TRIALS):
                 look(to_json(make_trial(question, seed, index)), (asked.name,))
         types = {one.name: one for one in shapes().types}

@@ -12,7 +12,7 @@ from evenkeel.harness.blind_spots import (
 )
 from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.draw import FOREIGN
+from evenkeel.properties.kit.draw import INDEPENDENT
 from evenkeel.reference.throttling import counter
 
 OWN, OTHERS = 400, 150
@@ -44,7 +44,7 @@ def test_every_limit_that_trials_cross_they_meet_or_it_is_excused() -> None:
     """The equality report: a defect that shows only where two numbers are equal is in no trial in
     which they never are.
     """
-    seeds = ((1, OWN), (FOREIGN + 1, OTHERS))
+    seeds = ((1, OWN), (INDEPENDENT + 1, OTHERS))
     seen = [look(Block(name, seed, 0, count)) for seed, count in seeds for name in QUESTIONS]
     found = {one.comparison.name: one for one in blind_spots(seen)}
     blind = [name for name, one in found.items() if one.crossed and not one.excuse]

@@ -9,7 +9,7 @@ import pytest
 
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.report import Report
-from evenkeel.harness.binding import Binding
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.functions import Function
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
@@ -40,28 +40,28 @@ def report_of(strict: bool) -> Report:
     """A report of one departure and one error."""
     tally = tally_with(PROMISED, PRACTICE)
     report = Report("a subject", "DOCUMENTED", 1, [PROMISED, PRACTICE], tally, strict)
-    report.departures = report.binding.departures(tally)
-    report.new = report.binding.errors(tally)
+    report.departures = report.severity.departures(tally)
+    report.new = report.severity.errors(tally)
     return report
 
 
 def test_practice_binds_nobody_in_documented_unless_strict() -> None:
     tally = tally_with(PROMISED, PRACTICE)
-    lenient = Binding("DOCUMENTED")
+    lenient = Severity("DOCUMENTED")
     assert (lenient.errors(tally), lenient.departures(tally)) == ([PROMISED], [PRACTICE])
     assert lenient.verdict(tally, PRACTICE) == "departed"
     assert lenient.verdict(tally, PROMISED) == "violated"
-    strict = Binding("DOCUMENTED", strict=True)
+    strict = Severity("DOCUMENTED", strict=True)
     assert strict.errors(tally) == [PROMISED, PRACTICE]
     assert strict.verdict(tally, PRACTICE) == "violated"
 
 
 def test_what_a_release_does_binds_whoever_says_to_be_it() -> None:
-    assert Binding("PULSAR_4_0").errors(tally_with("LOA-50")) == ["LOA-50"]
+    assert Severity("PULSAR_4_0").errors(tally_with("LOA-50")) == ["LOA-50"]
 
 
 def test_a_check_that_failed_is_an_error_whatever_it_checked() -> None:
-    assert Binding("DOCUMENTED").errors(tally_with(PRACTICE, status="errored")) == [PRACTICE]
+    assert Severity("DOCUMENTED").errors(tally_with(PRACTICE, status="errored")) == [PRACTICE]
 
 
 def test_the_exit_status_and_the_summary_tell_them_apart() -> None:

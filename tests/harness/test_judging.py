@@ -6,9 +6,9 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.properties.kit import search
+from evenkeel.properties.kit.approx import Approx, both, either, negated
 from evenkeel.properties.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Findings, Violation
 from evenkeel.properties.kit.judge import Judge, decision, monitor, require_equal, rounds
-from evenkeel.properties.kit.near import Near, both, either, negated
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.run import Contradiction, MonitorRun, Program, Run, Step, fill
 from evenkeel.properties.kit.search import explain, explain_one_of
@@ -19,27 +19,27 @@ NONE: frozenset[str] = frozenset()
 
 
 def test_exact_numbers_compare_to_the_bit() -> None:
-    assert Near(0.1 + 0.2).above(Near(0.3)) is True
-    assert Near(1.0).at_least(Near(1.0)) is True
-    assert Near(1.0).above(Near(1.0)) is False
-    assert Near(1.0).equals(Near(1.0)) is True
+    assert Approx(0.1 + 0.2).above(Approx(0.3)) is True
+    assert Approx(1.0).at_least(Approx(1.0)) is True
+    assert Approx(1.0).above(Approx(1.0)) is False
+    assert Approx(1.0).equals(Approx(1.0)) is True
 
 
 def test_within_the_tolerance_nothing_is_decided() -> None:
-    bound = Near(1.0, 0.25)
-    assert bound.above(Near(1.25)) is None
-    assert bound.above(Near(1.26)) is False
-    assert bound.at_most(Near(0.75)) is None
-    assert bound.below(Near(1.5)) is True
-    assert bound.equals(Near(1.0)) is None
-    assert not bound.may_equal(Near(2.0))
+    bound = Approx(1.0, 0.25)
+    assert bound.above(Approx(1.25)) is None
+    assert bound.above(Approx(1.26)) is False
+    assert bound.at_most(Approx(0.75)) is None
+    assert bound.below(Approx(1.5)) is True
+    assert bound.equals(Approx(1.0)) is None
+    assert not bound.may_equal(Approx(2.0))
 
 
 def test_tolerances_add_up() -> None:
-    total = Near(1.0, 0.25) + Near(2.0, 0.5)
+    total = Approx(1.0, 0.25) + Approx(2.0, 0.5)
     assert (total.value, total.tolerance) == (3.0, 0.75)
-    assert (Near(1.0, 0.25) - Near(2.0, 0.5)).tolerance == 0.75
-    assert Near(1.0, 0.25).times(-4).tolerance == 1.0
+    assert (Approx(1.0, 0.25) - Approx(2.0, 0.5)).tolerance == 0.75
+    assert Approx(1.0, 0.25).times(-4).tolerance == 1.0
 
 
 def test_three_values() -> None:
@@ -56,8 +56,8 @@ def test_usages_are_exact_where_the_edition_says_how_they_are_worked_out() -> No
     assert tolerance_of(DOCUMENTED).as_usage(0.5).tolerance > 0
 
 
-def one_step(step: Step, waived: frozenset[str] = NONE) -> Findings:
-    return explain(Program(None, 1, step), waived)
+def one_step(step: Step, disabled: frozenset[str] = NONE) -> Findings:
+    return explain(Program(None, 1, step), disabled)
 
 
 def sheds(observed: bool, value: bool | None) -> Step:

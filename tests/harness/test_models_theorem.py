@@ -7,8 +7,8 @@ import pytest
 import z3
 
 from evenkeel import spec
+from evenkeel.models.assumptions import Step, case, hypothesis, inductive, instances, shown, unshown
 from evenkeel.models.catalogue import THEOREMS, prove_all, theorems_of
-from evenkeel.models.givens import Step, case, hypothesis, inductive, instances, shown, unshown
 from evenkeel.models.terms import ANY, SMALL, Scope, evaluate, half, listed, run
 from evenkeel.models.theorem import (
     Mutant,

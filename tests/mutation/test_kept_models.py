@@ -8,8 +8,8 @@ import pytest
 
 from evenkeel.harness import examples
 from evenkeel.harness.examples import Example
-from evenkeel.mutation.drawn import mutant_of
 from evenkeel.mutation.equivalents import equivalents
+from evenkeel.mutation.sampled import mutant_of
 from evenkeel.mutation.scoring.kept import Kept, against
 from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
 from evenkeel.mutation.sites import all_sites

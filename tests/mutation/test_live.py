@@ -10,9 +10,9 @@ import pytest
 
 from evenkeel.mutation import live
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.drawn import mutant_of, named
 from evenkeel.mutation.live import function_of
 from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.sampled import mutant_of, named
 from evenkeel.mutation.sites import functions, sites_of
 from evenkeel.properties.kit import draw
 from evenkeel.reference.load import namespaces

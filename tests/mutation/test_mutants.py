@@ -6,8 +6,8 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.drawn import drawn
 from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.sampled import drawn
 from evenkeel.mutation.scoring.score import BLOCK, NO_ANSWER, score
 from tests.kills import SEED, checks_of, strike
 

@@ -15,14 +15,14 @@ from evenkeel import spec
 from evenkeel.harness import seeded
 from evenkeel.harness.cases import stored
 from evenkeel.harness.limits import limited
-from evenkeel.mutation.drawn import mutant_of, named
 from evenkeel.mutation.patches import patch_of
+from evenkeel.mutation.sampled import mutant_of, named
 from evenkeel.mutation.scoring import kept, noticing, reached
 from evenkeel.mutation.scoring import smaller as shrinking
 from evenkeel.mutation.scoring.noticing import NO_END, Fate, InReference, InSubject, follow
 from evenkeel.mutation.scoring.reached import trials
 from evenkeel.mutation.scoring.score import NO_ANSWER
-from evenkeel.mutation.scoring.score_drawn import in_reference
+from evenkeel.mutation.scoring.score_sampled import in_reference
 from evenkeel.mutation.scoring.smaller import smaller
 from evenkeel.mutation.sites import all_sites
 from evenkeel.properties.kit.clause import Case, Clause
@@ -30,7 +30,7 @@ from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.judge import Judge, decision, require_equal
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
-from evenkeel.reference import adding
+from evenkeel.reference import summation
 from evenkeel.reference.edition import Edition
 
 ENTRY = spec.clause("SHD-80")
@@ -48,7 +48,7 @@ def draw(draw: Draw) -> Values:
 
 
 def answer(trial: Values, _: Edition) -> float:
-    return adding.added(trial.values)
+    return summation.ordered_sum(trial.values)
 
 
 @decision("common.sum", "SHD-80")
@@ -78,7 +78,7 @@ def _nothing_stays() -> Iterator[None]:
         kept_ones.cache_clear()
 
 
-LOST = named("reference/adding.py:added:step:0")
+LOST = named("reference/summation.py:added:step:0")
 
 
 def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.Monke
 def outcome(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Fate]:
     """What becomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
-    entry = {"name": "x", "description": "", "function": "adding:added", "body": body}
+    entry = {"name": "x", "description": "", "function": "summation:added", "body": body}
     change = patch_of("common", entry)
     return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
 
@@ -146,7 +146,7 @@ def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> No
     asking(monkeypatch, "common.sum", asks_the_reference)
     nothing = kept.Kept((), reached.Reached(), ())
     for name in ("kept_cases", "kept_examples", "kept_models"):
-        monkeypatch.setattr(f"evenkeel.mutation.scoring.score_drawn.{name}", lambda: nothing)
+        monkeypatch.setattr(f"evenkeel.mutation.scoring.score_sampled.{name}", lambda: nothing)
     fate = in_reference(LOST, 1, 100)
     assert (fate.by, fate.trials) == (None, 200)
     assert fate.difference is not None

@@ -10,13 +10,13 @@ import pytest
 
 from evenkeel.cli import score_command
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.drawn import drawn
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring import score_drawn
+from evenkeel.mutation.sampled import drawn
+from evenkeel.mutation.scoring import score_sampled
 from evenkeel.mutation.scoring.noticing import NO_END, Difference, Fate
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score import NO_ANSWER
-from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
+from evenkeel.mutation.scoring.score_sampled import Noticed, noticed
 from tests.command_line import run
 
 KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
@@ -148,4 +148,4 @@ def test_one_core_and_two_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         done = noticed(mutants, 1, 20, False, lambda _: None)
         found.append([(one.mutant.name, one.fate) for one in done])
     assert found[0] == found[1]
-    assert score_drawn.counted([], lambda score: score.operator) == {}
+    assert score_sampled.counted([], lambda score: score.operator) == {}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.cli.score_command import survivors as counted
-from evenkeel.mutation.drawn import named
 from evenkeel.mutation.equivalents import equivalents, survivors
+from evenkeel.mutation.sampled import named
 from evenkeel.mutation.scoring.kept import against
 from evenkeel.mutation.scoring.kept_models import kept_examples
 from evenkeel.mutation.scoring.noticing import Fate, InReference, follow
-from evenkeel.mutation.scoring.score_drawn import Noticed
+from evenkeel.mutation.scoring.score_sampled import Noticed
 from evenkeel.mutation.sites import site_named
 
 LISTED = list(survivors().values())

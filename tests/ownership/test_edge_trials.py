@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.edge_driving import Driven, drive
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Skipped
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.models.edge_cover import Explored, cover, explored
@@ -79,7 +79,7 @@ def test_every_edge_of_the_locks_is_driven() -> None:
 def test_a_mutant_of_the_reference_is_noticed(name: str) -> None:
     found = covered(f"channel-{name}-nodes")
     driven = drive(found, MutantSubject(mutant(SCOPES[name][3])), DOCUMENTED)
-    assert driven.errors(Binding(DOCUMENTED.name))
+    assert driven.errors(Severity(DOCUMENTED.name))
     assert len(driven.taken) == found.edges
 
 

@@ -23,7 +23,6 @@ from evenkeel.properties.shedding.transfer.trials import (
     TransferTrial,
     answer_transfer,
 )
-from evenkeel.reference.adding import added
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer import (
@@ -34,6 +33,7 @@ from evenkeel.reference.shedding.transfer import (
     TransferRules,
     TransferView,
 )
+from evenkeel.reference.summation import ordered_sum
 
 NAMES = tuple(BrokerId(name) for name in "abcdef")
 
@@ -194,5 +194,5 @@ def test_average_and_deviation_are_rounded_once(loads: list[float]) -> None:
 @given(LOADS, st.randoms())
 def test_sums_are_those_of_every_order(loads: list[float], random: Random) -> None:
     shuffled = random.sample(loads, len(loads))
-    found = added(shuffled), added(load * load for load in shuffled)
+    found = ordered_sum(shuffled), ordered_sum(load * load for load in shuffled)
     assert found in sums(tuple(sorted(loads)))

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from evenkeel.harness.binding import Binding
+from evenkeel.harness.severity import Severity
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.properties.kit.clause import Case
@@ -61,4 +61,4 @@ def accusations(question: str, names: tuple[str, ...]) -> set[str]:
 def test_nobody_is_accused(question: str, one: str, other: str) -> None:
     found = accusations(question, (one, other))
     assert found
-    assert [clause for clause in found if not Binding("DOCUMENTED").may(clause)] == []
+    assert [clause for clause in found if not Severity("DOCUMENTED").may(clause)] == []

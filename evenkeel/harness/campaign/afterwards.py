@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.folder import Folder
@@ -18,6 +17,7 @@ from evenkeel.harness.campaign.identity import identity_of
 from evenkeel.harness.campaign.plan import CampaignPlan, More, check_plan
 from evenkeel.harness.campaign.tables import read_rows, read_tally
 from evenkeel.harness.campaign.unchanged import require_unchanged_result
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.harness.tally import Found, Tally
@@ -106,7 +106,7 @@ def compared(one: Path, other: Path) -> Difference:
     """How the second campaign differs from the first. Raises `CampaignUnusable`."""
     before, after = (tables_of(path) for path in (one, other))
     asked = finished_state(other)["campaign"]
-    binding = Binding(asked["edition"], asked["strict"])
+    severity = Severity(asked["edition"], asked["strict"])
     ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
     verdicts = {id_: (before.verdict(id_), after.verdict(id_)) for id_ in ids}
     return Difference(
@@ -122,8 +122,8 @@ def compared(one: Path, other: Path) -> Difference:
             for question, kind in sorted({*before.differing, *after.differing})
             if (question, kind) not in before.differing or (question, kind) not in after.differing
         },
-        [name for name in binding.departures(after) if name not in before.failures],
-        int(any(name not in before.failures for name in binding.errors(after))),
+        [name for name in severity.departures(after) if name not in before.failures],
+        int(any(name not in before.failures for name in severity.errors(after))),
     )
 
 
@@ -163,7 +163,7 @@ class Rejudged:
     @property
     def status(self) -> int:
         """1 if a clause is violated; 2 if nothing could be judged, or something not; else 0."""
-        if Binding(self.edition, self.strict).errors(self.tally):
+        if Severity(self.edition, self.strict).errors(self.tally):
             return 1
         return 2 if self.unreadable or not self.tally.verdicts else 0
 

@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.table import Table
 
 from evenkeel import spec
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.campaign.discovery import estimate, sorts_of
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.worker import Finding
 from evenkeel.harness.schedule_coverage import MOST_TRIALS, reached_by
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.reference.edition import EDITIONS
@@ -59,12 +59,12 @@ class Outcome:
     @property
     def status(self) -> int:
         """0 all that binds holds, 1 violated, 2 unusable or unknown."""
-        return 1 if self.binding.errors(self.tally) else 2 if self.shortcomings else 0
+        return 1 if self.severity.errors(self.tally) else 2 if self.shortcomings else 0
 
     @property
-    def binding(self) -> Binding:
+    def severity(self) -> Severity:
         """How breaches count."""
-        return Binding(self.plan.edition, self.plan.strict)
+        return Severity(self.plan.edition, self.plan.strict)
 
     @property
     def asked(self) -> list[str]:
@@ -91,12 +91,12 @@ class Outcome:
 
 def clause_verdicts(outcome: Outcome) -> dict[str, str]:
     """Each clause that the campaign asked about with its verdict over all trials."""
-    return {id_: outcome.binding.verdict(outcome.tally, id_) for id_ in outcome.asked}
+    return {id_: outcome.severity.verdict(outcome.tally, id_) for id_ in outcome.asked}
 
 
 def summary_line(outcome: Outcome) -> str:
     """The one line."""
-    departures = len(outcome.binding.departures(outcome.tally))
+    departures = len(outcome.severity.departures(outcome.tally))
     came_to = outcome.tally.outcome(clause_verdicts(outcome), departures)
     return (
         f"campaign of {outcome.subject} against {outcome.plan.edition}: {came_to}, "
@@ -222,14 +222,14 @@ def _differing(tally: Tally) -> list[str]:
 
 
 def _failures(outcome: Outcome) -> list[str]:
-    binding, tally = outcome.binding, outcome.tally
-    ordered = sorted(outcome.findings, key=lambda one: binding.departs(tally, one.signature))
+    severity, tally = outcome.severity, outcome.tally
+    ordered = sorted(outcome.findings, key=lambda one: severity.departs(tally, one.signature))
     return [_failure(outcome, finding) for finding in ordered]
 
 
 def _failure(outcome: Outcome, finding: Finding) -> str:
     signature, found = finding.signature, finding.found
-    word = "departure: " if outcome.binding.departs(outcome.tally, signature) else ""
+    word = "departure: " if outcome.severity.departs(outcome.tally, signature) else ""
     lines = [
         f"{word}{signature}: {outcome.tally.failures[signature]:,} trials",
         f"  {printable(finding.sentence or found.sentence)}",

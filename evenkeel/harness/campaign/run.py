@@ -13,7 +13,6 @@ from typing import Any
 
 from rich.console import Console
 
-from evenkeel.harness.binding import Binding
 from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.findings import Shrinking, write_findings
@@ -42,6 +41,7 @@ from evenkeel.harness.campaign.worker import (
     run_blocks,
 )
 from evenkeel.harness.seeded import Block
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.process import SubjectUnusable
 from evenkeel.harness.tally import Tally, asked_clauses
@@ -170,15 +170,15 @@ class _Campaign:
         asked = asked_clauses(
             [q.name for q in self._questions], EDITIONS[self._plan.edition], self._plan.clauses
         )
-        binding = Binding(self._plan.edition, self._plan.strict)
-        departures = len(binding.departures(self._tally))
+        severity = Severity(self._plan.edition, self._plan.strict)
+        departures = len(severity.departures(self._tally))
         summary = (
             f"campaign of {self._subject} against {self._plan.edition}: "
             f"{self._tally.outcome(asked, departures)}, stopped before {total:,}; the same "
             f"command goes on from there"
         )
         found = [f"{name}: {n:,} trials" for name, n in sorted(self._tally.failures.items())]
-        status = 1 if binding.errors(self._tally) else 2
+        status = 1 if severity.errors(self._tally) else 2
         data = {"status": status, "stopped": True, "trials": trials, "parts": done}
         return CampaignResult(status, summary, "\n".join(found), data)
 
@@ -310,7 +310,7 @@ def result_of(outcome: Outcome) -> CampaignResult:
             {
                 "signature": finding.signature,
                 "clause": finding.found.clause,
-                "departure": outcome.binding.departs(tally, finding.signature),
+                "departure": outcome.severity.departs(tally, finding.signature),
                 "count": tally.failures[finding.signature],
                 "sentence": finding.sentence or finding.found.sentence,
                 "trial": finding.trial,

@@ -23,7 +23,7 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.schema import members
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json, wire_name
-from evenkeel.properties.kit.draw import FOREIGN
+from evenkeel.properties.kit.draw import INDEPENDENT
 from evenkeel.properties.kit.question import Question
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "spec" / "wire" / "bounds.md"
@@ -148,7 +148,7 @@ def samples(name: str) -> tuple[Json, ...]:
     question = QUESTIONS[name]
     made = [
         to_json(make_trial(question, seed, index))
-        for seed in (1, FOREIGN + 1)
+        for seed in (1, INDEPENDENT + 1)
         for index in range(TRIED)
     ]
     return tuple(sorted(made, key=lambda data: len(str(data))))

@@ -18,9 +18,9 @@ from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
 from evenkeel.harness.seeded import Block, asks, make_trial
-from evenkeel.mutation.drawn import DrawnMutant
 from evenkeel.mutation.live import forget, function_of, in_force
 from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.sampled import SampledMutant
 from evenkeel.mutation.sites import FunctionSource, compiled, functions
 from evenkeel.mutation.walk import statements
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -115,7 +115,7 @@ class Spots:
 def spots_of(mutant: Mutant) -> Spots:
     """Where a mutant is met."""
     starts = tuple(noting_copies().first[source] for source in mutant.sources)
-    if isinstance(mutant, DrawnMutant):
+    if isinstance(mutant, SampledMutant):
         return Spots((starts[0] + mutant.site.statement,), starts)
     return Spots(starts, starts)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from evenkeel.harness.binding import Binding
+from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -119,7 +119,7 @@ class Asking:
 
     def object(self, clause: str, sentence: str) -> None:
         """A clause objects to what the subject did just now."""
-        departs = Binding(self.edition.name).may(clause)
+        departs = Severity(self.edition.name).may(clause)
         self.log.violations.append(Objection(self.run, self.now, clause, sentence, departs))
 
     def judged(self, name: str, trial: Any, wrong: Wrong) -> Any:

@@ -18,8 +18,8 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, traffic_of, trial_with
-from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin, solve
 from evenkeel.properties.balancing.loop.trials import BalancingTrial

@@ -8,7 +8,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.bundles.boundaries import CreationAnswer, CreationTrial, answer_creation

@@ -9,8 +9,8 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
+from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
-from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Scope, evaluate, is_hash, listed
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.bundles.boundaries import (

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.givens import Given, Step, case, hypothesis, instances
+from evenkeel.models.assumptions import Given, Step, case, hypothesis, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.invariant import ACTOR, GIVEN, MESSAGE, OTHER, holds_rule
 from evenkeel.models.ownership.records import DELETED, INIT, RELEASING, SPLITTING, Fields

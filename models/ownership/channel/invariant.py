@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import z3
 
-from evenkeel.models.givens import Given, Step, case, hypothesis, instances
+from evenkeel.models.assumptions import Given, Step, case, hypothesis, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.records import (
     INIT,

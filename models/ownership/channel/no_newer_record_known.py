@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.givens import Given, Step, case, hypothesis, inductive, instances
+from evenkeel.models.assumptions import Given, Step, case, hypothesis, inductive, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.invariant import (
     ACTOR,

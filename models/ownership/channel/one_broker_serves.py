@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, inductive
+from evenkeel.models.assumptions import Step, case, inductive
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.invariant import (
     ACTOR,

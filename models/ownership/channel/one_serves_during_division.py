@@ -14,7 +14,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, hypothesis, inductive
+from evenkeel.models.assumptions import Step, case, hypothesis, inductive
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.division_rules import (
     TWINS,

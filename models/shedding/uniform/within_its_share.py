@@ -12,7 +12,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.shedding.uniform.exceeds_by_1000 import (
     BUDGET,
     LEFT,

@@ -9,7 +9,7 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.givens import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.splitting.trial_parts import range_trial, specified_trial
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, number, numbers, run, sequence
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin

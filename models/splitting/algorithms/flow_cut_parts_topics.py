@@ -9,8 +9,8 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
+from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.bundles.boundaries.terms import contains
-from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
     L,
     U,

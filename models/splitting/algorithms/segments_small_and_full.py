@@ -19,7 +19,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Given, Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Given, Step, case, hypothesis, shown
 from evenkeel.models.splitting.trial_parts import Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
 from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin

@@ -8,8 +8,8 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.assumptions import Given, Step, case, hypothesis
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
-from evenkeel.models.givens import Given, Step, case, hypothesis
 from evenkeel.models.splitting.applying.terms import (
     arguments,
     cut_by_reference,

@@ -7,7 +7,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, hypothesis
+from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.splitting.applying.cut_changes_target_only import (
     TWINS,
     Answer,

@@ -8,7 +8,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case
+from evenkeel.models.assumptions import Step, case
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.splitting.due_modular import (

@@ -20,7 +20,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case, shown
+from evenkeel.models.assumptions import Step, case, shown
 from evenkeel.models.splitting.applying.terms import arguments as split_arguments
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin

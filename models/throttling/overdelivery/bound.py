@@ -10,7 +10,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Step, case
+from evenkeel.models.assumptions import Step, case
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.models.throttling.overdelivery.steps import (

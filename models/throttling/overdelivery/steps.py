@@ -27,7 +27,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.givens import Given, Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Given, Step, case, hypothesis, shown
 from evenkeel.models.terms import Scope, Term
 
 R, E, M, B, K = z3.Ints("R E M B k")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.approx import added
 from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.history import Gauge, History, Moment

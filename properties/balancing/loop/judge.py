@@ -32,7 +32,7 @@ from evenkeel.properties.balancing.loop.triggers import (
     ordinary,
 )
 from evenkeel.properties.kit.clause import Case, Findings, Violation, in_full
-from evenkeel.properties.kit.judge import binds, monitor
+from evenkeel.properties.kit.judge import is_must, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
 from evenkeel.properties.kit.tolerance import tolerance_of
@@ -437,16 +437,16 @@ def judge_loop(run: MonitorRun, case: LoopCase) -> None:
         for clause in ("BAL-7", "BAL-11"):
             run.require(clause, False, fill("the loop {}", in_full(observed)), "failed")
         return
-    found = judged(case, observed, Alone(), run.waived)
-    if found.is_violated and binds("BAL-22", case.edition.name) and somebody_is_alone(case.trial):
-        found = min((found, *others(case, observed, run.waived)), key=errors)
+    found = judged(case, observed, Alone(), run.disabled)
+    if found.is_violated and is_must("BAL-22", case.edition.name) and somebody_is_alone(case.trial):
+        found = min((found, *others(case, observed, run.disabled)), key=errors)
     run.findings = found
 
 
-def others(case: LoopCase, observed: History, waived: frozenset[str]) -> Iterator[Findings]:
+def others(case: LoopCase, observed: History, disabled: frozenset[str]) -> Iterator[Findings]:
     """The other readings of what a broker does that is alone, which the documents leave open."""
     for children, sheds in ((True, False), (False, True), (True, True)):
-        yield judged(case, observed, Alone(children, sheds), waived)
+        yield judged(case, observed, Alone(children, sheds), disabled)
 
 
 def errors(found: Findings) -> tuple[int, int]:
@@ -470,16 +470,16 @@ def somebody_is_alone(trial: BalancingTrial) -> bool:
     return False
 
 
-def judged(case: LoopCase, observed: History, alone: Alone, waived: frozenset[str]) -> Findings:
+def judged(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[str]) -> Findings:
     """What all clauses say, if a broker that is alone does this."""
-    run = MonitorRun(waived)
+    run = MonitorRun(disabled)
     moments = follow(run, case, observed, alone)
     if moments is None:
         return run.findings
     follow_triggers(run, case.trial, observed, case.edition)
-    if binds("BAL-17", case.edition.name):
+    if is_must("BAL-17", case.edition.name):
         evens(run, case.trial, observed)
-    if binds("BAL-22", case.edition.name):
+    if is_must("BAL-22", case.edition.name):
         relieves(run, case.trial, observed)
     placements_follow(run, case.trial, observed, case.edition, alone)
     if moments > 1:

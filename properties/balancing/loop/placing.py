@@ -14,7 +14,7 @@ from math import floor
 
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster
-from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.approx import added
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.balancer import Alone

@@ -10,8 +10,8 @@ from typing import Any, Final
 from evenkeel import spec
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.properties.kit.clause import Case, Violation
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import Judge
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.tolerance import SINGLE, Tolerance, tolerance_of
 from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.shedding.avg.judge import judge_avg_shedder
@@ -322,12 +322,12 @@ class Watched:
         )
         found = case.found(JUDGES[strategy].judge)
         for clause, finding in found.by_clause.items():
-            if isinstance(finding, Violation) and self.binds(clause):
+            if isinstance(finding, Violation) and self.is_must(clause):
                 sentence = f"{question_of(strategy)}, {clause}: {finding.sentence}"
                 return Violation(sentence, clause)
         return None
 
-    def binds(self, clause: str) -> bool:
+    def is_must(self, clause: str) -> bool:
         """Whether a breach is more than a departure from practice."""
         return spec.clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
 
@@ -620,7 +620,7 @@ def told_nobody(moment: Moment) -> Moment:
 
 def in_words(moves: Iterable[object]) -> str:
     """Moves in words, in a fixed order."""
-    return "; ".join(sorted(map(str, map(plain, moves)))) or "nothing"
+    return "; ".join(sorted(map(str, map(display, moves)))) or "nothing"
 
 
 def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation | None:
@@ -628,7 +628,9 @@ def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation |
     if seen == known:
         return None
     if set(seen.placed) != set(known.placed):
-        wrong = f"at {seen.at} ms placed: must be {plain(known.placed)}, not {plain(seen.placed)}"
+        wrong = (
+            f"at {seen.at} ms placed: must be {display(known.placed)}, not {display(seen.placed)}"
+        )
         return Violation(wrong, "placed")
     same = len(seen.gauges) == len(known.gauges) and all(
         one.broker == other.broker and alike(one, other, tolerance)
@@ -636,7 +638,8 @@ def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation |
     )
     if not same:
         return Violation(
-            f"at {seen.at} ms: must be {plain(known.gauges)}, not {plain(seen.gauges)}", "gauges"
+            f"at {seen.at} ms: must be {display(known.gauges)}, not {display(seen.gauges)}",
+            "gauges",
         )
     wanted = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
     moved = {(move.bundle, move.source, move.destination, move.transfer) for move in seen.moves}

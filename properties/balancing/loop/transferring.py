@@ -12,7 +12,7 @@ from math import sqrt
 
 from evenkeel.properties.balancing.loop.progress import NEARLY, Round
 from evenkeel.properties.balancing.loop.triggers import ordinary
-from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.approx import added
 from evenkeel.properties.kit.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from evenkeel.properties.kit.approx import added
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.near import added
 from evenkeel.properties.kit.trial import require
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.curves import (

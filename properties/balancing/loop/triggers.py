@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
-from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.approx import added
 from evenkeel.properties.kit.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Moment
 from evenkeel.reference.balancing.settings import Settings, Strategy

@@ -16,7 +16,7 @@ from evenkeel.properties.kit.draw import Draw
 
 
 @cache
-def foreign(question: str) -> Callable[[Draw], Any]:
+def independent_generator(question: str) -> Callable[[Draw], Any]:
     """The other generator of a question."""
     from evenkeel.properties.catalogue import QUESTIONS  # noqa: PLC0415 - nobody else needs it
     from evenkeel.properties.kit.independent.maker import trial_of  # noqa: PLC0415 - the same

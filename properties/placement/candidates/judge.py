@@ -10,11 +10,11 @@ from itertools import islice, permutations
 from math import factorial
 from typing import Final, TypeAlias
 
+from evenkeel.properties.kit.approx import Ternary
 from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import answers, decision, require_equal
-from evenkeel.properties.kit.near import Ternary
 from evenkeel.properties.kit.observations import Broke
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesAnswer,
@@ -498,7 +498,7 @@ def second_choice(
     run.require(
         "PLC-33",
         None if again is None else later == ([everybody] if again else []),
-        lambda: f"{chosen} {'is' if again else 'is not'} overloaded: {plain(later)}",
+        lambda: f"{chosen} {'is' if again else 'is not'} overloaded: {display(later)}",
         "again",
     )
     last = preferred(trial.prefers_then, later[-1]) if later else chosen

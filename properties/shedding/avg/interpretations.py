@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from evenkeel.properties.kit.near import Ternary, either
-from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.approx import Ternary, either
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.shedding.avg.release_4_0 import Hits
 from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
@@ -102,7 +102,7 @@ def common(run: Run, now: AvgRound) -> None:
     only_what_may_be_shed(run, now.seen, COMMON)
     if now.sources:
         both = now.sources & now.destinations
-        why = f"{now.name}: {plain(sorted(both))} shed and are to receive" if both else ""
+        why = f"{now.name}: {display(sorted(both))} shed and are to receive" if both else ""
         run.require("SHD-37", not both, why)
 
 
@@ -113,7 +113,7 @@ def only_fuller_ones(run: Run, now: AvgRound, pairs: Sequence[Pair]) -> None:
         run.require(
             "SHD-32",
             not others,
-            lambda: f"{now.name}: {plain(sorted(others))} shed, but are not the fuller of a pair",
+            lambda: f"{now.name}: {display(sorted(others))} shed, but are not the fuller of a pair",
             "pair",
         )
 
@@ -132,7 +132,7 @@ def to_the_partner(run: Run, now: AvgRound, pair: Pair, differs: Ternary) -> Non
         "SHD-34",
         now.targets_of.get(pair.fuller, set()) <= {pair.emptier},
         lambda: (
-            f"{now.name}: {pair.fuller} sheds to {plain(now.targets[pair.fuller])}, must be "
+            f"{now.name}: {pair.fuller} sheds to {display(now.targets[pair.fuller])}, must be "
             f"{pair.emptier}"
         ),
     )

@@ -11,9 +11,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final, TypeAlias
 
+from evenkeel.properties.kit.approx import Approx
 from evenkeel.properties.kit.clause import Findings
-from evenkeel.properties.kit.judge import AnyCase, advisory_in, binds, not_in, rounds
-from evenkeel.properties.kit.near import Near
+from evenkeel.properties.kit.judge import AnyCase, advisory_in, is_must, not_in, rounds
 from evenkeel.properties.kit.run import MOST_RUNS, Contradiction, Program, Run, TooMany, runs
 from evenkeel.properties.kit.search import explain_one_of
 from evenkeel.properties.kit.tolerance import largest, tolerance_of
@@ -54,7 +54,7 @@ def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
     ways = (list(avg_rounds(case, reading)) for reading in readings_of(case))
-    if binds("SHD-38", case.edition.name):
+    if is_must("SHD-38", case.edition.name):
         [seen] = ways
         step = Matched40(seen).step if with_many_equals(seen) else partial(step_of_4_0, seen)
         return Program(frozenset(), len(seen), step)
@@ -77,7 +77,7 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
     ways = (list(avg_rounds(case, reading)) for reading in readings_of(case))
     begin: Any = frozenset(hits.items())
     entries, edition = judge_avg_shedder.entries, case.edition.name
-    if binds("SHD-38", edition):
+    if is_must("SHD-38", edition):
         programs = [Program(begin, len(seen), partial(step_of_4_0, seen)) for seen in ways]
     else:
         all_count = case.edition.monitoring_bundles_count
@@ -159,10 +159,10 @@ class Following:
 
     def dealt(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> Hits | None:
         """One pair, whatever the others do: one of the hits that can be left of those before."""
-        key = now.seen.number, pair.fuller, pair.emptier, before, run.waived
+        key = now.seen.number, pair.fuller, pair.emptier, before, run.disabled
         if key not in self.known:
             ways: dict[Hits | None, tuple[str, ...]] = {}
-            for attempt in runs(run.waived, MOST_RUNS):
+            for attempt in runs(run.disabled, MOST_RUNS):
                 with suppress(Contradiction):
                     for left in self.one_way(attempt, now, pair, before):
                         ways.setdefault(left, tuple(attempt.exercised))
@@ -178,9 +178,9 @@ class Following:
     def one_way(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> tuple[Hits | None, ...]:
         """One pair: the hits that can be left of those before."""
         config, counting, sheds = now.config, self.counting, pair.fuller in now.sources
-        low, high = run.rule(pair.difference.at_least(Near(config.low_threshold))), False
+        low, high = run.rule(pair.difference.at_least(Approx(config.low_threshold))), False
         if (low or counting.apart) and 0 < counting.high < NEVER:
-            high = run.rule(pair.difference.at_least(Near(config.high_threshold)))
+            high = run.rule(pair.difference.at_least(Approx(config.high_threshold)))
         hits = counting.counted(before, low, high)
         acts = hits is not None and counting.acts(hits, low, high)
         if sheds:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from evenkeel.properties.kit import blossom
+from evenkeel.properties.kit.approx import Approx
 from evenkeel.properties.kit.blossom import NOBODY
-from evenkeel.properties.kit.near import Near
 from evenkeel.properties.shedding.avg.rounds import Pair, Places
 
 Seat: TypeAlias = str | None
@@ -66,7 +66,7 @@ class Matching:
         ends = fuller, emptier
         if ends not in self._pairs:
             scores, near = self.places.scores, self.places.near
-            self._pairs[ends] = Pair(*ends, Near(scores[fuller] - scores[emptier], near))
+            self._pairs[ends] = Pair(*ends, Approx(scores[fuller] - scores[emptier], near))
         return self._pairs[ends]
 
     def possible(self) -> Iterator[Pair]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
 from evenkeel.properties.shedding.judge_parts import msg_rate, own_bundles, throughput
@@ -44,7 +44,7 @@ def round_of_4_0(run: Run, now: AvgRound, before: BrokerHits) -> BrokerHits:
 def fuller_ones(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
     """Nobody sheds but the fuller one of a pair that differs enough."""
     gone = now.sources - {pair.fuller for pair in large}
-    why = f"{now.name}: {plain(sorted(gone))} shed, but are not the fuller of a pair"
+    why = f"{now.name}: {display(sorted(gone))} shed, but are not the fuller of a pair"
     run.require("SHD-32", not gone, why, "pair")
     run.require("SHD-38", not gone, why, "pair")
 
@@ -105,7 +105,7 @@ def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
         observed == expected,
         lambda: (
             f"{now.name}: {pair.fuller} sheds {', '.join(shed) or 'nothing'}, "
-            f"must be bundles of {plain(expected)}"
+            f"must be bundles of {display(expected)}"
         ),
     )
 
@@ -122,5 +122,5 @@ def planned_by_averages(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
     plan.update((key, pair.emptier) for pair, _, key in known)
     for pair, bundle, key in known:
         to = now.targets[pair.fuller][bundle]
-        why = f"{now.name}: {bundle} is planned for {plain(to)}, must be {plan[key]}"
+        why = f"{now.name}: {bundle} is planned for {display(to)}, must be {plan[key]}"
         run.require("SHD-39", to == plan[key], why)

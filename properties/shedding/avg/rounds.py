@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import perm, prod
 from typing import Final, TypeAlias
 
-from evenkeel.properties.kit.near import Near, Ternary, added, every, negated, some
+from evenkeel.properties.kit.approx import Approx, Ternary, added, every, negated, some
 from evenkeel.properties.kit.run import Run, TooMany
 from evenkeel.properties.kit.tolerance import Tolerance
 from evenkeel.properties.shedding.avg.trials import PlannedShed
@@ -38,7 +38,7 @@ class Pair:
 
     fuller: str
     emptier: str
-    difference: Near
+    difference: Approx
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class Amount:
     one's movable bundles weigh.
     """
 
-    budget: Near
-    least: Near
+    budget: Approx
+    least: Approx
     weights: Mapping[str, float]
 
     def surely_fits(self) -> bool:
         """Whether one of the bundles fits beyond doubt."""
         return any(
-            weight > 0 and Near(weight).below(self.budget) is True
+            weight > 0 and Approx(weight).below(self.budget) is True
             for weight in self.weights.values()
         )
 
@@ -116,7 +116,7 @@ class Places:
             rest = without(left, self.group[opposite], fuller)
             emptier_ones = (fuller,) if place == opposite else rest[self.group[place]]
             for emptier in emptier_ones:
-                difference = Near(self.scores[fuller] - self.scores[emptier], self.near)
+                difference = Approx(self.scores[fuller] - self.scores[emptier], self.near)
                 pair = Pair(fuller, emptier, difference)
                 for more in self.ways(others, without(rest, self.group[place], emptier)):
                     yield (pair, *more)
@@ -199,17 +199,17 @@ class AvgRound:
         return (
             Amount(
                 self.budget(msg_rate(fuller), msg_rate(emptier)),
-                Near(self.config.min_msg_rate),
+                Approx(self.config.min_msg_rate),
                 weights(msg_rate),
             ),
             Amount(
                 self.budget(throughput(fuller), throughput(emptier)),
-                Near(self.config.min_throughput),
+                Approx(self.config.min_throughput),
                 weights(throughput),
             ),
         )
 
-    def budget(self, fuller: float, emptier: float) -> Near:
+    def budget(self, fuller: float, emptier: float) -> Approx:
         """The share of the difference."""
         return self.tolerance.as_traffic((fuller - emptier) * self.config.share)
 
@@ -229,7 +229,7 @@ class AvgRound:
         shed = self.seen.shed[pair.fuller]
         if not shed or not may_be_shed(self.amounts(pair)[0].weights, shed):
             return
-        if "SHD-97" not in run.waived and self.never_by_long_term(pair):
+        if "SHD-97" not in run.disabled and self.never_by_long_term(pair):
             run.require("SHD-97", True)
         ways = self.ways(pair)
         right = [way for way in ways if every(holds for _, holds, _ in way) is not False]
@@ -269,14 +269,14 @@ class AvgRound:
         total = self.tolerance.as_sum(added(moved))
         left = budget - total
         more = some(
-            weight > 0 and Near(weight).below(left)
+            weight > 0 and Approx(weight).below(left)
             for bundle, weight in amount.weights.items()
             if bundle not in shed
         )
         if not self.tolerance.exact and self.gone_elsewhere & amount.weights.keys() - set(shed):
             more = None  # what another broker sheds that reports it, too, may count as moved
         within = total.at_most(budget)
-        if within is None and Near(added(amount.weights.values())).above(budget):
+        if within is None and Approx(added(amount.weights.values())).above(budget):
             within = True  # all of it, as nearly as anybody can tell, where more could have gone
         nearest = within
         if within is False and not self.tolerance.exact:

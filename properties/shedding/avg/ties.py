@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Final, TypeAlias
 
-from evenkeel.properties.kit.near import Near, Ternary
+from evenkeel.properties.kit.approx import Approx, Ternary
 from evenkeel.properties.kit.run import MOST_BLAMING, Contradiction, Run, TooMany, runs
 from evenkeel.properties.shedding.avg.interpretations import (
     NEVER,
@@ -75,7 +75,7 @@ class Matched:
         now, hits = self.seen[place], dict(before)
         common(run, now)
         matching = self.matchings[id(now.places)]
-        pairs = self.pairs(now, matching, hits, run.waived)
+        pairs = self.pairs(now, matching, hits, run.disabled)
         for pair in pairs:
             self.dealt(run, now, pair, hits.get(self.counting.key(pair), Bounds()))
         only_fuller_ones(run, now, pairs)
@@ -86,17 +86,17 @@ class Matched:
         now: AvgRound,
         matching: Matching,
         hits: dict[tuple[str, str], Bounds],
-        waived: frozenset[str],
+        disabled: frozenset[str],
     ) -> list[Pair]:
         """A ranking's pairs that explain the round, if there is one; of equals those that shed."""
 
         def fine(pair: Pair) -> bool:
             bounds = hits.get(self.counting.key(pair), Bounds())
-            if pair.emptier in now.sources and "SHD-32" not in waived:
+            if pair.emptier in now.sources and "SHD-32" not in disabled:
                 return False
             if pair.fuller in now.sources:
-                return self.way(now, pair, bounds, waived) is not None
-            must = "SHD-31" not in waived and self.hit(now, pair, bounds).must
+                return self.way(now, pair, bounds, disabled) is not None
+            must = "SHD-31" not in disabled and self.hit(now, pair, bounds).must
             return not (must and now.must_shed(pair, self.all_count))
 
         equal: dict[str, Pair] = {}
@@ -105,7 +105,7 @@ class Matched:
                 equal[pair.fuller] = pair
 
         def at_ease(broker: str) -> bool:
-            return broker not in now.sources or broker in equal or "SHD-32" in waived
+            return broker not in now.sources or broker in equal or "SHD-32" in disabled
 
         found = matching.found(fine, at_ease, now.sole_targets)
         matched = {pair.fuller for pair in found}
@@ -113,20 +113,20 @@ class Matched:
 
     def dealt(self, run: Run, now: AvgRound, pair: Pair, bounds: Bounds) -> None:
         """One pair: what its first run that goes through exercises, or a contradiction."""
-        exercised = self.way(now, pair, bounds, run.waived)
+        exercised = self.way(now, pair, bounds, run.disabled)
         if exercised is None:
             self.one_way(run, now, pair, bounds)
         for clause in exercised or ():
             run.require(clause, True)
 
     def way(
-        self, now: AvgRound, pair: Pair, bounds: Bounds, waived: frozenset[str]
+        self, now: AvgRound, pair: Pair, bounds: Bounds, disabled: frozenset[str]
     ) -> tuple[str, ...] | None:
         """What a pair exercises if it alone can be explained."""
-        key = now.seen.number, pair.fuller, pair.emptier, bounds, waived
+        key = now.seen.number, pair.fuller, pair.emptier, bounds, disabled
         if key not in self.known:
             self.known[key] = None
-            for attempt in runs(waived, MOST_BLAMING):
+            for attempt in runs(disabled, MOST_BLAMING):
                 with suppress(Contradiction):
                     self.one_way(attempt, now, pair, bounds)
                     self.known[key] = tuple(attempt.exercised)
@@ -156,10 +156,10 @@ class Matched:
     def hit(self, now: AvgRound, pair: Pair, bounds: Bounds) -> Hit:
         """A pair's hits with this round's."""
         config, counting = now.config, self.counting
-        low: Ternary = pair.difference.at_least(Near(config.low_threshold))
+        low: Ternary = pair.difference.at_least(Approx(config.low_threshold))
         high: Ternary = False
         if (low is not False or counting.apart) and 0 < counting.high < NEVER:
-            high = pair.difference.at_least(Near(config.high_threshold))
+            high = pair.difference.at_least(Approx(config.high_threshold))
         most = counting.counted(bounds.most, low is not False, high is not False)
         least = counting.counted(bounds.least, low is True, high is True)
         return Hit(
@@ -217,12 +217,12 @@ class Matched40:
         now, hits = self.seen[place], dict(before)
         common(run, now)
         matching = self.matchings[id(now.places)]
-        explained = Explained(now, matching, hits, run.waived)
+        explained = Explained(now, matching, hits, run.disabled)
         large = explained.large()
         if unexplained := undecided_plans(now, matching, large):
             # Of these brokers any one may have been the last: its pair is part of the ranking.
             deciders = {who[run.pick(len(who))]: (to, who) for who, to in unexplained}
-            explained = Explained(now, matching, hits, run.waived, deciders)
+            explained = Explained(now, matching, hits, run.disabled, deciders)
             large = explained.large()
         fuller_ones(run, now, large)
         for pair in explained.pairs:
@@ -248,10 +248,10 @@ class Explained:
         now: AvgRound,
         matching: Matching,
         hits: Mapping[str, frozenset[Hits]],
-        waived: frozenset[str],
+        disabled: frozenset[str],
         deciders: Mapping[str, tuple[str, list[str]]] | None = None,
     ) -> None:
-        self.now, self.hits, self.waived, self.deciders = now, hits, waived, deciders or {}
+        self.now, self.hits, self.disabled, self.deciders = now, hits, disabled, deciders or {}
         self.matching, self.all = matching, Ring(matching) if equals_are_hit(now) else matching
         self.partners = partners_of(now)
         self.taken = {to: broker for broker, to in self.partners.items()}
@@ -269,11 +269,11 @@ class Explained:
         """Whether a pair acts, and what it exercises, if it alone can be explained."""
         ends = pair.fuller, pair.emptier
         if ends not in self.known:
-            self.known[ends] = one_way(self.now, pair, self.hits, self.waived)
+            self.known[ends] = one_way(self.now, pair, self.hits, self.disabled)
         return self.known[ends]
 
     def fine(self, pair: Pair) -> bool:
-        if "SHD-39" not in self.waived:
+        if "SHD-39" not in self.disabled:
             if self.partners.get(pair.fuller, pair.emptier) != pair.emptier:
                 return False
             if self.taken.get(pair.emptier, pair.fuller) != pair.fuller:
@@ -293,7 +293,7 @@ class Explained:
         return True
 
     def at_ease(self, broker: str) -> bool:
-        return self.waived >= FULLER or broker not in self.now.sources
+        return self.disabled >= FULLER or broker not in self.now.sources
 
     def all_ways(self) -> list[tuple[Pair, bool]]:
         """Every pair that can be explained alone, and whether it can act."""
@@ -353,16 +353,16 @@ def demanded(run: Run, now: AvgRound, pair: Pair, acts: bool) -> None:
 
 
 def one_way(
-    now: AvgRound, pair: Pair, hits: Mapping[str, frozenset[Hits]], waived: frozenset[str]
+    now: AvgRound, pair: Pair, hits: Mapping[str, frozenset[Hits]], disabled: frozenset[str]
 ) -> tuple[bool, tuple[str, ...]] | None:
     """Whether a pair acts, and what it exercises, if it alone can be explained."""
     wrong = now.sources.intersection((pair.emptier,) if is_large(now, pair) else pair_ends(pair))
-    if wrong and not waived >= FULLER:
+    if wrong and not disabled >= FULLER:
         return None
     for acts in (True, False):
         if not (may_act if acts else may_wait)(now, pair, hits):
             continue
-        for attempt in runs(waived, MOST_BLAMING):
+        for attempt in runs(disabled, MOST_BLAMING):
             with suppress(Contradiction):
                 demanded(attempt, now, pair, acts)
                 return acts, tuple(attempt.exercised)

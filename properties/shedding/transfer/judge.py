@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from evenkeel.properties.kit.approx import Approx, Ternary
 from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import advisory_in, not_in, rounds
-from evenkeel.properties.kit.near import Near, Ternary
-from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.run import MOST_RUNS, Contradiction, Program, Run, runs
 from evenkeel.properties.kit.search import explain
 from evenkeel.properties.shedding.transfer.pairs import (
@@ -89,7 +89,7 @@ def is_by_sample(now: Round, said: TransferDecision) -> bool:
     """Whether a deviation is told that is one of a sample, and of no population."""
     if said.deviation is None or not now.young:
         return False
-    told, right = Near(said.deviation), now.listed_spread.told_deviation
+    told, right = Approx(said.deviation), now.listed_spread.told_deviation
     return right.value > 0 and right.may_equal(told)
 
 
@@ -220,17 +220,17 @@ def spread_is_right(
     average, deviation = spread.told_average, spread.told_deviation
     run.require(
         clause,
-        said.average is not None and average.may_equal(Near(said.average)),
-        lambda: f"{now.name}: the average is {average}, not {plain(said.average)}",
+        said.average is not None and average.may_equal(Approx(said.average)),
+        lambda: f"{now.name}: the average is {average}, not {display(said.average)}",
         "average",
     )
     if said.deviation is None:
-        allowed = now.edition.transfer_deviation_breaks and deviation.may_equal(Near(0.0))
+        allowed = now.edition.transfer_deviation_breaks and deviation.may_equal(Approx(0.0))
         run.require(clause, allowed, lambda: f"{now.name}: no deviation", "none")
         return
     run.require(
         clause,
-        deviation.may_equal(Near(said.deviation)),
+        deviation.may_equal(Approx(said.deviation)),
         lambda: f"{now.name}: the deviation is {deviation}, not {said.deviation}",
         "deviation",
     )

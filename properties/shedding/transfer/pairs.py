@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from evenkeel.properties.kit.near import Near, Ternary, both, either, every
-from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.approx import Approx, Ternary, both, either, every
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.shedding.transfer.rounds import Round, Spread, in_turn
 from evenkeel.reference.shedding.transfer import (
@@ -60,7 +60,7 @@ class Deal:
     going: tuple[TopBundle, ...]
     coming: tuple[TopBundle, ...]
 
-    def loss(self, now: Round) -> Near:
+    def loss(self, now: Round) -> Approx:
         """The traffic that the giver loses in the end."""
         going, coming = traffic(self.going), traffic(self.coming)
         return now.tolerance.as_sum(going) - now.tolerance.as_sum(coming)
@@ -157,7 +157,7 @@ def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
     )
     twice = in_several(deals)
     run.require(
-        "SHD-57", not twice, lambda: f"{now.name}: {plain(twice)} in several pairs", "twice"
+        "SHD-57", not twice, lambda: f"{now.name}: {display(twice)} in several pairs", "twice"
     )
 
 
@@ -180,7 +180,7 @@ def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
     )
     stale = [end.broker for end in (source, move.to) if end and end not in now.young]
     run.require(
-        "SHD-53", not stale, lambda: f"{now.name}: the reports of {plain(stale)} are too old"
+        "SHD-53", not stale, lambda: f"{now.name}: the reports of {display(stale)} are too old"
     )
 
 
@@ -206,11 +206,11 @@ def not_too_much(run: Run, now: Round, deal: Deal) -> None:
         run.require("SHD-63" if giver.load > 0 else "SHD-65", loss.at_most(limit), why)
 
 
-def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Near) -> Ternary:
+def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Approx) -> Ternary:
     """After a swap the giver has less than three quarters of its traffic, the taker no more."""
     left = now.tolerance.as_sum(giver.throughput) - loss
     gained = now.tolerance.as_sum(taker.throughput) + loss
-    return both(gained.at_most(left), left.below(Near(giver.throughput * SWAP_LIMIT)))
+    return both(gained.at_most(left), left.below(Approx(giver.throughput * SWAP_LIMIT)))
 
 
 def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
@@ -225,13 +225,15 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
         taken = turns(now, now.spreads[0], deals)
         right = None if taken is None else every(turn.from_more for turn in taken)
     run.require(
-        "SHD-62", right, lambda: f"{who} {plain(givers)} give to brokers with loads {plain(takers)}"
+        "SHD-62",
+        right,
+        lambda: f"{who} {display(givers)} give to brokers with loads {display(takers)}",
     )
     if now.first_fits:
         run.require(
             "SHD-62",
             now.most in givers,
-            lambda: f"{who} {plain(givers)} give, and the one with {now.most} none",
+            lambda: f"{who} {display(givers)} give, and the one with {now.most} none",
             "givers",
         )
     listed = [bundle for report in now.view.reports for bundle in report.top or ()]
@@ -244,7 +246,7 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
         run.require(
             "SHD-62",
             takers == least if not passed else takers[-1] <= least[-1],
-            lambda: f"{who} {plain(takers)} take, the least are {plain(least)}",
+            lambda: f"{who} {display(takers)} take, the least are {display(least)}",
             "takers",
         )
 

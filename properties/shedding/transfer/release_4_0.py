@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evenkeel.properties.kit.near import Ternary
+from evenkeel.properties.kit.approx import Ternary
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.shedding.transfer.pairs import in_short
 from evenkeel.properties.shedding.transfer.rounds import Exchange, Excuse, Round, Spread, in_turn

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.kit.near import Near, Ternary, both, either, some
+from evenkeel.properties.kit.approx import Approx, Ternary, both, either, some
 from evenkeel.properties.kit.tolerance import Tolerance, largest, tolerance_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
@@ -53,10 +53,10 @@ class Spread:
 
     count: int
     squares: float
-    average: Near
-    deviation: Near
-    told_average: Near
-    told_deviation: Near
+    average: Approx
+    deviation: Approx
+    told_average: Approx
+    told_deviation: Approx
     stretch: float = 1.0
 
     @property
@@ -72,7 +72,7 @@ class Spread:
         squares += less * less + more * more
         average = self.average.value
         deviation = math.sqrt(abs(squares / self.count - average * average)) * self.stretch
-        near = Near(deviation, self.deviation.tolerance)
+        near = Approx(deviation, self.deviation.tolerance)
         return replace(self, squares=squares, deviation=near, told_deviation=near)
 
     def of_sample(self) -> Spread:
@@ -147,8 +147,8 @@ def exactly(loads: tuple[float, ...], total: float, squares: float, tolerance: T
     return Spread(
         len(loads),
         squares,
-        Near(average),
-        Near(deviation),
+        Approx(average),
+        Approx(deviation),
         tolerance.as_sum(average),
         tolerance.as_deviation(deviation if variance >= 0 else 0.0, largest(loads)),
     )
@@ -174,8 +174,8 @@ class Round:
         self.paired = list(view.reports) if everybody else self.young
         self.reports = {report.broker: report for report in view.reports}
         self.registered = frozenset(view.registered or ())
-        self.target = Near(rules.target_std)
-        self.threshold = Near(rules.overloaded_percentage / 100.0)
+        self.target = Approx(rules.target_std)
+        self.threshold = Approx(rules.overloaded_percentage / 100.0)
         self.share = min(0.5, max(0.0, rules.target_std / 2.0))
         self.loads = tuple(report.load for report in self.young)
         self.whole = largest(self.loads)
@@ -261,7 +261,7 @@ class Round:
         seen = self.near(load)
         return both(seen.above(self.threshold), seen.above(spread.average + self.target))
 
-    def near(self, load: float) -> Near:
+    def near(self, load: float) -> Approx:
         """A load, as exactly as loads are known."""
         return self.tolerance.as_usage(load, self.whole)
 
@@ -344,12 +344,12 @@ class Round:
         namespace = namespace_of(bundle.bundle)
         return namespace in self.view.isolated or namespace in self.view.anti_affine
 
-    def half_gap(self, giver: TransferReport, taker: TransferReport) -> Near:
+    def half_gap(self, giver: TransferReport, taker: TransferReport) -> Approx:
         """The traffic that stands for half the gap between the loads (SHD-63)."""
         if giver.load == 0.0:
-            return Near(0.0)
+            return Approx(0.0)
         half = giver.throughput * ((giver.load - taker.load) / 2) / giver.load
-        return Near(half, self.tolerance.usage * giver.throughput)
+        return Approx(half, self.tolerance.usage * giver.throughput)
 
     def to_the_average(self, giver: TransferReport, taker: TransferReport) -> float:
         """What leads to the average load, as a share of half the gap; 1 if it is more."""
@@ -386,5 +386,5 @@ class Round:
                     limit = limit.times(self.to_the_average(giver, taker))
                     if average < giver.throughput:
                         limit = limit.times(average / giver.throughput)
-                return Near(bundle.throughput).below(limit) is True
+                return Approx(bundle.throughput).below(limit) is True
         return False

@@ -21,7 +21,6 @@ from evenkeel.properties.kit.trial import (
     require_name,
 )
 from evenkeel.properties.shedding.trial_parts import EXACT, LONG_STORIES, require_amounts
-from evenkeel.reference.adding import added
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
@@ -33,6 +32,7 @@ from evenkeel.reference.shedding.transfer import (
     TransferRules,
     TransferView,
 )
+from evenkeel.reference.summation import ordered_sum
 
 MOST_LOAD = 1000.0
 
@@ -435,7 +435,7 @@ def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferR
         )
         for place, size in enumerate(sizes)
     )
-    throughput = added(sizes)
+    throughput = ordered_sum(sizes)
     load = throughput / (100 * MB) if draw.chance(0.7) else draw_load(draw)
     return TransferReport(names[number], load, throughput, 0.0, throughput, START, top)
 

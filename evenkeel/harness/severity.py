@@ -9,7 +9,7 @@ from evenkeel.harness.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
+class Severity:
     """How breaches are counted under an edition.
 
     A clause that is a SHOULD there rests on Pulsar's practice, where the documents are silent: who

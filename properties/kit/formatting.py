@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 
-def plain(value: Any) -> Any:
+def display(value: Any) -> Any:
     """Numbers and texts as they are; all else in words: `unload, broker 0, to none`."""
     if value is None:
         return "none"
@@ -19,7 +19,10 @@ def plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return in_words(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{plain(key)}: {plain(kept)}" for key, kept in value.items()) or "nothing"
+        return (
+            ", ".join(f"{display(key)}: {display(kept)}" for key, kept in value.items())
+            or "nothing"
+        )
     if isinstance(value, tuple | list | set | frozenset):
         return ", ".join(bracketed(item) for item in value) or "nothing"
     return value
@@ -28,7 +31,7 @@ def plain(value: Any) -> Any:
 def bracketed(item: Any) -> str:
     """An item of a list; in brackets if it has parts itself."""
     parts = is_dataclass(item) or isinstance(item, tuple | list)
-    return f"({plain(item)})" if parts else str(plain(item))
+    return f"({display(item)})" if parts else str(display(item))
 
 
 def in_words(record: Any) -> str:
@@ -37,6 +40,6 @@ def in_words(record: Any) -> str:
     words = [name] if name else []
     for field in fields(record):
         value = getattr(record, field.name)
-        inner = f"({plain(value)})" if is_dataclass(value) else plain(value)
+        inner = f"({display(value)})" if is_dataclass(value) else display(value)
         words.append(f"{field.name.replace('_', ' ')} {inner}")
     return ", ".join(words) or "nothing"

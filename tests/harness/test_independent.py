@@ -11,14 +11,14 @@ from evenkeel.harness.seeded import Block, make_trial, run_block
 from evenkeel.harness.shrink import shrink
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.draw import FOREIGN, ReplayDraw, SeededDraw
-from evenkeel.properties.kit.independent import foreign, maker
+from evenkeel.properties.kit.draw import INDEPENDENT, ReplayDraw, SeededDraw
+from evenkeel.properties.kit.independent import independent_generator, maker
 from evenkeel.properties.kit.independent.maker import Maker
 from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0
 from evenkeel.reference.errors import Refusal
 
-SEED = FOREIGN + 1
+SEED = INDEPENDENT + 1
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -71,13 +71,13 @@ def test_it_knows_nothing_of_the_other_generators() -> None:
                 assert "judge" not in node.module
                 if parts[:2] == ["evenkeel", "properties"] and len(parts) > 2:
                     assert ".".join(parts[2:4]) in KNOWN, path
-    assert foreign("bundles.range") is foreign("bundles.range")
+    assert independent_generator("bundles.range") is independent_generator("bundles.range")
 
 
 def test_choices_that_make_no_trial_do_not_end_the_shrinking() -> None:
     question, subject = QUESTIONS["balancing.loop"], ReferenceSubject(PULSAR_4_0)
     with pytest.raises(maker.Unlucky):
-        foreign(question.name)(ReplayDraw(()))
+        independent_generator(question.name)(ReplayDraw(()))
     tally = run_block(Block(question.name, SEED, 0, 20), subject, DOCUMENTED)
     signature, found = next(iter(tally.smallest.items()))
     shrunk = shrink(question, found.seed, found.index, signature, subject, DOCUMENTED, seconds=1.0)

@@ -13,8 +13,8 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.properties.kit.question import Question, judge
-from evenkeel.reference.adding import added
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.summation import ordered_sum
 
 TRIALS = 60
 BEFORE = builtins.sum
@@ -53,6 +53,6 @@ def test_no_version_of_python_makes_a_difference(
 
 
 def test_adding_up_rounds_after_each_step() -> None:
-    assert added([0.1] * 10) == 0.9999999999999999
+    assert ordered_sum([0.1] * 10) == 0.9999999999999999
     assert sum_of_3_12([0.1] * 10) == 1.0
-    assert added([]) == 0.0
+    assert ordered_sum([]) == 0.0

@@ -24,7 +24,7 @@ from evenkeel.mutation.sites import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnMutant(Mutant):
+class SampledMutant(Mutant):
     """One site of one function, changed."""
 
     site: Site
@@ -46,19 +46,19 @@ def codes(site: Site) -> Mapping[FunctionType, CodeType]:
     return {function_of(site.function): compiled(site.function, changed(site))}
 
 
-def mutant_of(site: Site) -> DrawnMutant:
+def mutant_of(site: Site) -> SampledMutant:
     """The mutant that a site is."""
-    return DrawnMutant(
+    return SampledMutant(
         name=site.name, chapter=site.function.chapter, description=diff(site), site=site
     )
 
 
-def named(name: str) -> DrawnMutant:
+def named(name: str) -> SampledMutant:
     """The mutant with this name. Raises `UnknownSite`."""
     return mutant_of(site_named(name))
 
 
-def drawn(seed: int, count: int, chapters: Collection[str] = ()) -> list[DrawnMutant]:
+def drawn(seed: int, count: int, chapters: Collection[str] = ()) -> list[SampledMutant]:
     """So many different mutants (of these chapters; none given: all), known equivalents left out.
 
     A function is drawn first, then one of its sites: long functions do not outweigh short ones.

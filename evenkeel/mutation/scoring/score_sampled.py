@@ -11,8 +11,8 @@ from typing import Final
 from evenkeel.harness.limits import GRACE, SECONDS
 from evenkeel.harness.pool import results
 from evenkeel.mutation.catalogue import BY_NAME
-from evenkeel.mutation.drawn import DrawnMutant, named
 from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.sampled import SampledMutant, named
 from evenkeel.mutation.scoring.kept import against, kept_cases
 from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
 from evenkeel.mutation.scoring.noticing import FIRST, NO_END, Fate, InReference, InSubject, follow
@@ -46,7 +46,7 @@ class Noticed:
     @property
     def operator(self) -> str:
         """The operator that made the mutant, or that nobody but a person did."""
-        return self.mutant.site.operator if isinstance(self.mutant, DrawnMutant) else BY_HAND
+        return self.mutant.site.operator if isinstance(self.mutant, SampledMutant) else BY_HAND
 
 
 def mutant_named(name: str) -> Mutant:

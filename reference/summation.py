@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def added(values: Iterable[float]) -> float:
+def ordered_sum(values: Iterable[float]) -> float:
     """The sum from left to right, rounded after each step; 0 for none."""
     total = 0.0
     for value in values:

@@ -9,7 +9,7 @@ Ternary: TypeAlias = bool | None
 """True, False, or None where nobody can tell."""
 
 
-class Near:
+class Approx:
     """A number that is known up to a tolerance, which is 0 where it is known exactly.
 
     Two numbers whose distance is within both tolerances together compare as None, unless both are
@@ -27,50 +27,50 @@ class Near:
             return repr(self.value)
         return f"{self.value:.10g} ± {self.tolerance:.2g}"
 
-    def __add__(self, other: Near) -> Near:
-        return Near(self.value + other.value, self.tolerance + other.tolerance)
+    def __add__(self, other: Approx) -> Approx:
+        return Approx(self.value + other.value, self.tolerance + other.tolerance)
 
-    def __sub__(self, other: Near) -> Near:
-        return Near(self.value - other.value, self.tolerance + other.tolerance)
+    def __sub__(self, other: Approx) -> Approx:
+        return Approx(self.value - other.value, self.tolerance + other.tolerance)
 
-    def times(self, factor: float) -> Near:
+    def times(self, factor: float) -> Approx:
         """Multiplied by a number that is known exactly."""
-        return Near(self.value * factor, self.tolerance * abs(factor))
+        return Approx(self.value * factor, self.tolerance * abs(factor))
 
-    def widened(self, tolerance: float) -> Near:
+    def widened(self, tolerance: float) -> Approx:
         """The same number, known up to so much more."""
-        return Near(self.value, self.tolerance + tolerance)
+        return Approx(self.value, self.tolerance + tolerance)
 
-    def at_least(self, other: Near) -> Ternary:
+    def at_least(self, other: Approx) -> Ternary:
         """self >= other."""
         tolerance = self.tolerance + other.tolerance
         if tolerance and abs(self.value - other.value) <= tolerance:
             return None
         return self.value >= other.value
 
-    def above(self, other: Near) -> Ternary:
+    def above(self, other: Approx) -> Ternary:
         """self > other."""
         tolerance = self.tolerance + other.tolerance
         if tolerance and abs(self.value - other.value) <= tolerance:
             return None
         return self.value > other.value
 
-    def at_most(self, other: Near) -> Ternary:
+    def at_most(self, other: Approx) -> Ternary:
         """self <= other."""
         return other.at_least(self)
 
-    def below(self, other: Near) -> Ternary:
+    def below(self, other: Approx) -> Ternary:
         """self < other."""
         return other.above(self)
 
-    def equals(self, other: Near) -> Ternary:
+    def equals(self, other: Approx) -> Ternary:
         """self == other; never surely so where a tolerance is involved."""
         tolerance = self.tolerance + other.tolerance
         if tolerance:
             return None if abs(self.value - other.value) <= tolerance else False
         return self.value == other.value
 
-    def may_equal(self, other: Near) -> bool:
+    def may_equal(self, other: Approx) -> bool:
         """Whether the two can be the same number."""
         return self.equals(other) is not False
 

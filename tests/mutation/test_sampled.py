@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from evenkeel.mutation.drawn import drawn, named
 from evenkeel.mutation.equivalents import Equivalent, equivalents
 from evenkeel.mutation.operators import OPERATORS
-from evenkeel.mutation.scoring.score_drawn import Job, fate_of
+from evenkeel.mutation.sampled import drawn, named
+from evenkeel.mutation.scoring.score_sampled import Job, fate_of
 from evenkeel.mutation.sites import (
     LEFT_OUT,
     UnknownSite,
@@ -45,7 +45,7 @@ def test_a_name_is_enough() -> None:
         again = named(mutant.name)
         assert (again.description, again.chapter) == (mutant.description, mutant.chapter)
     with pytest.raises(UnknownSite):
-        site_named("reference/adding.py:added:boundary:99")
+        site_named("reference/summation.py:added:boundary:99")
 
 
 def test_sites_have_names_of_their_own_and_every_operator_has_some() -> None:
