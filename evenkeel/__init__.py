@@ -1,3 +1,3 @@
 """evenkeel: an executable specification of broker load balancing, and its harness."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

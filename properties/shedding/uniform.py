@@ -293,9 +293,7 @@ class Rounds:
         run.require(
             "SHD-20",
             len(shedding) <= 1 and set(shedding) <= set(busiest),
-            lambda: (
-                f"round {seen.number}: {display(shedding)} shed, but only {display(busiest)} may be"
-            ),
+            lambda: f"round {seen.number}: {display(shedding)} shed; allowed: {display(busiest)}",
         )
 
     # How much goes: SHD-21 to SHD-25.

@@ -97,7 +97,7 @@ def test_the_lock_has_all_that_development_needs() -> None:
     ]
     for needed in (*extras["spark"], *extras["prove"], *extras["plots"], *extras["dev"]):
         name = needed.partition(">")[0].partition("[")[0]
-        assert name == "evenkeel" or f"\n{name}==" in f"\n{lock}", name
+        assert name == "evenkeel-spec" or f"\n{name}==" in f"\n{lock}", name
 
 
 def test_a_campaign_is_told_of_all_that_it_needs() -> None:
