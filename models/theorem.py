@@ -2,10 +2,10 @@
 
 A theorem is checked in four ways. Each of its steps must follow: the negated claim is
 unsatisfiable together with the assumptions. What a step assumes must be a hypothesis, which is
-printed with the theorem, or shown by other steps (`givens.py`). No step may be vacuous: its
+printed with the theorem, or shown by other steps (`assumptions.py`). No step may be vacuous: its
 assumptions can be fulfilled. And a broken rule must be refuted: with a mutant in its place the same
 kind of claim is refuted, and the solver's model becomes a trial. The answer of the reference with
-that rule in force violates a clause, and the answer of the reference none. Beyond that,
+that mutant violates a clause, and the answer of the reference none. Beyond that,
 `cross_check` compares the theorem's rules with the reference on random values, so that what is
 proved is what runs.
 """
@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import z3
 
@@ -26,23 +26,18 @@ from evenkeel.models.assumptions import Step, hypotheses, unshown
 from evenkeel.models.terms import ANY, SMALL, Model, Scope, Term
 from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
-from evenkeel.reference.errors import Breakage, Refusal
-
-T = TypeVar("T")
-A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMutant:
     """A deliberately broken rule that the reference can have, and which a question's judge detects.
 
-    `broken` names a mutant written by hand (`properties/<chapter>/mutants.toml`), or an edition,
-    where the broken rule is the one that was shipped. `step` makes the claim that it does not
-    fulfil, and `trial` turns a model in which it fails into a trial of the question. The theorem's
-    own rule holds in the edition `right`, by which both answers are judged.
+    `broken` names a mutant written by hand (`properties/<chapter>/mutants.toml`), or an edition
+    whose rule is another one. `step` makes the claim that the broken rule does not fulfil, and
+    `trial` turns a model in which it fails into a trial of the question. The theorem's own rule
+    holds in the edition `right`, by which both answers are judged.
     """
 
     broken: str
@@ -78,31 +73,6 @@ class ReferenceMutant:
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant(Generic[T, A]):
-    """A deliberately broken rule that is no change of the reference, or that no clause detects.
-
-    `step` and `trial` are as in `ReferenceMutant`. `broken` executes the broken rule on the trial,
-    `right` asks the reference, and `promise` says of an answer whether it is as the theorem
-    promises.
-    """
-
-    name: str
-    sentence: str
-    step: Callable[[Scope], Step]
-    trial: Callable[[Model], T]
-    broken: Callable[[T], A]
-    right: Callable[[T], A]
-    promise: Callable[[T, A | Refused | Broke], bool]
-
-    def counter_trial(self, trial: T) -> CounterTrial:
-        """Both rules, executed on the trial."""
-        broken, right = observed(self.broken, trial), observed(self.right, trial)
-        return CounterTrial(
-            trial, broken, right, not self.promise(trial, broken), self.promise(trial, right)
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Twin:
     """A rule of a theorem and the function of the reference that must equal it.
 
@@ -128,7 +98,7 @@ class Theorem:
     statement: str
     bound: str
     steps: Callable[[Scope], tuple[Step, ...]]
-    mutant: ReferenceMutant | Mutant[Any, Any]
+    mutant: ReferenceMutant
     twins: tuple[Twin, ...]
 
     def __post_init__(self) -> None:
@@ -244,9 +214,7 @@ def check_assumptions(step: Step, timeout: float) -> Check:
     return Check("assumptions", step.name, took, failure)
 
 
-def check_mutant(
-    mutant: ReferenceMutant | Mutant[Any, Any], timeout: float
-) -> tuple[Check, CounterTrial | None]:
+def check_mutant(mutant: ReferenceMutant, timeout: float) -> tuple[Check, CounterTrial | None]:
     """The broken rule is refuted, and its failure can be shown by running it."""
     step = mutant.step(SMALL)
     result, model, took = solve([*step.assumptions, z3.Not(step.claim)], timeout)
@@ -257,16 +225,6 @@ def check_mutant(
     if not counter.convincing:
         return Check("mutant", mutant.name, took, Status.MUTANT_SURVIVED, str(counter)), counter
     return Check("mutant", mutant.name, took), counter
-
-
-def observed(rule: Callable[[T], A], trial: T) -> A | Refused | Broke:
-    """What a rule answers; refusals and breakages are observations too."""
-    try:
-        return rule(trial)
-    except Refusal as refusal:
-        return Refused(type(refusal).__name__, str(refusal))
-    except Breakage as breakage:
-        return Broke(type(breakage).__name__, str(breakage))
 
 
 def solve(constraints: Sequence[Term], timeout: float) -> tuple[Any, Model | None, float]:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evenkeel.properties.balancing.loop.evenness import evens
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.run import MonitorRun
-from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
 from evenkeel.reference.load.traffic import Traffic
@@ -51,12 +47,3 @@ def trial_with(
 def traffic_of(messages: float) -> Traffic:
     """Traffic of so many messages a second."""
     return Traffic(messages / 2, messages / 2, messages * BYTES / 2, messages * BYTES / 2)
-
-
-def evens_out(trial: BalancingTrial, answer: History | Refused | Broke) -> bool:
-    """Every round of the run makes the load more even (BAL-17)."""
-    if not isinstance(answer, History):
-        return False
-    run = MonitorRun(frozenset())
-    evens(run, trial, answer)
-    return "BAL-17" not in run.findings.violated

@@ -19,11 +19,8 @@ from evenkeel.models import samples
 from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
-from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
-from evenkeel.properties.bundles.lookup import HashLookupTrial, LookupAnswer, answer_hash_lookup
-from evenkeel.properties.bundles.trial_parts import spans
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.bundles.lookup import PastLastBundle, bundle_index
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -116,13 +113,8 @@ def before_insertion(low: Term) -> Term:
     return low - 1
 
 
-def at_insertion(low: Term) -> Term:
-    """The broken index: the insertion point itself."""
-    return low
-
-
-def pulsar_search_with(missed: Callable[[Term], Term]) -> Search:
-    """Java's search: a boundary that equals the hash is taken, else what `missed` makes."""
+def pulsar_search_with(found: Callable[[Term], Term]) -> Search:
+    """Java's search: where a boundary equals the hash, what `found` makes of its index."""
 
     def search(p: Divided, hash_: Term, rounds: int) -> Term:
         low, high = z3.IntVal(0), p.count
@@ -135,9 +127,17 @@ def pulsar_search_with(missed: Callable[[Term], Term]) -> Search:
             going = z3.And(hit < 0, low <= high)
             old = (low, high)
             low, high = (z3.If(going, new, was) for new, was in zip(further, old, strict=True))
-        return z3.If(hit >= 0, hit, missed(low))
+        return z3.If(hit >= 0, found(hit), before_insertion(low))
 
     return search
+
+
+pulsar_search: Final = pulsar_search_with(lambda hit: hit)
+
+
+def bundle_below(hit: Term) -> Term:
+    """The broken index: the bundle that ends at the boundary."""
+    return z3.If(hit > 0, hit - 1, hit)
 
 
 def pulsar_invariant(low: Term, high: Term) -> Term:
@@ -199,25 +199,6 @@ def found_by(search: Search, boundaries: Sequence[int], hash_: int) -> int:
     return int(evaluate(search(p, z3.IntVal(hash_), rounds_for(count))))
 
 
-def answer_by(search: Search, trial: HashLookupTrial) -> LookupAnswer:
-    """The bundle that a search names; an index beside the bundles breaks."""
-    index = found_by(search, trial.boundaries, trial.hash)
-    if not 0 <= index < len(trial.boundaries) - 1:
-        raise PastLastBundle(f"there is no bundle {index}")
-    return LookupAnswer(spans(trial.boundaries)[index])
-
-
-def holds_the_hash(trial: HashLookupTrial, answer: LookupAnswer | Refused | Broke) -> bool:
-    """The named bundle is one of the namespace's and holds the hash."""
-    if not isinstance(answer, LookupAnswer):
-        return False
-    lower, upper = answer.bundle.lower, answer.bundle.upper
-    return any(
-        (bundle.lower, bundle.upper) == (lower, upper) and trial.hash in bundle
-        for bundle in bundles_of(trial.boundaries)
-    )
-
-
 def arguments(random: Random) -> tuple[Sequence[int], int]:
     """Boundaries and a hash."""
     boundaries = samples.boundaries(random)
@@ -265,20 +246,19 @@ PULSAR_MISSES_THE_LAST_HASH_ONLY: Final = Theorem(
     "0xffffffff, for which, however many bundles there are, it names bundle n, which is not there.",
     bound="any number of bundles and rounds (loop invariant and measure); every hash",
     steps=pulsar_steps,
-    mutant=Mutant(
-        name="insertion-point",
-        sentence="Where no boundary equals the hash, the insertion point is taken as it is.",
-        step=partial(mutant_step, pulsar_search_with(at_insertion)),
+    mutant=ReferenceMutant(
+        broken="lookup-below",
+        sentence="Where a boundary equals the hash, the bundle below it is taken.",
+        step=partial(mutant_step, pulsar_search_with(bundle_below)),
         trial=trial_of,
-        broken=partial(answer_by, pulsar_search_with(at_insertion)),
-        right=partial(answer_hash_lookup, edition=PULSAR_4_0),
-        promise=holds_the_hash,
+        question="bundles.hash_lookup",
+        right=PULSAR_4_0,
     ),
     twins=(
         Twin(
             "index of the bundle in Pulsar",
             arguments,
-            partial(found_by, pulsar_search_with(before_insertion)),
+            partial(found_by, pulsar_search),
             pulsar_index,
         ),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -12,14 +12,11 @@ from evenkeel.models import samples
 from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.bundles.boundaries.terms import any_boundaries, contains
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.bundles.lookup import HashLookupTrial
-from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 
-Contains = Callable[[Term, Term, Term], Term]
-Held = tuple[HashRange, ...]
 P: Final = any_boundaries()
 H: Final = z3.Int("h")
 
@@ -91,28 +88,18 @@ def trial_of(model: Model) -> HashLookupTrial:
     return HashLookupTrial(P.values(model), number(model, H))
 
 
-def holders(trial: HashLookupTrial) -> Held:
-    """Every bundle that holds the hash, by the reference."""
-    return tuple(bundle for bundle in bundles_of(trial.boundaries) if trial.hash in bundle)
-
-
-def holders_by(rule: Contains, trial: HashLookupTrial) -> Held:
-    """Every bundle that holds the hash, by a rule of this module."""
+def holders_by_rule(boundaries: Sequence[int], hash_: int) -> tuple[HashRange, ...]:
+    """Every bundle that holds the hash, by the rule of the theorems."""
     return tuple(
         bundle
-        for bundle in bundles_of(trial.boundaries)
-        if run(rule, bundle.lower, bundle.upper, trial.hash)
+        for bundle in bundles_of(boundaries)
+        if run(contains, bundle.lower, bundle.upper, hash_)
     )
 
 
-def some_holder(trial: HashLookupTrial, answer: Held | Refused | Broke) -> bool:
-    """At least one bundle holds the hash."""
-    return isinstance(answer, tuple) and len(answer) >= 1
-
-
-def one_holder(trial: HashLookupTrial, answer: Held | Refused | Broke) -> bool:
-    """At most one bundle holds the hash."""
-    return isinstance(answer, tuple) and len(answer) <= 1
+def holders_by_reference(boundaries: Sequence[int], hash_: int) -> tuple[HashRange, ...]:
+    """Every bundle that holds the hash, by the reference."""
+    return tuple(bundle for bundle in bundles_of(boundaries) if hash_ in bundle)
 
 
 def arguments(random: Random) -> tuple[Sequence[int], int]:
@@ -122,12 +109,7 @@ def arguments(random: Random) -> tuple[Sequence[int], int]:
 
 
 TWINS: Final = (
-    Twin(
-        "which bundles hold a hash",
-        arguments,
-        lambda boundaries, hash_: holders_by(contains, HashLookupTrial(boundaries, hash_)),
-        lambda boundaries, hash_: holders(HashLookupTrial(boundaries, hash_)),
-    ),
+    Twin("which bundles hold a hash", arguments, holders_by_rule, holders_by_reference),
 )
 
 EVERY_HASH_IS_HELD: Final = Theorem(
@@ -138,14 +120,12 @@ EVERY_HASH_IS_HELD: Final = Theorem(
     "with p_i <= h < p_{i+1}, or h = 2^32 - 1 and i = n - 1.",
     bound="any number of bundles, by induction on it; every hash",
     steps=existence_steps,
-    mutant=Mutant(
-        name="last-range-half-open",
+    mutant=ReferenceMutant(
+        broken="PULSAR_4_0",
         sentence="The last range leaves its upper end out, as all others do.",
         step=half_open_step,
         trial=trial_of,
-        broken=lambda trial: holders_by(half_open, trial),
-        right=holders,
-        promise=some_holder,
+        question="bundles.hash_lookup",
     ),
     twins=TWINS,
 )
@@ -157,14 +137,12 @@ NO_HASH_IS_HELD_TWICE: Final = Theorem(
     statement="Legal boundaries give no hash to two bundles: if bundles i and j hold h, i = j.",
     bound="any number of bundles; every hash",
     steps=uniqueness_steps,
-    mutant=Mutant(
-        name="all-ranges-closed",
-        sentence="Every range includes its upper end.",
+    mutant=ReferenceMutant(
+        broken="lookup-below",
+        sentence="Every range includes its upper end; the first that holds the hash is taken.",
         step=closed_step,
         trial=trial_of,
-        broken=lambda trial: holders_by(closed, trial),
-        right=holders,
-        promise=one_holder,
+        question="bundles.hash_lookup",
     ),
     twins=TWINS,
 )

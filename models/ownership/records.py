@@ -16,10 +16,8 @@ from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.ownership.records import (
-    ConflictAnswer,
     ConflictTrial,
     RecordData,
-    answer_conflict,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import conflict, records
@@ -171,29 +169,10 @@ def data_of(model: Model, record: Fields) -> RecordData:
     )
 
 
-def values_of(data: RecordData | None) -> tuple[int, int, int, int, bool]:
-    """A record of a trial as five values."""
-    if data is None:
-        return INIT, NOBODY, NOBODY, NEVER, False
-    brokers = {text(broker): broker for broker in range(-1, 10)}
-    return (
-        STATES.index(data.state),
-        brokers[data.destination],
-        brokers[data.source],
-        data.version,
-        data.force,
-    )
-
-
 def trial_of(model: Model) -> ConflictTrial:
     """The two records of a model."""
     storage = Storage.TOPIC if evaluate(model.eval(TOPIC, model_completion=True)) else Storage.NODES
     return ConflictTrial(storage, data_of(model, CURRENT), data_of(model, UPDATE))
-
-
-def by_reference(trial: ConflictTrial) -> ConflictAnswer:
-    """What the reference says."""
-    return answer_conflict(trial, DOCUMENTED)
 
 
 def arguments(random: Random) -> tuple[Any, ...]:

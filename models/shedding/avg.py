@@ -15,16 +15,11 @@ from typing import Final
 import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis, shown
-from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of, weight_of
+from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.shedding.avg.trials import (
-    AvgAnswer,
     AvgTrial,
-    Planned,
-    PlannedShed,
-    answer_avg,
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
@@ -40,11 +35,6 @@ HALF: Final = 50
 def may_move(weight: Term, left: Term) -> Term:
     """Whether a bundle goes while so much is left of the budget."""
     return z3.And(0 < weight, weight <= left)
-
-
-def may_move_if_any_left(weight: Term, left: Term) -> Term:
-    """The broken rule: a bundle goes as long as anything is left."""
-    return z3.And(0 < weight, 0 < left)
 
 
 def in_budget(moved: Term, left: Term, budget: Term) -> Term:
@@ -80,10 +70,10 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def mutant_step(scope: Scope) -> Step:
-    """The broken rule with the first bundle."""
+    """The broken rule, one and a half times the difference may be moved, with the first bundle."""
     small = (EMPTIER == 0, FULLER >= 2, FULLER <= 8, WEIGHT >= 1, WEIGHT <= FULLER)
-    budget = (2 * LEFT == FULLER, MOVED == 0)
-    moves = may_move_if_any_left(WEIGHT, LEFT)
+    budget = (2 * LEFT == 3 * FULLER, MOVED == 0)
+    moves = may_move(WEIGHT, LEFT)
     return Step("not reversed", (*small, *budget, moves), FULLER - WEIGHT >= EMPTIER + WEIGHT)
 
 
@@ -112,28 +102,6 @@ def moved_by(rule: Callable[..., Term], budget: int, weights: tuple[int, ...]) -
     return tuple(moved)
 
 
-def answer_if_any_left(trial: AvgTrial) -> AvgAnswer:
-    """The broken rule executed on a trial of this module."""
-    round_ = trial.rounds[0]
-    weights = tuple(weight_of(round_, averages.bundle) for averages in round_.bundles)
-    fuller, emptier = (int(report.traffic.msg_rate) for report in round_.brokers)
-    moved = moved_by(may_move_if_any_left, (fuller - emptier) // 2, weights)
-    planned = tuple(Planned(bundle_name(index), OTHER) for index in moved)
-    return AvgAnswer(((PlannedShed(SOURCE, planned),),))
-
-
-def not_reversed(trial: AvgTrial, answer: AvgAnswer | Refused | Broke) -> bool:
-    """The fuller broker keeps at least what the emptier one then has."""
-    if not isinstance(answer, AvgAnswer):
-        return False
-    round_ = trial.rounds[0]
-    fuller, emptier = (int(report.traffic.msg_rate) for report in round_.brokers)
-    moved = sum(
-        weight_of(round_, planned.bundle) for entry in answer.rounds[0] for planned in entry.bundles
-    )
-    return fuller - moved >= emptier + moved
-
-
 def arguments(random: Random) -> tuple[int, tuple[int, ...]]:
     """A budget, and weights in falling order."""
     weights = sorted((random.randrange(6) for _ in range(random.randint(1, 5))), reverse=True)
@@ -155,14 +123,13 @@ NEVER_REVERSED: Final = Theorem(
     "broker keeps at least as much as the emptier one then has.",
     bound="any number of bundles, any weights (inductive invariant); reports that are exact",
     steps=steps,
-    mutant=Mutant(
-        name="moves-while-any-is-left",
-        sentence="A bundle is moved as long as anything is left of the budget.",
+    mutant=ReferenceMutant(
+        broken="avg-reverses-pairs",
+        sentence="One and a half times the difference is moved.",
         step=mutant_step,
         trial=trial_of,
-        broken=answer_if_any_left,
-        right=partial(answer_avg, edition=PULSAR_4_0),
-        promise=not_reversed,
+        question="shedding.avg",
+        right=PULSAR_4_0,
     ),
     twins=(Twin("bundles moved", arguments, partial(moved_by, may_move), moved_by_reference),),
 )

@@ -15,11 +15,9 @@ import z3
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.shedding.trial_parts import SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.shedding.overload import OverloadTrial, answer_overload
-from evenkeel.properties.shedding.trial_parts import SheddingAnswer
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.shedding.overload import OverloadTrial
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerReport
 from evenkeel.reference.shedding.overload import OverloadRules, amount_to_shed
@@ -82,18 +80,6 @@ def overload_trial(model: Model) -> OverloadTrial:
     return OverloadTrial(config=config, rounds=(round_,))
 
 
-def comes_below(trial: OverloadTrial, answer: SheddingAnswer | Refused | Broke) -> bool:
-    """The broker comes below its threshold, or sheds everything."""
-    if not isinstance(answer, SheddingAnswer):
-        return False
-    broker = trial.rounds[0].brokers[0]
-    shed = sum(len(entry.bundles) for entry in answer.rounds[0])
-    usage, traffic = int(broker.resources.cpu.usage), int(broker.traffic.throughput)
-    return shed == traffic or bool(
-        run(below, shed, usage, trial.config.overloaded_percent, traffic)
-    )
-
-
 def amounts(random: Random) -> tuple[int, int, int, int]:
     """What is shed, usage, threshold, traffic: about the amount, and never it."""
     usage = random.choice((20, 25, 40, 50, 80, 100))
@@ -118,14 +104,12 @@ COMES_BELOW: Final = Theorem(
     "the amount of 4.0 it need not.",
     bound="any usage, threshold of 5 points at least, any traffic, in whole numbers",
     steps=overload_steps,
-    mutant=Mutant(
-        name="the-amount-of-4.0",
+    mutant=ReferenceMutant(
+        broken="PULSAR_4_0",
         sentence="Points of usage are taken for a share of the traffic, as in 4.0.",
         step=overload_mutant,
         trial=overload_trial,
-        broken=partial(answer_overload, edition=PULSAR_4_0),
-        right=partial(answer_overload, edition=DOCUMENTED),
-        promise=comes_below,
+        question="shedding.overload",
     ),
     twins=(Twin("whether it is enough", amounts, partial(run, enough), enough_documented),),
 )

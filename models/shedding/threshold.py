@@ -6,7 +6,6 @@ k·h + (10 − k)·u. The unit is left open, so this is as good as any usage.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Final
@@ -16,33 +15,23 @@ import z3
 from evenkeel.models.assumptions import Step, hypothesis, shown
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.shedding.threshold import ThresholdTrial, answer_threshold
-from evenkeel.properties.shedding.trial_parts import SheddingAnswer, cluster_of, shed_of
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.shedding.threshold import ThresholdTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.load.usage import max_weighted_usage
-from evenkeel.reference.shedding import threshold
-from evenkeel.reference.shedding.cluster import BrokerId
-from evenkeel.reference.shedding.threshold import Scores, ThresholdRules, next_score
+from evenkeel.reference.shedding.threshold import ThresholdRules, next_score
 
 H, U, K, LEAST, MOST, TEN = z3.Ints("h u k least most ten")
 TENTHS: Final = 10
 PERCENT: Final = 100
 
-FULLER, EMPTIER = 66.0, 50.0
-"""Usages of which one is eight points above the average: less than the threshold."""
+FULLER, EMPTIER = 80.0, 50.0
+"""Usages of which one is 15 points above the average, and half of them less than the threshold."""
 
 
 def ten_times_next(h: Term, u: Term, k: Term) -> Term:
     """Ten times the next score."""
     return k * h + (TENTHS - k) * u
-
-
-def ten_times_sum(h: Term, u: Term, k: Term) -> Term:
-    """The broken rule: the usage counts whole."""
-    return k * h + TENTHS * u
 
 
 def within(score: Term, least: Term, most: Term) -> Term:
@@ -75,47 +64,19 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def mutant_step(scope: Scope) -> Step:
-    """The broken rule with a usage that does not change."""
-    return Step("constant", (K >= 5, K <= TENTHS, U >= 1), ten_times_sum(U, U, K) == TENTHS * U)
+    """The broken rule: the first usage is added to a history of 0."""
+    first = ten_times_next(z3.IntVal(0), U, K)
+    weight = (K >= 5, K <= TENTHS, U >= 1, LEAST <= U, U <= MOST)
+    return Step("at first", weight, within(first, LEAST, MOST))
 
 
 def trial_of(model: Model) -> ThresholdTrial:
-    """Two brokers whose usage does not change, with the history's weight of a model."""
-    return threshold_trial(number(model, K))
-
-
-def threshold_trial(tenths: int) -> ThresholdTrial:
-    """The same reports twice; neither broker is above the threshold."""
+    """Two brokers, one of which is above the threshold, with the history's weight of a model."""
     loads = [Traffic(throughput_in=60.0), Traffic(throughput_in=40.0)]
     traffic = {SOURCE: Traffic(throughput_in=100.0), OTHER: Traffic()}
     round_ = round_of({SOURCE: FULLER, OTHER: EMPTIER}, traffic, loads)
-    config = ThresholdRules(history=tenths / TENTHS, min_throughput=0.0)
-    return ThresholdTrial(config=config, rounds=(round_, round_))
-
-
-def answer_by(rule: Callable[..., Term], trial: ThresholdTrial) -> SheddingAnswer:
-    """A rule for the scores executed on a trial of this module."""
-    rules, tenths = trial.config, round(trial.config.history * TENTHS)
-    history: dict[BrokerId, float] = {}
-    rounds = []
-    for round_ in trial.rounds:
-        cluster = cluster_of(round_, {})
-        for broker, report in cluster.brokers.items():
-            usage = round(max_weighted_usage(report.resources, rules.weights) * PERCENT)
-            before = history.get(broker)
-            known = TENTHS * usage
-            if before is not None:
-                known = run(rule, round(before * PERCENT), usage, tenths)
-            history[broker] = known / TENTHS / PERCENT
-        scores = Scores(history, sum(history.values()) / len(history))
-        shed = threshold.above_threshold(scores, cluster, rules, PULSAR_4_0)
-        rounds.append(shed_of(shed))
-    return SheddingAnswer(tuple(rounds))
-
-
-def sheds_nothing(trial: ThresholdTrial, answer: SheddingAnswer | Refused | Broke) -> bool:
-    """What was not above the threshold does not come above it by waiting."""
-    return isinstance(answer, SheddingAnswer) and not any(answer.rounds)
+    config = ThresholdRules(history=number(model, K) / TENTHS, min_throughput=0.0)
+    return ThresholdTrial(config=config, rounds=(round_,))
 
 
 def arguments(random: Random) -> tuple[int, int, int]:
@@ -137,14 +98,13 @@ WITHIN_WHAT_WAS_SEEN: Final = Theorem(
     "does not change while its usage does not.",
     bound="any number of rounds, any usages, history in tenths (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="usage-counts-whole",
-        sentence="The usage is added to the history without its weight.",
+    mutant=ReferenceMutant(
+        broken="threshold-history-from-zero",
+        sentence="The first usage is added to a history of 0.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(answer_by, ten_times_sum),
-        right=partial(answer_threshold, edition=PULSAR_4_0),
-        promise=sheds_nothing,
+        question="shedding.threshold",
+        right=PULSAR_4_0,
     ),
     twins=(Twin("the next score", arguments, partial(run, ten_times_next), next_4_0),),
 )

@@ -16,12 +16,6 @@ def bundle_name(index: int) -> str:
     return f"t/ns/0x{index:x}0000000_0x{index:x}fffffff"
 
 
-def weight_of(round_: ModularRound, bundle: str) -> int:
-    """What a bundle of such a round weighs."""
-    [load] = [averages for averages in round_.bundles if averages.bundle == bundle]
-    return int(load.short_term.msg_rate or load.short_term.throughput)
-
-
 def round_of(
     usages: Mapping[str, float], traffic: Mapping[str, Traffic], loads: Sequence[Traffic]
 ) -> ModularRound:

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from evenkeel.properties.bundles.trial_parts import topic_with_hash
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.splitting.positions import PositionsAnswer, PositionsTrial, TopicLoad
+from evenkeel.properties.splitting.positions import PositionsTrial, TopicLoad
 from evenkeel.reference.bundles.ranges import HashRange
-from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.splitting.algorithms import SplitAlgorithm
 from evenkeel.reference.splitting.settings import FlowLimits
 
-Answer = PositionsAnswer | Refused | Broke
 LIMITS: Final = FlowLimits(1000, 100, 10)
 
 
@@ -50,13 +47,3 @@ def names(hashes: Sequence[int]) -> list[str]:
         topic_with_hash(hash_, variant=list(hashes[:place]).count(hash_))
         for place, hash_ in enumerate(hashes)
     ]
-
-
-def hashes_of(trial: PositionsTrial) -> list[int]:
-    """The hashes of the trial's topics, in order."""
-    return sorted(topic_hash(load.topic) for load in trial.topics)
-
-
-def inside(trial: PositionsTrial, position: int) -> bool:
-    """The position lies strictly between the ends of the bundle."""
-    return trial.bundle.lower < position < trial.bundle.upper

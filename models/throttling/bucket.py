@@ -13,15 +13,11 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.throttling.bucket import (
-    Balance,
-    BucketAnswer,
     BucketTrial,
     Pass,
     Tokens,
-    answer_bucket,
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.throttling import bucket as buckets
@@ -88,14 +84,7 @@ def trial_of(model: Model) -> BucketTrial:
     """An empty bucket with the model's rate a minute, looked at after a minute."""
     rate = number(model, RATE)
     commands = (Pass(MINUTE + 1), Tokens())
-    return BucketTrial(rate, MINUTE, MINUTE, None, 0, False, commands)
-
-
-def is_full(trial: BucketTrial, answer: BucketAnswer | Refused | Broke) -> bool:
-    """After its period the bucket is full."""
-    if isinstance(answer, Refused | Broke):
-        return False
-    return answer.results[-1] == Balance(trial.rate)
+    return BucketTrial(rate, MINUTE, 1, None, 0, False, commands)
 
 
 def flows(random: Random) -> tuple[int]:
@@ -142,14 +131,12 @@ REFILL: Final = Theorem(
     "was consumed is subtracted whole below it.",
     bound="every rate, period, time, capacity and balance; products as unknowns",
     steps=steps,
-    mutant=Mutant(
-        name="wrapped-refill",
+    mutant=ReferenceMutant(
+        broken="PULSAR_4_0",
         sentence="In 64 bits a minute's refill brings a minute's tokens at every rate below 2^40.",
         step=wrapping_step,
         trial=trial_of,
-        broken=lambda trial: answer_bucket(trial, PULSAR_4_0),
-        right=lambda trial: answer_bucket(trial, DOCUMENTED),
-        promise=is_full,
+        question="throttling.bucket",
     ),
     twins=(
         Twin("64 bits", flows, lambda *v: run(wrapped, *v), product_in_reference),

@@ -1,10 +1,12 @@
 """Theorems are proved, not vacuous, refuted for a broken rule, and about the reference."""
 
+import re
 from functools import cache
+from importlib.util import find_spec
 
 import pytest
 
-from evenkeel.models.catalogue import THEOREMS
+from evenkeel.models.catalogue import THEOREMS, modules
 from evenkeel.models.theorem import Status, Theorem, cross_check, prove
 
 CROSS_CHECKS = 60
@@ -32,3 +34,14 @@ def test_the_mutant_fails_its_trial_and_the_reference_does_not(theorem: Theorem)
 def test_what_is_proved_is_what_runs(theorem: Theorem, seed: int) -> None:
     assert theorem.twins
     assert cross_check(theorem, seed, CROSS_CHECKS) == ()
+
+
+def test_modules_are_named_after_the_reference_and_theorems_by_their_claims() -> None:
+    """`models/splitting/due/…` is about `reference/splitting/due.py`; no name is a module's."""
+    for module in modules():
+        for theorem in getattr(module, "THEOREMS", ()):
+            _, _, chapter, component, *_ = module.__name__.split(".")
+            assert theorem.chapter == chapter
+            assert find_spec(f"evenkeel.reference.{chapter}.{component}") is not None
+            assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", theorem.name)
+            assert theorem.name.replace("-", "_") != component

@@ -11,7 +11,6 @@ from evenkeel.models.assumptions import Step, case, hypothesis, inductive, insta
 from evenkeel.models.catalogue import THEOREMS, prove_all, theorems_of
 from evenkeel.models.terms import ANY, SMALL, Scope, evaluate, half, listed, run
 from evenkeel.models.theorem import (
-    Mutant,
     ReferenceMutant,
     Status,
     Theorem,
@@ -20,9 +19,10 @@ from evenkeel.models.theorem import (
     prove,
 )
 from evenkeel.properties.bundles.lookup import HashLookupTrial
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.observations import Refused
+from evenkeel.properties.splitting.applying import ApplyTrial
+from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
-from evenkeel.reference.errors import Refusal
 
 X = z3.Int("x")
 
@@ -35,18 +35,12 @@ def rounded_up(scope: Scope) -> Step:
     return Step("smaller", (X > 0,), (X + 1) / 2 < X)
 
 
-def is_smaller(trial: int, answer: int | Refused | Broke) -> bool:
-    return isinstance(answer, int) and answer < trial
-
-
-MUTANT: Mutant[int, int] = Mutant(
-    "rounded-up",
+MUTANT = ReferenceMutant(
+    "lookup-below",
     "Halves are rounded up.",
     rounded_up,
-    lambda model: model.eval(X).as_long(),
-    lambda trial: (trial + 1) // 2,
-    lambda trial: trial // 2,
-    is_smaller,
+    lambda model: HashLookupTrial((0, 0x80000000, 0xFFFFFFFF), 0x80000000),
+    "bundles.hash_lookup",
 )
 TWIN = Twin(
     "half", lambda random: (random.randrange(99),), lambda x: run(half, x), lambda x: x // 2
@@ -85,30 +79,9 @@ def test_a_mutant_that_is_right_survives() -> None:
     assert prove(replace(THEOREM, mutant=right)).status is Status.MUTANT_SURVIVED
 
 
-@pytest.mark.parametrize(
-    "mutant", [replace(MUTANT, broken=MUTANT.right), replace(MUTANT, right=MUTANT.broken)]
-)
-def test_a_mutant_survives_where_the_trial_tells_nothing_apart(
-    mutant: Mutant[int, int],
-) -> None:
-    proof = prove(replace(THEOREM, mutant=mutant))
-    assert proof.status is Status.MUTANT_SURVIVED
-    assert proof.counter_trial is not None
-    assert not proof.counter_trial.convincing
-
-
-BISECT = ReferenceMutant(
-    "lookup-below",
-    "The search goes left where the hash equals the boundary.",
-    rounded_up,
-    lambda model: HashLookupTrial((0, 0x80000000, 0xFFFFFFFF), 0x80000000),
-    "bundles.hash_lookup",
-)
-
-
 @pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0])
 def test_a_clause_objects_to_the_reference_with_the_mutant_in_force(edition: Edition) -> None:
-    proof = prove(replace(THEOREM, mutant=replace(BISECT, right=edition)))
+    proof = prove(replace(THEOREM, mutant=replace(MUTANT, right=edition)))
     assert proof.status is Status.PROVED
     assert proof.counter_trial is not None
     assert proof.counter_trial.broken != proof.counter_trial.right
@@ -116,13 +89,15 @@ def test_a_clause_objects_to_the_reference_with_the_mutant_in_force(edition: Edi
 
 @pytest.mark.parametrize("broken", ["DOCUMENTED", "divide-top"])
 def test_a_mutant_of_the_reference_survives_where_no_clause_objects(broken: str) -> None:
-    proof = prove(replace(THEOREM, mutant=replace(BISECT, broken=broken)))
+    proof = prove(replace(THEOREM, mutant=replace(MUTANT, broken=broken)))
     assert proof.status is Status.MUTANT_SURVIVED
+    assert proof.counter_trial is not None
+    assert not proof.counter_trial.convincing
 
 
 def test_an_edition_is_broken_by_the_clauses_of_the_right_one() -> None:
     last = replace(
-        BISECT,
+        MUTANT,
         trial=lambda model: HashLookupTrial((0, 0xFFFFFFFF), 0xFFFFFFFF),
         broken="PULSAR_4_0",
     )
@@ -133,16 +108,20 @@ def test_an_edition_is_broken_by_the_clauses_of_the_right_one() -> None:
 
 def test_a_mutant_of_the_reference_must_exist() -> None:
     with pytest.raises(KeyError):
-        prove(replace(THEOREM, mutant=replace(BISECT, broken="no-such-mutant")))
+        prove(replace(THEOREM, mutant=replace(MUTANT, broken="no-such-mutant")))
 
 
 def test_a_refusal_of_the_broken_rule_is_an_answer() -> None:
-    def refuse(trial: int) -> int:
-        raise Refusal("no")
-
-    proof = prove(replace(THEOREM, mutant=replace(MUTANT, broken=refuse)))
+    mutant = replace(
+        MUTANT,
+        broken="another-order-refused",
+        trial=lambda model: ApplyTrial((0, 0xFFFFFFFF), HashRange(0, 0xFFFFFFFF), (9, 8)),
+        question="splitting.apply",
+    )
+    proof = prove(replace(THEOREM, mutant=mutant))
+    assert proof.status is Status.PROVED
     assert proof.counter_trial is not None
-    assert proof.counter_trial.broken == Refused("Refusal", "no")
+    assert isinstance(proof.counter_trial.broken, Refused)
 
 
 def test_what_the_solver_does_not_answer_is_unknown() -> None:

@@ -7,7 +7,6 @@ that; so within an hour there are at most ⌈hour / that⌉.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 from typing import Final
@@ -15,20 +14,13 @@ from typing import Final
 import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis, shown
-from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
+from evenkeel.models.balancing.loop.small_bundles_not_shed_back import swinging_trial
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.balancing.loop.judge import may_move_again as may_move_again_by_clause
 from evenkeel.properties.balancing.loop.judge import most_unloads
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.reference.balancing import loop
-from evenkeel.reference.balancing.balancer import Balancer, Shed
-from evenkeel.reference.balancing.history import History
-from evenkeel.reference.balancing.leader import View
-from evenkeel.reference.balancing.settings import WEIGHTS, Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.cluster import MINUTE
 
 GRACE, INTERVAL, ROUNDS, SINCE = z3.Ints("grace interval rounds since")
 COUNT, SPAN, APART, MOST, HOUR, WHOLE = z3.Ints("count span apart most hour whole")
@@ -37,11 +29,6 @@ COUNT, SPAN, APART, MOST, HOUR, WHOLE = z3.Ints("count span apart most hour whol
 def may_move_again(since: Term, grace: Term) -> Term:
     """Whether a bundle may move so long after it moved last."""
     return since >= grace
-
-
-def may_move_at_half(since: Term, grace: Term) -> Term:
-    """The broken rule: half of the grace period is enough."""
-    return 2 * since >= grace
 
 
 def rounds_of(grace: Term, interval: Term) -> Term:
@@ -138,92 +125,14 @@ def count_steps() -> tuple[Step, ...]:
 
 
 def mutant_step(scope: Scope) -> Step:
-    """The broken rule with rounds each minute and a grace period of a few minutes."""
-    small = (INTERVAL == 1, GRACE >= 1, GRACE <= 5, SINCE == ROUNDS * INTERVAL, ROUNDS >= 1)
-    moves = may_move_at_half(SINCE, GRACE)
-    return Step("apart", (*small, moves), SINCE >= least_apart(GRACE, INTERVAL))
+    """The broken rule, a bundle may always move; a round a minute, and some minutes of grace."""
+    small = (INTERVAL == 1, GRACE >= 2, GRACE <= 5, SINCE == ROUNDS * INTERVAL, ROUNDS >= 1)
+    return Step("apart", small, SINCE >= least_apart(GRACE, INTERVAL))
 
 
 def trial_of(model: Model) -> BalancingTrial:
-    """An hour and ten minutes with a round each minute, and the grace period of a model."""
-    settings = Settings(grace_minutes=number(model, GRACE))
-    return trial_with(Strategy.NONE, settings, {SOURCE: (10,), OTHER: ()}, steps=70)
-
-
-Rule = Callable[[Millis, Millis], bool]
-
-
-class Restless:
-    """The worst of all strategies: everything moves to the other broker as soon as it may.
-
-    What may move is what the leader says; or, if a rule is given, what that says.
-    """
-
-    def __init__(self, grace: Millis, rule: Rule | None) -> None:
-        self._grace, self._rule = grace, rule
-        self._moved: dict[BundleName, Millis] = {}
-
-    def decide(self, view: View) -> list[Shed]:
-        """Everything that may move."""
-        found = []
-        for bundle, owner in sorted(view.owners.items()):
-            if self.is_free(bundle, view):
-                self._moved[bundle] = view.now
-                to = OTHER if owner == SOURCE else SOURCE
-                found.append(Shed(bundle, owner, to, "restless"))
-        return found
-
-    def is_free(self, bundle: BundleName, view: View) -> bool:
-        """Whether a bundle's grace period is over."""
-        if self._rule is None:
-            return bundle not in view.cluster.recently_unloaded
-        last = self._moved.get(bundle)
-        return last is None or self._rule(view.now - last, self._grace)
-
-    def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
-        """Nothing has to be placed: destinations are told."""
-        return view.active
-
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
-        """Nothing is remembered."""
-
-
-def moved_by(rule: Rule | None, trial: BalancingTrial) -> History:
-    """The run under the restless strategy."""
-    minutes = trial.balancer.settings.grace_minutes
-
-    def hire() -> Balancer:
-        strategy = Restless(minutes * MINUTE, rule)
-        return Balancer(strategy, strategy, True, WEIGHTS, minutes)
-
-    return loop.run(trial.scenario, hire, loop.seeded(trial.seed), DOCUMENTED)
-
-
-def few_moves(trial: BalancingTrial, answer: History | Refused | Broke) -> bool:
-    """No bundle is moved more often in any hour than BAL-8 allows."""
-    if not isinstance(answer, History):
-        return False
-    times: dict[BundleName, list[Millis]] = {}
-    for moment in answer.moments:
-        for move in moment.moves:
-            times.setdefault(move.bundle, []).append(moment.at)
-    grace = trial.balancer.settings.grace_minutes * MINUTE
-    most = most_unloads(grace, trial.scenario.timing.shedding)
-    return all(
-        sum(start <= at < start + 60 * MINUTE for at in moves) <= most
-        for moves in times.values()
-        for start in moves
-    )
-
-
-def rule_at_half(since: Millis, grace: Millis) -> bool:
-    """The broken rule executed."""
-    return bool(run(may_move_at_half, since, grace))
-
-
-def rule_at_its_end(since: Millis, grace: Millis) -> bool:
-    """The rule of those who take the last moment of the grace period for free."""
-    return bool(run(may_move_again, since, grace))
+    """A bundle that swings between two brokers, and the grace period of a model."""
+    return swinging_trial(grace_minutes=number(model, GRACE))
 
 
 def about_over(random: Random) -> tuple[int, int]:
@@ -257,14 +166,12 @@ FEW_MOVES: Final = Theorem(
     "and the load.",
     bound="any number of rounds, any grace period and interval (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="half-is-enough",
-        sentence="A bundle may move again when half of its grace period has gone by.",
+    mutant=ReferenceMutant(
+        broken="grace-unknown",
+        sentence="Nobody remembers when a bundle moved: it may move again at once.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(moved_by, rule_at_half),
-        right=partial(moved_by, None),
-        promise=few_moves,
+        question="balancing.loop",
     ),
     twins=(
         Twin("whether a bundle may move", about_over, partial(run, may_move_again), free_by_clause),

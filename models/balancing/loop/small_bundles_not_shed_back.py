@@ -11,7 +11,6 @@ that kind holds for larger bundles: `swinging` lets the solver find two that go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 from typing import Final
@@ -19,16 +18,13 @@ from typing import Final
 import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis, shown
-from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, traffic_of, trial_with
+from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin, solve
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin, solve
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import threshold
-from evenkeel.reference.shedding.cluster import BrokerReport, BundleLoad, BundleName, Cluster
 from evenkeel.reference.shedding.threshold import ThresholdRules
 
 X, Y, POINTS, WEIGHT, MOVED, KEPT = z3.Ints("x y points weight moved kept")
@@ -92,57 +88,23 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 def mutant_step(scope: Scope) -> Step:
     """The broken rule with bundles of 5, half a broker at most."""
-    small = (Y == 0, X <= 100, X == 5 * KEPT, MOVED == 5 * WEIGHT, WEIGHT >= 0, WEIGHT < KEPT - 1)
+    small = (Y == 0, X <= 75, X == 5 * KEPT, MOVED == 5 * WEIGHT, WEIGHT >= 0, WEIGHT < KEPT - 1)
     above = (POINTS == USUAL, is_above(X, Y, POINTS), still_sheds_double(MOVED, X, Y))
     after = X - MOVED - 5, Y + MOVED + 5
     return Step("not above", (*small, *above), z3.Not(is_above(after[1], after[0], POINTS)))
 
 
-Weights = tuple[int, ...]
-
-
-def trial_of(model: Model) -> Weights:
-    """The bundles of the broker that is above; the other one serves nothing."""
-    return (5,) * number(model, KEPT)
-
-
-def shed_by(rule: Callable[..., Term], weights: Weights) -> int:
-    """How many points a rule sheds, bundle by bundle, all alike: the rule executed."""
-    moved = 0
-    for weight in weights:
-        if moved and not run(rule, moved, sum(weights), 0):
-            break
-        moved += weight
-    return moved
-
-
-def named(index: int) -> BundleName:
-    """A bundle's name."""
-    return BundleName(f"t/n/0x{index:08x}_0x{index + 1:08x}")
-
-
-def shed_by_reference(weights: Weights) -> int:
-    """How many points the reference sheds."""
-    names = [named(index) for index in range(len(weights))]
-    loads = [traffic_of(100.0 * weight) for weight in weights]
-
-    def report(points: int, bundles: Sequence[BundleName]) -> BrokerReport:
-        usage = Resources(cpu=Resource(float(points), 100.0))
-        return BrokerReport(usage, traffic_of(100.0 * points), tuple(bundles))
-
-    cluster = Cluster(
-        {SOURCE: report(sum(weights), names), OTHER: report(0, ())},
-        {name: BundleLoad(load, load) for name, load in zip(names, loads, strict=True)},
-        {},
+def trial_of(model: Model) -> BalancingTrial:
+    """A broker with as many bundles as in a model, and one that serves nothing."""
+    settings = Settings(
+        grace_minutes=0,
+        threshold_percent=USUAL,
+        history=0.0,
+        min_throughput=0.0,
+        distribute_evenly=False,
     )
-    rules = ThresholdRules(threshold_percentage=USUAL, history=0.0, min_throughput=0.0)
-    _, decision = threshold.shed(threshold.NO_HISTORY, cluster, rules, DOCUMENTED)
-    return sum(weights[names.index(name)] for name in decision.get(SOURCE, ()))
-
-
-def does_not_return(weights: Weights, moved: int | Refused | Broke) -> bool:
-    """The other broker is not above now."""
-    return isinstance(moved, int) and not run(is_above, moved, sum(weights) - moved, USUAL)
+    bundles = {SOURCE: (5,) * number(model, KEPT), OTHER: ()}
+    return trial_with(Strategy.THRESHOLD, settings, bundles, unit=100.0)
 
 
 def arguments(random: Random) -> tuple[int, int]:
@@ -181,11 +143,11 @@ def swinging(timeout: float = 10.0) -> tuple[int, int, int, int]:
     return weight, kept, other, points
 
 
-def swinging_trial(steps_: int = 10) -> BalancingTrial:
-    """A run of the loop with what the solver found: without grace, histories or minima."""
+def swinging_trial(steps_: int = 10, grace_minutes: int = 0) -> BalancingTrial:
+    """A run of the loop with what the solver found: without histories or minima."""
     weight, kept, other, points = swinging()
     settings = Settings(
-        grace_minutes=0,
+        grace_minutes=grace_minutes,
         threshold_percent=points,
         history=0.0,
         min_throughput=0.0,
@@ -203,14 +165,12 @@ NOT_SHED_BACK: Final = Theorem(
     "then of two brokers of which one is above the other is not above after a round.",
     bound="two equal brokers of at most 100 %, any number of bundles; usages in whole points",
     steps=steps,
-    mutant=Mutant(
-        name="twice-the-amount",
+    mutant=ReferenceMutant(
+        broken="threshold-sheds-twice-the-amount",
         sentence="Twice the amount is shed.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(shed_by, still_sheds_double),
-        right=shed_by_reference,
-        promise=does_not_return,
+        question="balancing.loop",
     ),
     twins=(Twin("the amount to be shed", arguments, partial(run, amount), amount_by_reference),),
 )

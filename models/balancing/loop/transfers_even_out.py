@@ -7,7 +7,6 @@ leaves the giver with no less than the taker, and with less than three quarters 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Final
@@ -15,13 +14,11 @@ from typing import Final
 import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis, shown
-from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, evens_out, trial_with
+from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
-from evenkeel.reference.balancing.history import History
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.transfer import TopBundle
@@ -89,35 +86,22 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def mutant_step(scope: Scope) -> Step:
-    """The broken rule: whatever the taker has comes back for a bundle that is too large."""
-    small = (MOST <= 80, LEAST == BACK, BACK >= 2, MOST - LEAST >= 6)
-    bundles = (WEIGHT >= 1, 2 * WEIGHT > MOST - LEAST, 2 * WEIGHT <= MOST)
-    after = MOST - WEIGHT + BACK, LEAST + WEIGHT - BACK
-    return Step("swapped", (*small, *bundles), less_uneven(*after, MOST, LEAST))
+    """The broken rule: a bundle comes back for one that is too large, whatever the taker has."""
+    small = (MOST <= 80, BACK >= 1, 2 * BACK < LEAST, MOST - LEAST >= 6)
+    bundles = (2 * WEIGHT > MOST - LEAST, 2 * WEIGHT <= MOST)
+    giver, taker = MOST - WEIGHT + BACK, LEAST + WEIGHT - BACK
+    back = (giver < MOST, taker > MOST)
+    return Step("swapped", (*small, *bundles, *back), less_uneven(giver, taker, MOST, LEAST))
 
 
 def trial_of(model: Model) -> BalancingTrial:
-    """Two brokers as in the model: the giver's smaller bundle is too large alone."""
-    most, weight, back = (number(model, term) for term in (MOST, WEIGHT, BACK))
-    bundles = {SOURCE: (weight, most - weight), OTHER: (back,)}
+    """Two brokers as in the model, with two bundles each.
+
+    The giver's lighter one is too large alone; the taker's lighter one comes back for it.
+    """
+    most, least, weight, back = (number(model, term) for term in (MOST, LEAST, WEIGHT, BACK))
+    bundles = {SOURCE: (weight, most - weight), OTHER: (back, least - back)}
     return trial_with(Strategy.TRANSFER, SETTINGS, bundles, unit=100.0, steps=2)
-
-
-def all_of_them(
-    giver_traffic: float, taker_traffic: float, most: float, offered: Iterator[TopBundle]
-) -> tuple[TopBundle, ...]:
-    """The broken rule executed."""
-    return tuple(offered)
-
-
-def answer_broken(trial: BalancingTrial) -> History:
-    """The reference with the broken rule in the place of its own."""
-    right = transfer.swap
-    transfer.swap = all_of_them
-    try:
-        return answer_loop(trial, DOCUMENTED)
-    finally:
-        transfer.swap = right
 
 
 def arguments(random: Random) -> tuple[int, int, int]:
@@ -141,14 +125,12 @@ SWAPS_EVEN_OUT: Final = Theorem(
     "swaps or without, keeps its order and is more even afterwards.",
     bound="any number of bundles, any whole loads (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="swaps-without-measure",
-        sentence="For a bundle that is too large all bundles of the taker come back.",
+    mutant=ReferenceMutant(
+        broken="transfer-swaps-anything",
+        sentence="For a bundle that is too large another comes back, whatever the taker then has.",
         step=mutant_step,
         trial=trial_of,
-        broken=answer_broken,
-        right=partial(answer_loop, edition=DOCUMENTED),
-        promise=evens_out,
+        question="balancing.loop",
     ),
     twins=(Twin("whether a swap is right", arguments, partial(run, makes_up), swap_4_0),),
 )

@@ -10,12 +10,10 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.bundles.boundaries import CreationAnswer, CreationTrial, answer_creation
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.bundles.boundaries import CreationTrial
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
-from evenkeel.reference.edition import DOCUMENTED
 
 MOST: Final = HASH_COUNT - 1
 """Beyond this count the last bundle would be empty. A count in Pulsar is below 2^31."""
@@ -34,9 +32,9 @@ def boundary(count: Term, index: Term) -> Term:
     return z3.If(index == count, TOP_HASH, size_of(count) * index)
 
 
-def multiples(count: Term, index: Term) -> Term:
-    """The broken boundary: the last one is a multiple of the size, too."""
-    return size_of(count) * index
+def shares_of_the_last_hash(count: Term, index: Term) -> Term:
+    """The broken inner boundary: 2^32 - 1 is divided, not 2^32."""
+    return z3.IntVal(TOP_HASH) / count * index
 
 
 def steps(scope: Scope) -> tuple[Step, ...]:
@@ -81,25 +79,14 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def mutant_step(scope: Scope) -> Step:
-    """The boundaries of a count end at 0xffffffff."""
-    return Step("the end", (N >= 1, scope.size(N)), multiples(N, N) == TOP_HASH)
+    """Inner boundaries are multiples of the size."""
+    inner = (N >= 1, scope.size(N), 0 <= K, K < N)
+    return Step("equal sizes", inner, shares_of_the_last_hash(N, K) == boundary(N, K))
 
 
 def trial_of(model: Model) -> CreationTrial:
-    """A namespace created with the model's count."""
+    """A namespace created with the count of a model."""
     return CreationTrial(number(model, N), None, 4)
-
-
-def answer_by_multiples(trial: CreationTrial) -> CreationAnswer:
-    """The broken rule, executed."""
-    return CreationAnswer(tuple(run(multiples, trial.count, i) for i in range(trial.count + 1)))
-
-
-def covers(trial: CreationTrial, answer: CreationAnswer | Refused | Broke) -> bool:
-    """The boundaries run from 0 to 0xffffffff."""
-    if not isinstance(answer, CreationAnswer):
-        return False
-    return (answer.boundaries[0], answer.boundaries[-1]) == (0, TOP_HASH)
 
 
 def arguments(random: Random) -> tuple[int, int]:
@@ -117,14 +104,12 @@ INITIAL_DIVISION: Final = Theorem(
     "floor(2^32 / n) hashes, the last one 2^32 mod n more.",
     bound="every count from 1 to 2^32 - 1 (a count in Pulsar is below 2^31), every index",
     steps=steps,
-    mutant=Mutant(
-        name="last-boundary-a-multiple",
-        sentence="The last boundary is n * floor(2^32 / n), not 2^32 - 1.",
+    mutant=ReferenceMutant(
+        broken="divide-top",
+        sentence="Inner boundaries are multiples of floor((2^32 - 1) / n).",
         step=mutant_step,
         trial=trial_of,
-        broken=answer_by_multiples,
-        right=partial(answer_creation, edition=DOCUMENTED),
-        promise=covers,
+        question="bundles.creation",
     ),
     twins=(
         Twin(

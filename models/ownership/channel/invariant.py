@@ -141,18 +141,18 @@ def message(state: int, forced: bool = False) -> tuple[Term, ...]:
     return rules.is_record(MESSAGE), MESSAGE.state == state, MESSAGE.forced == forced
 
 
-def follows(versions: bool = True, brokers: bool = True) -> Term:
+def follows(brokers: bool = True, equal: bool = False) -> Term:
     """The message takes the place of what stands; who wrote it knew of nothing newer.
 
     That nobody does, over removals too, is what `counting.py` shows.
     """
-    return follows_of(RECORD, versions, brokers)
+    return follows_of(RECORD, brokers, equal)
 
 
-def follows_of(record: Fields, versions: bool = True, brokers: bool = True) -> Term:
+def follows_of(record: Fields, brokers: bool = True, equal: bool = False) -> Term:
     """The message takes the place of this record; who wrote it knew of nothing newer."""
     not_ahead = MESSAGE.version <= version_after(record.version)
-    return z3.And(not_ahead, accepts_rule(TOPIC, record, MESSAGE, versions, brokers))
+    return z3.And(not_ahead, accepts_rule(TOPIC, record, MESSAGE, brokers=brokers, equal=equal))
 
 
 def version_after(version: Term) -> Term:

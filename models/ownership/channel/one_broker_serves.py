@@ -52,10 +52,9 @@ from evenkeel.models.ownership.records import (
     RELEASING,
     SPLITTING,
     TOPIC,
-    accepts_rule,
 )
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
@@ -66,7 +65,7 @@ from evenkeel.properties.ownership.channel.trials import (
     Read,
     Unload,
 )
-from evenkeel.properties.ownership.records import ConflictAnswer, ConflictTrial
+from evenkeel.properties.ownership.records import ConflictTrial
 from evenkeel.reference.ownership.records import State, Storage, owner_named_by
 
 # -------------------------------------------------------------------- what anybody may ask for
@@ -136,9 +135,9 @@ def closed() -> World:
 
 
 def stale_closing(scope: Scope) -> Step:
-    """Without the version check, who has closed for an older Releasing may say so all the same."""
+    """A message of the version in use is taken from a broker that closed for an older Releasing."""
     mine = z3.And(MESSAGE.source == ACTOR, BEFORE.closed(ACTOR) + 1 == MESSAGE.version)
-    after = moved(BEFORE, MESSAGE, follows(versions=False))
+    after = moved(BEFORE, MESSAGE, follows(equal=True))
     table = RECORD.state == RELEASING, BEFORE.serves(ACTOR), RECORD.version >= 1
     return kept("closed, then freed", scope, after, *message(FREE), mine, *table, ACTOR == OTHER)
 
@@ -250,20 +249,6 @@ def removal_trial(model: Model) -> ChannelTrial:
     )
 
 
-def without_versions(trial: Any) -> Any:
-    """The rule without versions, executed."""
-    sides = (rules.values_of(trial.current), rules.values_of(trial.update))
-    topic = z3.BoolVal(trial.storage is Storage.TOPIC)
-    current, update = map(rules.terms_of, sides)
-    accepted = accepts_rule(topic, current, update, versions=False)
-    return ConflictAnswer(bool(evaluate(accepted)))
-
-
-def refused(trial: Any, answer: Any) -> bool:
-    """The message must not stand."""
-    return isinstance(answer, ConflictAnswer) and not answer.accepted
-
-
 def holding(random: Random) -> tuple[Any, ...]:
     """A record and a broker."""
     values = (
@@ -318,14 +303,12 @@ HANDING: Final = Theorem(
     "most serves; who closed for an older release is not listened to.",
     bound=BOUND,
     steps=handing_steps,
-    mutant=Mutant(
-        name="versions-unchecked",
-        sentence="Who closed for an older release may say so now.",
+    mutant=ReferenceMutant(
+        broken="equal-version-overrides",
+        sentence="Who closed for an older release may say so now, by a version that is in use.",
         step=stale_closing,
         trial=conflict_trial,
-        broken=without_versions,
-        right=rules.by_reference,
-        promise=refused,
+        question="ownership.conflict",
     ),
     twins=TWINS,
 )

@@ -54,25 +54,16 @@ from evenkeel.models.ownership.records import (
     Fields,
 )
 from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import Mutant, Theorem
-from evenkeel.properties.kit.clause import Case, Violation
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.ownership.channel.judge import judge_channel as channel_judge
+from evenkeel.models.theorem import ReferenceMutant, Theorem
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
-    ChannelAnswer,
     ChannelTrial,
     Finish,
     Read,
     Split,
-    answer_channel,
 )
-from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
-
-ANY_KEY: Final = replace(DOCUMENTED, any_key_in_channel=True)
-
 
 # ------------------------------------------------------------------------------- both sides
 
@@ -294,12 +285,6 @@ def trial_of(model: Model) -> ChannelTrial:
     )
 
 
-def served_once(trial: ChannelTrial, answer: ChannelAnswer | Refused | Broke) -> bool:
-    """No two brokers serve a hash (OWN-7)."""
-    case = Case(trial, answer, DOCUMENTED, answer_channel)
-    return not isinstance(channel_judge.judge(case).finding("OWN-7"), Violation)
-
-
 DIVIDING: Final = Theorem(
     name="channel-dividing",
     chapter="ownership",
@@ -309,14 +294,12 @@ DIVIDING: Final = Theorem(
     bound="both storages, any number of brokers, views of any age, versions below 2^62 that are "
     "counted on over a removal",
     steps=steps,
-    mutant=Mutant(
-        name="any-key",
+    mutant=ReferenceMutant(
+        broken="parent-assigned-again",
         sentence="A parent that was divided and removed may be assigned again.",
         step=any_key,
         trial=trial_of,
-        broken=lambda trial: answer_channel(trial, ANY_KEY),
-        right=lambda trial: answer_channel(trial, DOCUMENTED),
-        promise=served_once,
+        question="ownership.channel",
     ),
     twins=(*rules.TWINS, *TWINS),
 )

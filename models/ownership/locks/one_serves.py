@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
 from typing import Final
 
@@ -20,21 +19,17 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis, inductive, instances
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.ownership.locks.trials import (
     Answer,
     Closed,
     Closing,
     Expire,
-    LocksAnswer,
-    LocksStep,
     LocksTrial,
     Lookup,
     NamedBundle,
     Reconnect,
     Unload,
-    answer_locks,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.locks import lookup, owning
@@ -50,7 +45,6 @@ from evenkeel.reference.ownership.locks.state import (
 
 INT, BOOL = z3.IntSort(), z3.BoolSort()
 NOBODY: Final = z3.IntVal(-1)
-RESTARTING: Final = replace(DOCUMENTED, locks_versions_restart=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +142,15 @@ def delete(state: State, broker: Term) -> State:
     return chosen(able, done, state)
 
 
-def take_restarting(state: State, broker: Term) -> State:
-    """The broken rule: every new node has version 0."""
-    zero, taken = z3.IntVal(0), take(state, broker)
-    return replace(taken, version=zero, knows=z3.Store(taken.knows, broker, zero))
+def delete_any(state: State, broker: Term) -> State:
+    """The broken rule: the store deletes the node whatever version it has."""
+    done = replace(
+        state,
+        holder=NOBODY,
+        deleting=z3.Store(state.deleting, broker, False),
+    )
+    able = z3.And(z3.Select(state.deleting, broker), z3.Select(state.lives, broker))
+    return chosen(able, done, state)
 
 
 STEPS: Final[dict[str, Stepping]] = {
@@ -261,15 +260,15 @@ def fresh_state() -> State:
 # ------------------------------------------------------------------------------- the mutant
 
 
-def overtaken(take_: Stepping, late: Term, new: Term) -> State:
+def overtaken(delete_: Stepping, late: Term, new: Term) -> State:
     """A broker's deletion is under way when its session ends and another takes the bundle."""
-    state = end(unload(take_(fresh_state(), late), late), late)
-    return delete(connect(take_(state, new), late), late)
+    state = end(unload(take(fresh_state(), late), late), late)
+    return delete_(connect(take(state, new), late), late)
 
 
 def mutant_step(scope: Scope) -> Step:
-    """The new broker still holds the node, although new nodes begin at the same version."""
-    after = overtaken(take_restarting, ONE, OTHER)
+    """The new broker still holds the node, although a deletion names no version."""
+    after = overtaken(delete_any, ONE, OTHER)
     two = z3.And(0 <= ONE, ONE < 2, 0 <= OTHER, OTHER < 2, ONE != OTHER)
     return Step("the new owner keeps its node", (two,), after.holder == OTHER)
 
@@ -291,19 +290,6 @@ def trial_of(model: Model) -> LocksTrial:
         Answer(late, 0),
     )
     return LocksTrial(2, (NamedBundle(Sort.PLAIN, 0),), 0, commands)
-
-
-def new_owner_holds(trial: LocksTrial, answer: LocksAnswer | Refused | Broke) -> bool:
-    """In the end the second broker that was asked serves, and holds the node."""
-    if not isinstance(answer, LocksAnswer):
-        return False
-    new = [command.broker for command in trial.commands if isinstance(command, Lookup)][-1]
-    last = answer.results[-1]
-    return (
-        isinstance(last, LocksStep)
-        and last.holders == (new,)
-        and last.standings[new][0] is BundleState.SERVING
-    )
 
 
 # --------------------------------------------------------------------------------- the twin
@@ -365,14 +351,12 @@ ONLY_ONE_SERVES: Final = Theorem(
     "serves it, and no deletion takes the node of a broker that serves.",
     bound="any number of brokers, sessions, unloads and deletions under way (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="versions-restart",
-        sentence="Every new node has the version that the one before had.",
+    mutant=ReferenceMutant(
+        broken="locks-deleted-without-version",
+        sentence="A deletion removes the node whatever version it has.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(answer_locks, edition=RESTARTING),
-        right=partial(answer_locks, edition=DOCUMENTED),
-        promise=new_owner_holds,
+        question="ownership.locks",
     ),
     twins=(Twin("steps", schedule, seen_by_rule, seen_by_reference),),
 )

@@ -7,7 +7,6 @@ and 1000: for budgets so small that their sum with 1000 is a 32-bit number.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Final
@@ -15,12 +14,10 @@ from typing import Final
 import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis, shown
-from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of, weight_of
+from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.shedding.trial_parts import Shed, SheddingAnswer
-from evenkeel.properties.shedding.uniform import UniformTrial, answer_uniform
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.shedding.uniform import UniformTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.uniform import ALLOWANCE, MOST, UniformRules, fits
@@ -33,9 +30,9 @@ def may_move(weight: Term, left: Term) -> Term:
     return weight <= left + ALLOWANCE
 
 
-def may_move_next(weight: Term, left: Term) -> Term:
-    """The broken rule: the allowance is granted anew to each bundle, whatever is left."""
-    return z3.Or(weight <= left, weight <= ALLOWANCE)
+def may_move_whatever(weight: Term) -> Term:
+    """The broken rule: every bundle with traffic goes."""
+    return weight > 0
 
 
 def in_budget(moved: Term, left: Term, budget: Term) -> Term:
@@ -64,8 +61,9 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 def mutant_step(scope: Scope) -> Step:
     """The broken rule with the second of two equal bundles."""
     small = (BUDGET >= 1, BUDGET <= 100, MOVED == WEIGHT, MOVED + LEFT == BUDGET)
-    moves = (may_move_next(WEIGHT, BUDGET), may_move_next(WEIGHT, LEFT), WEIGHT >= 1)
-    return Step("the sum", (*small, *moves), MOVED + WEIGHT <= BUDGET + ALLOWANCE)
+    return Step(
+        "the sum", (*small, may_move_whatever(WEIGHT)), MOVED + WEIGHT <= BUDGET + ALLOWANCE
+    )
 
 
 def uniform_trial(budget: int, weights: tuple[int, ...]) -> UniformTrial:
@@ -81,42 +79,6 @@ def trial_of(model: Model) -> UniformTrial:
     """Two bundles with the weight of a model."""
     weight = number(model, WEIGHT)
     return uniform_trial(number(model, BUDGET), (weight, weight))
-
-
-def moved_by(rule: Callable[..., Term], budget: int, weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Which of the bundles a rule moves, by number: the rule executed."""
-    moved: list[int] = []
-    for index, weight in enumerate(weights):
-        if run(rule, weight, budget):
-            moved.append(index)
-            budget -= weight
-    return tuple(moved)
-
-
-def budget_of(trial: UniformTrial) -> int:
-    """What is to be moved."""
-    return int(trial.rounds[0].brokers[0].traffic.msg_rate) - 1
-
-
-def weights_of(trial: UniformTrial) -> tuple[int, ...]:
-    """What the bundles weigh, as they are listed."""
-    round_ = trial.rounds[0]
-    return tuple(weight_of(round_, averages.bundle) for averages in round_.bundles)
-
-
-def answer_by(rule: Callable[..., Term], trial: UniformTrial) -> SheddingAnswer:
-    """A rule executed on a trial of this module."""
-    moved = moved_by(rule, budget_of(trial), weights_of(trial))
-    return SheddingAnswer(((Shed(SOURCE, tuple(map(bundle_name, moved))),),))
-
-
-def within(trial: UniformTrial, answer: SheddingAnswer | Refused | Broke) -> bool:
-    """No more than the budget and the allowance is moved."""
-    if not isinstance(answer, SheddingAnswer):
-        return False
-    shed = [bundle for entry in answer.rounds[0] for bundle in entry.bundles]
-    total = sum(weight_of(trial.rounds[0], bundle) for bundle in shed)
-    return total <= budget_of(trial) + ALLOWANCE
 
 
 def arguments(random: Random) -> tuple[int, int]:
@@ -138,14 +100,13 @@ WITHIN_THE_ALLOWANCE: Final = Theorem(
     "all together weigh at most the budget and 1000; an idle bundle always fits.",
     bound="any number of bundles, budgets up to 2^31 - 1001 (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="allowance-for-each-bundle",
-        sentence="Each bundle of at most 1000 is moved, whatever is left.",
+    mutant=ReferenceMutant(
+        broken="uniform-sheds-whatever-there-is",
+        sentence="Every bundle with traffic is moved, whatever is left.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(answer_by, may_move_next),
-        right=partial(answer_uniform, edition=PULSAR_4_0),
-        promise=within,
+        question="shedding.uniform",
+        right=PULSAR_4_0,
     ),
     twins=(Twin("whether a bundle fits", arguments, partial(run, may_move), fits_4_0),),
 )

@@ -21,14 +21,10 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
     middle,
     strictly_between,
 )
-from evenkeel.models.splitting.trial_parts import LIMITS, Answer, flow_trial, hashes_of
-from evenkeel.models.terms import Model, Scope, Term, half, is_hash, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.splitting.positions import (
-    PositionsAnswer,
-    PositionsTrial,
-    answer_positions,
-)
+from evenkeel.models.splitting.trial_parts import LIMITS, flow_trial
+from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.algorithms import flow_cut
@@ -94,38 +90,24 @@ def pulsar_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def rounded_up(left: Term, right: Term) -> Term:
-    """The broken rule of the second theorem: half-way, rounded up, and one further."""
-    return left + half(right - left + 1) + 1
+def pulsar_step(scope: Scope) -> Step:
+    """Pulsar's cut between two topics that can be parted lies inside."""
+    cut = pulsar_cut(A, B)
+    return Step("inside", (*neighbours(), can_part(A, B)), strictly_between(L, cut, U))
 
 
-def mutant_step(rule: Term, scope: Scope) -> Step:
-    """Two topics that can be parted are parted by the rule."""
-    return Step("parted", (*neighbours(), can_part(A, B)), parts(rule))
+def documented_step(scope: Scope) -> Step:
+    """The documented cut lies outside where Pulsar's does."""
+    outside = z3.And(B == TOP_HASH, 1 <= B - A, B - A <= 2)
+    cut = between(A, B)
+    assumptions = (*neighbours(), can_part(A, B), outside)
+    return Step("inside", assumptions, z3.Not(strictly_between(L, cut, U)))
 
 
 def trial_of(model: Model) -> PositionsTrial:
     """Two topics that one bundle cannot carry, with the hashes of the model."""
     rates = [(number(model, A), 600.0), (number(model, B), 600.0)]
     return flow_trial(bundle_of(model), rates, LIMITS)
-
-
-def answer_middle(trial: PositionsTrial) -> PositionsAnswer:
-    """The broken rule of the first theorem: half-way, rounded down, and no more."""
-    return PositionsAnswer((run(middle, *hashes_of(trial)),))
-
-
-def answer_rounded_up(trial: PositionsTrial) -> PositionsAnswer:
-    """The broken rule of the second theorem, executed."""
-    return PositionsAnswer((run(rounded_up, *hashes_of(trial)),))
-
-
-def topics_parted(trial: PositionsTrial, answer: Answer) -> bool:
-    """One position, and one of the two topics on either side of it."""
-    left, right = hashes_of(trial)
-    if not isinstance(answer, PositionsAnswer):
-        return False
-    return len(answer.positions) == 1 and left < answer.positions[0] <= right
 
 
 def different_hashes(random: Random) -> tuple[int, int]:
@@ -149,14 +131,12 @@ FLOW_CUT: Final = Theorem(
     "on its right, and is at most half a hash off the middle; later cuts are higher.",
     bound="every bundle, every two topics that can be parted",
     steps=documented_steps,
-    mutant=Mutant(
-        name="plain-middle",
-        sentence="The cut is half-way, rounded down: between neighbours it is at the left one.",
-        step=partial(mutant_step, middle(A, B)),
+    mutant=ReferenceMutant(
+        broken="PULSAR_4_0",
+        sentence="The cut is one hash right of half-way, for the last hash at the bundle's end.",
+        step=pulsar_step,
         trial=trial_of,
-        broken=answer_middle,
-        right=partial(answer_positions, edition=DOCUMENTED),
-        promise=topics_parted,
+        question="splitting.positions",
     ),
     twins=(
         Twin(
@@ -177,14 +157,13 @@ FLOW_CUT_IN_PULSAR: Final = Theorem(
     "strictly inside [L, U) exactly if r = 0xffffffff and r - l is 1 or 2, or l = r >= U - 1.",
     bound="every bundle, every two topics",
     steps=pulsar_steps,
-    mutant=Mutant(
-        name="rounded-up",
-        sentence="Half-way is rounded up before the cut is moved one further.",
-        step=partial(mutant_step, rounded_up(A, B)),
+    mutant=ReferenceMutant(
+        broken="DOCUMENTED",
+        sentence="The cut is half-way, inside the bundle for the last hash, too.",
+        step=documented_step,
         trial=trial_of,
-        broken=answer_rounded_up,
-        right=partial(answer_positions, edition=PULSAR_4_0),
-        promise=topics_parted,
+        question="splitting.positions",
+        right=PULSAR_4_0,
     ),
     twins=(
         Twin(

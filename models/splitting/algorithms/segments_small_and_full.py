@@ -20,14 +20,10 @@ from typing import Final
 import z3
 
 from evenkeel.models.assumptions import Given, Step, case, hypothesis, shown
-from evenkeel.models.splitting.trial_parts import Answer, flow_trial, hashes_of
+from evenkeel.models.splitting.trial_parts import flow_trial
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
-from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
-from evenkeel.properties.splitting.positions import (
-    PositionsAnswer,
-    PositionsTrial,
-    answer_positions,
-)
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import Flow, cut_by_flow, flow_cut
@@ -222,12 +218,6 @@ def trial_of(model: Model) -> PositionsTrial:
     return flow_trial(BUNDLE, rates, FlowLimits(number(model, LIMIT), 1, 0))
 
 
-def flows_of(trial: PositionsTrial) -> list[Flow]:
-    """The topics of a trial of this module, in order of hash: they are listed in it."""
-    pairs = zip(hashes_of(trial), trial.topics, strict=True)
-    return [Flow(hash_, load.msg_rate_in, load.throughput_in) for hash_, load in pairs]
-
-
 def positions_by(step: WalkStep, flows: Sequence[Flow], limits: FlowLimits) -> tuple[int, ...]:
     """A walk executed on topics in order of hash, with the documented cut between two topics."""
     known = (
@@ -252,29 +242,6 @@ def load_of(flow: Flow) -> Load:
     return Load(
         z3.RealVal(str(Fraction(flow.msg_rate))), z3.RealVal(str(Fraction(flow.throughput)))
     )
-
-
-def answer_by(step: WalkStep, trial: PositionsTrial) -> PositionsAnswer:
-    """A walk executed on a trial of this module."""
-    return PositionsAnswer(positions_by(step, flows_of(trial), trial.limits))
-
-
-def segments_of(trial: PositionsTrial, positions: Sequence[int]) -> list[list[float]]:
-    """The message rates of the topics between positions, segment by segment."""
-    ends = [trial.bundle.lower, *positions, trial.bundle.upper]
-    flows = flows_of(trial)
-    return [
-        [flow.msg_rate for flow in flows if low <= flow.hash < high] for low, high in pairwise(ends)
-    ]
-
-
-def all_small_enough(trial: PositionsTrial, answer: Answer) -> bool:
-    """Every segment is a single topic or within the limit."""
-    if not isinstance(answer, PositionsAnswer):
-        return False
-    limit = trial.limits.max_msg_rate
-    segments = segments_of(trial, answer.positions)
-    return all(len(rates) == 1 or sum(rates) <= limit for rates in segments)
 
 
 def arguments(random: Random) -> tuple[list[Flow], FlowLimits]:
@@ -310,14 +277,12 @@ SEGMENTS_ARE_SMALL_ENOUGH: Final = Theorem(
     "has a rate and a throughput within the limits.",
     bound=BOUND,
     steps=small_steps,
-    mutant=Mutant(
-        name="forgetful-walk",
+    mutant=ReferenceMutant(
+        broken="topic-at-the-cut-not-counted",
         sentence="After a cut, gathering starts with nothing and not with the topic at the cut.",
         step=forgetful_mutant,
         trial=trial_of,
-        broken=partial(answer_by, forgetful_step),
-        right=partial(answer_positions, edition=DOCUMENTED),
-        promise=all_small_enough,
+        question="splitting.positions",
     ),
     twins=TWINS,
 )

@@ -6,7 +6,7 @@ length n. The two middle ones are h(n // 2 - 1) and h(n // 2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import Final
@@ -26,20 +26,13 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
     middle,
     strictly_between,
 )
-from evenkeel.models.splitting.trial_parts import Answer, hashes_of, topic_count_trial
+from evenkeel.models.splitting.trial_parts import topic_count_trial
 from evenkeel.models.terms import Model, Scope, Term, half, number, numbers, run, sequence
-from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
-from evenkeel.properties.splitting.positions import (
-    PositionsAnswer,
-    PositionsTrial,
-    answer_positions,
-)
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.algorithms import topic_count_positions
-
-Rule = Callable[[Term, Term], Term]
-"""What is said of the two middle topics."""
 
 HASH: Final = sequence("hash")
 N, K = z3.Ints("n k")
@@ -113,40 +106,21 @@ def two_apart(left: Term, right: Term) -> Term:
     return right - left >= 2
 
 
-def mutant_step(promised: Rule, cut: Term, scope: Scope) -> Step:
-    """The first half of topics goes left wherever that is promised of the middle ones."""
-    premise = (*topics(scope), promised(LEFT, RIGHT), 0 <= K, K < N)
-    return Step("halves", premise, parts(cut))
+def pulsar_step(scope: Scope) -> Step:
+    """Pulsar's cut makes halves wherever a cut can."""
+    premise = (*topics(scope), can_part(LEFT, RIGHT), 0 <= K, K < N)
+    return Step("halves", premise, parts(pulsar_cut(LEFT, RIGHT)))
+
+
+def documented_step(scope: Scope) -> Step:
+    """The documented cut does not part two neighbours."""
+    neighbours = (can_part(LEFT, RIGHT), z3.Not(two_apart(LEFT, RIGHT)))
+    return Step("else not", (*topics(scope), *neighbours), unparted(between(LEFT, RIGHT)))
 
 
 def trial_of(model: Model) -> PositionsTrial:
     """The bundle and the topics of a model."""
     return topic_count_trial(bundle_of(model), numbers(model, HASH, number(model, N)))
-
-
-def halves_where(promised: Rule, trial: PositionsTrial, answer: Answer) -> bool:
-    """If it is promised of the middle topics, half of all are left of the one position."""
-    hashes = hashes_of(trial)
-    half_ = len(hashes) // 2
-    if not isinstance(answer, PositionsAnswer):
-        return False
-    if not run(promised, hashes[half_ - 1], hashes[half_]):
-        return True
-    return [sum(h < p for h in hashes) for p in answer.positions] == [half_]
-
-
-def answer_one_further(trial: PositionsTrial) -> PositionsAnswer:
-    """The broken rule: the pair after the middle one is taken."""
-    hashes = hashes_of(trial)
-    half_ = len(hashes) // 2
-    right = hashes[min(half_ + 1, len(hashes) - 1)]
-    return PositionsAnswer((run(pulsar_cut, hashes[half_], right),))
-
-
-def one_further() -> Term:
-    """The broken rule as a term."""
-    last = z3.If(HALF + 1 < N, HASH(HALF + 1), HASH(N - 1))
-    return pulsar_cut(HASH(HALF), last)
 
 
 def arguments(random: Random) -> tuple[tuple[int, ...]]:
@@ -182,7 +156,7 @@ TOPIC_COUNT_HALVES: Final = Theorem(
     mutant=ReferenceMutant(
         broken="PULSAR_4_0",
         sentence="Between neighbours the cut is at the left one, which goes right with the other.",
-        step=partial(mutant_step, can_part, pulsar_cut(LEFT, RIGHT)),
+        step=pulsar_step,
         trial=trial_of,
         question="splitting.positions",
     ),
@@ -205,14 +179,13 @@ TOPIC_COUNT_IN_PULSAR: Final = Theorem(
     "s = e = 0xffffffff.",
     bound="any number of topics, every bundle, hashes equal or not",
     steps=pulsar_steps,
-    mutant=Mutant(
-        name="one-pair-further",
-        sentence="The cut lies between the two topics after the middle.",
-        step=lambda scope: mutant_step(two_apart, one_further(), scope),
+    mutant=ReferenceMutant(
+        broken="DOCUMENTED",
+        sentence="Neighbours are parted, too: the cut is at the right one.",
+        step=documented_step,
         trial=trial_of,
-        broken=answer_one_further,
-        right=partial(answer_positions, edition=PULSAR_4_0),
-        promise=partial(halves_where, two_apart),
+        question="splitting.positions",
+        right=PULSAR_4_0,
     ),
     twins=(
         Twin(

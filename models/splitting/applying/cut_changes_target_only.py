@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import pairwise
 from typing import Final
 
 import z3
@@ -14,18 +12,13 @@ from evenkeel.models.splitting.applying.terms import (
     arguments,
     cut_by_reference,
     cut_by_rule,
-    put_in,
     with_cut,
 )
 from evenkeel.models.terms import Model, Scope, Term, either, is_hash, number
-from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
-from evenkeel.properties.bundles.trial_parts import spans
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.splitting.applying import ApplyAnswer, ApplyTrial, answer_apply
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.splitting.applying import ApplyTrial
 from evenkeel.reference.bundles.ranges import HashRange
-from evenkeel.reference.edition import DOCUMENTED
 
-Answer = ApplyAnswer | Refused | Broke
 P: Final = any_boundaries()
 T, C, H, K = z3.Ints("t c h k")
 TWINS: Final = (Twin("boundaries after a split", arguments, cut_by_rule, cut_by_reference),)
@@ -34,6 +27,11 @@ TWINS: Final = (Twin("boundaries after a split", arguments, cut_by_rule, cut_by_
 def strictly_inside(cut: Term) -> Term:
     """The cut lies between the ends of bundle T."""
     return z3.And(P.at(T) < cut, cut < P.at(T + 1))
+
+
+def has_room() -> Term:
+    """Bundle T can be cut: a hash lies between its ends."""
+    return P.at(T + 1) - P.at(T) > 1
 
 
 def stays_legal(q: Divided) -> Term:
@@ -61,7 +59,7 @@ def legal_steps(scope: Scope) -> tuple[Step, ...]:
 
 def lower_end_step(scope: Scope) -> Step:
     """The new boundaries are legal, if a cut may lie at the lower end."""
-    loose = z3.And(P.at(T) <= C, C < P.at(T + 1))
+    loose = z3.And(P.at(T) <= C, C < P.at(T + 1), has_room())
     return Step("legal", (*P.legal(scope), P.index(T), loose), stays_legal(with_cut(P, T, C)))
 
 
@@ -117,25 +115,6 @@ def one_cut_trial(model: Model) -> ApplyTrial:
     return ApplyTrial(P.values(model), target_of(model), (number(model, C),))
 
 
-def answer_of(boundaries: tuple[int, ...], trial: ApplyTrial) -> ApplyAnswer:
-    """An answer with these boundaries, and the children that lie in the target by them."""
-    inner = [b for b in boundaries if trial.target.lower <= b <= trial.target.upper]
-    return ApplyAnswer(boundaries, spans(inner))
-
-
-def answer_unchecked(trial: ApplyTrial) -> ApplyAnswer:
-    """A broken rule: every position is put in, wherever it lies and however often it is given."""
-    cut = put_in(trial.boundaries, trial.target, sorted(trial.positions))
-    return answer_of(cut, trial)
-
-
-def refused_or_legal(trial: ApplyTrial, answer: Answer) -> bool:
-    """The split is refused, or its boundaries strictly increase."""
-    if isinstance(answer, ApplyAnswer):
-        return all(left < right for left, right in pairwise(answer.boundaries))
-    return isinstance(answer, Refused)
-
-
 A_CUT_KEEPS_BOUNDARIES_LEGAL: Final = Theorem(
     name="a-cut-keeps-boundaries-legal",
     chapter="splitting",
@@ -144,14 +123,12 @@ A_CUT_KEEPS_BOUNDARIES_LEGAL: Final = Theorem(
     "strictly increase from 0 to 2^32 - 1.",
     bound="any number of bundles, any bundle, any cut inside it",
     steps=legal_steps,
-    mutant=Mutant(
-        name="cut-at-lower-end",
+    mutant=ReferenceMutant(
+        broken="empty-bundles-made",
         sentence="A position may lie at the lower end of the bundle.",
         step=lower_end_step,
         trial=one_cut_trial,
-        broken=answer_unchecked,
-        right=partial(answer_apply, edition=DOCUMENTED),
-        promise=refused_or_legal,
+        question="splitting.apply",
     ),
     twins=TWINS,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import z3
@@ -10,23 +9,19 @@ import z3
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.splitting.applying.cut_changes_target_only import (
     TWINS,
-    Answer,
     C,
     H,
     K,
     P,
     T,
-    answer_unchecked,
-    refused_or_legal,
+    has_room,
     target_of,
 )
 from evenkeel.models.splitting.applying.terms import with_cut, with_cuts
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, numbers, sequence
-from evenkeel.models.theorem import Mutant, Theorem
-from evenkeel.properties.kit.observations import Refused
-from evenkeel.properties.splitting.applying import ApplyAnswer, ApplyTrial, answer_apply
+from evenkeel.models.theorem import ReferenceMutant, Theorem
+from evenkeel.properties.splitting.applying import ApplyTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
-from evenkeel.reference.edition import DOCUMENTED
 
 CUTS: Final = sequence("cut")
 M: Final = z3.Int("m")
@@ -101,14 +96,12 @@ SEVERAL_CUTS: Final = Theorem(
     "legal boundaries, all other bundles as they were, and children that lie in t.",
     bound="any number of bundles and cuts, any bundle, every hash",
     steps=steps,
-    mutant=Mutant(
-        name="repeated-cut",
+    mutant=ReferenceMutant(
+        broken="empty-bundles-made",
         sentence="A position that is given twice is put in twice.",
         step=repeated_step,
         trial=several_trial,
-        broken=answer_unchecked,
-        right=partial(answer_apply, edition=DOCUMENTED),
-        promise=refused_or_legal,
+        question="splitting.apply",
     ),
     twins=TWINS,
 )
@@ -140,17 +133,10 @@ def last_hashes_steps(scope: Scope) -> tuple[Step, ...]:
 
 def cut_at_last_step(scope: Scope) -> Step:
     """Bundles are disjoint, if the last one may be cut at the last hash."""
-    loose = z3.And(P.at(T) < C, C <= P.at(T + 1), T == P.count - 1)
+    loose = z3.And(P.at(T) < C, C <= P.at(T + 1), T == P.count - 1, has_room())
     q = with_cut(P, T, C)
     both = z3.And(q.holds(T, z3.IntVal(TOP_HASH)), q.holds(T + 1, z3.IntVal(TOP_HASH)))
     return Step("disjoint", (*P.legal(scope), P.index(T), loose), z3.Not(both))
-
-
-def last_hash_once(trial: ApplyTrial, answer: Answer) -> bool:
-    """The split is refused, or exactly one child holds the last hash."""
-    if not isinstance(answer, ApplyAnswer):
-        return isinstance(answer, Refused)
-    return sum(child.upper_included for child in answer.children) == 1
 
 
 THE_LAST_TWO_HASHES: Final = Theorem(
@@ -161,14 +147,12 @@ THE_LAST_TWO_HASHES: Final = Theorem(
     "cut too: no split ever parts them.",
     bound="any number of bundles, any bundle, any cut inside it",
     steps=last_hashes_steps,
-    mutant=Mutant(
-        name="cut-at-last-hash",
+    mutant=ReferenceMutant(
+        broken="anything-is-applied",
         sentence="The last bundle may be cut at 0xffffffff, which it includes.",
         step=cut_at_last_step,
         trial=lambda model: ApplyTrial(P.values(model), target_of(model), (number(model, C),)),
-        broken=answer_unchecked,
-        right=partial(answer_apply, edition=DOCUMENTED),
-        promise=last_hash_once,
+        question="splitting.apply",
     ),
     twins=TWINS,
 )

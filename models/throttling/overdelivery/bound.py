@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case
+from evenkeel.models.assumptions import Given, Step, case
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.models.throttling.overdelivery.steps import (
     B,
     E,
@@ -25,36 +26,75 @@ from evenkeel.models.throttling.overdelivery.steps import (
     steps,
     window_steps,
 )
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.throttling.loop.trials import (
+    AdvanceLoop,
+    Complete,
+    Flow,
+    LoopCommand,
+    LoopSettings,
+    LoopTopic,
+    LoopTrial,
+    ReadNow,
+)
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.counter import Counter
+from evenkeel.reference.throttling.limiter import Mechanism
+from evenkeel.reference.throttling.loop import Entry, LevelRates, Sort
 from evenkeel.reference.throttling.overdelivery import Setting
+from evenkeel.reference.throttling.rates import DispatchRate
+
+SECOND: Final = 1000
+"""Milliseconds of a period."""
+MANY: Final = 2**20
+"""Bytes of one read at most: more than any has here."""
 
 
 def forgetful_step(scope: Scope) -> Step:
     """If ends of periods forget, two periods still keep the bound."""
-    per_period = R + excess_rule(R, E, B, K)
-    limits = tuple(z3.And(1 <= x, x <= 4) for x in (R, E, B, K))
-    bound = 2 * R + excess_rule(R, E, B, K)
-    return Step("two periods", (case("small numbers", *limits),), 2 * per_period <= bound)
+    return Step("two periods", (bursts(),), 2 * burst_rule() <= 2 * R + excess_rule(R, E, B, K))
 
 
-def setting_of(model: Model) -> Setting:
-    """The setting of a model."""
-    return Setting(*(number(model, term) for term in (R, E, B, K)))
+def forgetful_window_step(scope: Scope) -> Step:
+    """If ends of periods forget, a window of three periods still keeps the bound."""
+    bound = 4 * R + excess_rule(R, E, B, K)
+    return Step("three periods", (bursts(),), 3 * burst_rule() <= bound)
 
 
-def two_bursts(trial: Setting, carries: bool) -> int:
-    """What two periods deliver if the burst is tried in both."""
-    burst = list(overdelivery.burst(trial))
-    schedule = [*burst, overdelivery.Step("tick"), *burst]
-    return overdelivery.run_possible(trial, schedule, carries).delivered
+def bursts() -> Given:
+    """Small numbers, and reads that may take the whole quota."""
+    limits = (z3.And(1 <= x, x <= 4) for x in (R, E, B, K))
+    return case("small numbers, each read for a whole quota", *limits, E == R)
 
 
-def keeps_bound(trial: Setting, answer: int | Refused | Broke) -> bool:
-    """Two periods are within their bound."""
-    return isinstance(answer, int) and answer <= overdelivery.most_in_periods(trial, 2)
+def burst_rule() -> Term:
+    """What k reads of a whole quota deliver at once."""
+    return K * R * B
+
+
+def bursts_in(periods: int, model: Model) -> LoopTrial:
+    """Topics that share the limit of a model; in each period all read at once."""
+    quota, batch, reads = (number(model, term) for term in (R, B, K))
+    settings = LoopSettings(
+        mechanism=Mechanism.CLASSIC,
+        max_batch=quota,
+        max_bytes=MANY,
+        round_robin=quota,
+        precise=False,
+        by_entry=False,
+        non_backlog=True,
+    )
+    topic = LoopTopic((Entry(batch, 1),) * (periods * quota), (Sort.SHARED,))
+    limit, none = DispatchRate(quota), DispatchRate()
+    rates = LevelRates(broker=limit, topic=none, subscription=none)
+    all_ = range(reads)
+    burst: tuple[LoopCommand, ...] = (
+        *map(ReadNow, all_),
+        *(Complete(place, False) for place in all_),
+    )
+    permits = (Flow(place, periods * quota * batch) for place in all_)
+    period = (*burst, AdvanceLoop(SECOND))
+    return LoopTrial(settings, rates, (topic,) * reads, (*permits, *period * periods))
 
 
 def arguments(random: Random) -> tuple[int, int, int, int]:
@@ -152,30 +192,15 @@ OVER_DELIVERY: Final = Theorem(
     "that delivers so much exists.",
     bound="every R, E, B, k, n, by induction over actions, slots and ends of periods",
     steps=steps,
-    mutant=Mutant(
-        name="forgetting",
+    mutant=ReferenceMutant(
+        broken="excess-forgotten",
         sentence="Two periods of a counter that forgets the excess keep the bound.",
         step=forgetful_step,
-        trial=setting_of,
-        broken=lambda trial: two_bursts(trial, carries=False),
-        right=lambda trial: two_bursts(trial, carries=True),
-        promise=keeps_bound,
+        trial=partial(bursts_in, 2),
+        question="throttling.loop",
     ),
     twins=TWINS,
 )
-
-
-def per_second_step(scope: Scope) -> Step:
-    """One read at a time without batches delivers at most R in any window of one period."""
-    before, after = z3.Ints("before after")
-    quota = z3.And(1 <= R, R <= 9, 0 <= before, before <= R, 0 <= after, after <= R)
-    alone = case("one read at a time, no batches", quota, E == R, B == 1, K == 1)
-    return Step("at most R in any second", (alone,), before + after <= R)
-
-
-def around_an_end(trial: Setting) -> int:
-    """What one window delivers that has a period's end inside."""
-    return overdelivery.run_schedule(trial, overdelivery.attaining_window(trial, 1)).delivered
 
 
 ANY_WINDOW: Final = Theorem(
@@ -186,14 +211,12 @@ ANY_WINDOW: Final = Theorem(
     " a schedule that delivers so much exists.",
     bound="every R, E, B, k, n, as for over-delivery",
     steps=window_steps,
-    mutant=Mutant(
-        name="at-most-r-in-any-second",
-        sentence="In any window of one period at most R messages are delivered.",
-        step=per_second_step,
-        trial=setting_of,
-        broken=lambda trial: trial.quota,
-        right=lambda trial: overdelivery.most_in_window(trial, 1),
-        promise=lambda trial, bound: isinstance(bound, int) and around_an_end(trial) <= bound,
+    mutant=ReferenceMutant(
+        broken="excess-forgotten",
+        sentence="Three periods of a counter that forgets the excess keep the bound of a window.",
+        step=forgetful_window_step,
+        trial=partial(bursts_in, 3),
+        question="throttling.loop",
     ),
     twins=(
         Twin(

@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.reference.throttling import overdelivery
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.throttling.sizing import EntriesForBytesTrial
 from evenkeel.reference.throttling.reading import ceiling
+from evenkeel.reference.throttling.sizing import Ledger, Position
 
 R, TAKEN, SIZE, LARGEST, E, HELD, REAL = z3.Ints("R taken size largest e held real")
 REST, V, Q = z3.Ints("rest v q")
@@ -50,33 +50,26 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-class Bytes(NamedTuple):
-    """A limit of so many bytes, of which some are taken, and an entry's size."""
-
-    quota: int
-    taken: int
-    size: int
-
-
-def never_step(scope: Scope) -> Step:
-    """A read of one entry stays within the quota."""
-    small = (1 <= R, R <= 1000, 0 <= TAKEN, TAKEN < R, 1 <= LARGEST, LARGEST <= 1000)
-    return Step("bytes never exceeded", small, TAKEN + LARGEST <= R)
+def unlimited_step(scope: Scope) -> Step:
+    """The broken rule: a read of as many entries as wanted, however many bytes are left."""
+    small = (1 <= R, R <= 1000, TAKEN == 0, 1 <= SIZE, SIZE <= 1000, 2 <= E, E <= 10)
+    sizes = (HELD == E * SIZE, REAL == HELD)
+    return Step("several entries", (*small, *sizes), TAKEN + REAL <= R + (REAL - HELD))
 
 
-def bytes_of(model: Model) -> Bytes:
-    """The trial of a model."""
-    return Bytes(number(model, R), number(model, TAKEN), number(model, LARGEST))
-
-
-def delivered(trial: Bytes) -> int:
-    """What a period delivers: what is taken, and one entry more."""
-    return trial.taken + trial.size
-
-
-def within(trial: Bytes, bound: int | Refused | Broke) -> bool:
-    """The bound covers what is delivered."""
-    return isinstance(bound, int) and delivered(trial) <= bound
+def trial_of(model: Model) -> EntriesForBytesTrial:
+    """A read of as many entries as in a model, of their size, with its quota of bytes."""
+    entries, size = number(model, E), number(model, SIZE)
+    ledger = Ledger(entries, entries * size)
+    return EntriesForBytesTrial(
+        max_entries=entries,
+        max_bytes=number(model, R),
+        ledgers=(ledger,),
+        writable=True,
+        position=Position(0, 0),
+        publish_size=size,
+        dispatch_size=None,
+    )
 
 
 def divisions(random: Random) -> tuple[int, int]:
@@ -93,16 +86,12 @@ ESTIMATES: Final = Theorem(
     "one entry.",
     bound="every R, s, S, e; products as unknowns",
     steps=steps,
-    mutant=Mutant(
-        name="bytes-never-exceeded",
-        sentence="A limit of R bytes means that at most R bytes are delivered in a period.",
-        step=never_step,
-        trial=bytes_of,
-        broken=lambda trial: trial.quota,
-        right=lambda trial: overdelivery.most_bytes(
-            trial.quota, trial.size, trial.size, trial.quota, 1, 1
-        ),
-        promise=within,
+    mutant=ReferenceMutant(
+        broken="bytes-do-not-limit-entries",
+        sentence="A read asks for as many entries as it likes, however few bytes are left.",
+        step=unlimited_step,
+        trial=trial_of,
+        question="throttling.entries_for_bytes",
     ),
     twins=(Twin("rounded up", divisions, lambda *v: run(round_up, *v), ceiling),),
 )
