@@ -10,13 +10,13 @@ from typing import ClassVar, Final
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import SINGLE
 from evenkeel.properties.kit.trial import require, require_different, require_name
-from evenkeel.properties.load.judge_parts import between, close, require_same_results
+from evenkeel.properties.load.judge_parts import between, close
 from evenkeel.properties.load.trial_parts import (
     BROKERS,
     MANY_BROKERS,
@@ -208,14 +208,16 @@ def judge_history(run: MonitorRun, case: Case[HistoryTrial, HistoryAnswer]) -> N
             judge_look(run, trial, course, command, result)
         else:
             run.require("LOA-24", False, f"no scores, but {display(result)}", "shape")
-    require_same_results(run, case, "LOA-30", same)
+    require_results(run, case, "LOA-30", differing)
 
 
-def same(one: HistoryResult, other: HistoryResult) -> bool:
-    """Scores to the last bit; the mean in whatever order it was added up."""
-    if isinstance(one, Scores) and isinstance(other, Scores):
-        return one.scores == other.scores and close(one.mean, other.mean)
-    return one == other
+def differing(observed: HistoryResult, right: HistoryResult) -> str | None:
+    """Scores are compared to the last bit; the mean may be added up in any order."""
+    if isinstance(observed, Scores) and isinstance(right, Scores):
+        same = observed.scores == right.scores and close(observed.mean, right.mean)
+    else:
+        same = observed == right
+    return None if same else ""
 
 
 def judge_look(

@@ -5,12 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.properties.load.trial_parts import TRAFFIC
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
@@ -109,28 +105,6 @@ def usage_in_doubles(resources: Resources, weights: Weights, heap: bool = False)
 def sums(traffics: Iterable[Traffic]) -> Traffic:
     """The sum, number by number."""
     return Traffic(*map(math.fsum, zip(*map(numbers, traffics), strict=True)))
-
-
-def require_same_results(
-    run: MonitorRun, case: Case[Any, Any], clause: str, same: Callable[[Any, Any], bool]
-) -> None:
-    """Every result is 4.0's; the first that is not is told with its command."""
-    observed = case.observation
-    if clause in run.disabled or isinstance(case.expected, Refused | Broke):
-        return
-    right = case.expected.results
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(right):
-        sentence = f"there must be {len(right)} results, but the subject {in_full(observed)}"
-        run.require(clause, False, sentence, "shape")
-        return
-    rows = zip(case.trial.commands, observed.results, right, strict=True)
-    for place, (command, result, wanted) in enumerate(rows, start=1):
-        if not same(result, wanted):
-            wrong = f"must be {display(wanted)}, not {display(result)}"
-            sentence = f"command {place}, {display(command)}: {wrong}"
-            run.require(clause, False, sentence, type(command).__name__)
-            return
-    run.require(clause, True)
 
 
 Rank = tuple[int, ...]

@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import is_must, monitor
+from evenkeel.properties.kit.judge import is_must, monitor, require_results
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
@@ -19,7 +19,6 @@ from evenkeel.properties.kit.trial import require_bundle, require_different, req
 from evenkeel.properties.load.averages import AveragesNow
 from evenkeel.properties.load.judge_parts import (
     close_traffic,
-    require_same_results,
     sums,
     traffic_within,
 )
@@ -381,7 +380,7 @@ def judge_leader(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer]) -> None
     if any_shared(case.trial):
         in_turn(run, case, observed)
     else:
-        require_same_results(run, case, "LOA-22", same_knowledge)
+        require_results(run, case, "LOA-22", differing)
 
 
 def any_shared(trial: LeaderTrial) -> bool:
@@ -470,16 +469,17 @@ def unlike(broker: KnownBroker, short: Traffic, long: Traffic) -> str:
     return f"{display(broker)} has bundles with {display(short)} and {display(long)}"
 
 
-def same_knowledge(one: Knowledge, other: Knowledge) -> bool:
-    """Bundles to the last bit; sums of brokers in whatever order they were added."""
-    if one.bundles != other.bundles or len(one.brokers) != len(other.brokers):
-        return False
-    return all(
-        mine.broker == right.broker
-        and close_traffic(mine.averages.short_term, right.averages.short_term)
-        and close_traffic(mine.averages.long_term, right.averages.long_term)
-        for mine, right in zip(one.brokers, other.brokers, strict=True)
+def differing(observed: Knowledge, right: Knowledge) -> str | None:
+    """Bundles are compared to the last bit; sums of brokers may be added up in any order."""
+    if observed.bundles != right.bundles or len(observed.brokers) != len(right.brokers):
+        return ""
+    same = all(
+        mine.broker == its.broker
+        and close_traffic(mine.averages.short_term, its.averages.short_term)
+        and close_traffic(mine.averages.long_term, its.averages.long_term)
+        for mine, its in zip(observed.brokers, right.brokers, strict=True)
     )
+    return None if same else ""
 
 
 LEADER: Final = Question(

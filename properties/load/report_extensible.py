@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from operator import eq
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
 from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
@@ -19,7 +18,6 @@ from evenkeel.properties.load.judge_parts import (
     EDGE,
     close,
     largest_change,
-    require_same_results,
     usage_in_doubles,
 )
 from evenkeel.properties.load.trial_parts import (
@@ -238,7 +236,7 @@ def judge_report_extensible(
             run.require(
                 "LOA-44", False, f"{display(command)} was answered with {display(result)}", "shape"
             )
-    require_same_results(run, case, "LOA-48", eq)
+    require_results(run, case, "LOA-48")
 
 
 def what_is_measured(

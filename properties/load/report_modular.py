@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
@@ -18,7 +18,6 @@ from evenkeel.properties.load.judge_parts import (
     EDGE,
     close_traffic,
     largest_change,
-    require_same_results,
     sums,
     usage_in_doubles,
 )
@@ -248,7 +247,7 @@ def judge_report_modular(
         elif result.sent:  # later ones are compared with what was written
             course.written, course.written_at, course.failed = now, course.at, False
             course.gained, course.lost = set(), set()
-    require_same_results(run, case, "LOA-39", same)
+    require_results(run, case, "LOA-39", differing)
 
 
 def report_of(check: Check, rules: ReportRules) -> Report:
@@ -314,11 +313,12 @@ def what_it_says(run: MonitorRun, course: Course, result: Checked, now: Report) 
     )
 
 
-def same(one: Checked, other: Checked) -> bool:
-    """Equal; traffic summed up in whatever order."""
-    if one == other:
-        return True
-    return close_traffic(one.traffic, other.traffic) and rest(one) == rest(other)
+def differing(observed: Checked, right: Checked) -> str | None:
+    """Traffic may be added up in any order; the rest must be equal."""
+    if observed == right:
+        return None
+    close = close_traffic(observed.traffic, right.traffic)
+    return None if close and rest(observed) == rest(right) else ""
 
 
 def rest(checked: Checked) -> tuple[object, ...]:
