@@ -1,9 +1,9 @@
-"""What a step of a theorem assumes, and why it may.
+"""Assumptions of a proof step, and why they hold.
 
-Three kinds. A *hypothesis* is what the theorem is about, or takes from outside: it is printed with
-the theorem. A *case* is what the step is about, one action of many. What is *shown* is shown by
-other steps, and that is checked: the assumption must be what those steps claim, for some values. So
-an invariant names each action that keeps it, and an induction its beginning.
+There are three kinds. A *hypothesis* is a premise of the theorem: it is printed with the theorem. A
+*case* distinguishes what the step is about, one action of many. A *lemma* is proved by other steps,
+which is checked: the assumption must be what those steps claim, for some values of the unknowns. So
+an invariant names each action that preserves it, and an induction its beginning.
 """
 
 from __future__ import annotations
@@ -23,81 +23,81 @@ class Kind(Enum):
 
     HYPOTHESIS = "hypothesis"
     CASE = "case"
-    SHOWN = "shown"
+    LEMMA = "lemma"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """Something assumed, in words and as terms. `by`: the steps that show it."""
+class Assumption:
+    """An assumption in words and as terms. `by`: the steps that prove it."""
 
     kind: Kind
     sentence: str
     terms: tuple[Term, ...]
     by: tuple[str, ...] = ()
     of: Term = None
-    """What was shown, if the terms are instances of it."""
+    """What was proved, if the terms are instances of it."""
 
 
-def hypothesis(sentence: str, *terms: Term) -> Given:
-    """What the theorem is about, or takes from outside."""
-    return Given(Kind.HYPOTHESIS, sentence, terms)
+def hypothesis(sentence: str, *terms: Term) -> Assumption:
+    """A premise of the theorem."""
+    return Assumption(Kind.HYPOTHESIS, sentence, terms)
 
 
-def case(sentence: str, *terms: Term) -> Given:
+def case(sentence: str, *terms: Term) -> Assumption:
     """What the step is about: which action is taken, and when it is possible."""
-    return Given(Kind.CASE, sentence, terms)
+    return Assumption(Kind.CASE, sentence, terms)
 
 
-def shown(by: str | tuple[str, ...], *terms: Term) -> Given:
-    """What other steps of the theorem show: one of them, or each of several."""
+def lemma(by: str | tuple[str, ...], *terms: Term) -> Assumption:
+    """A claim of other steps of the theorem: of one of them, or of each of several."""
     names = (by,) if isinstance(by, str) else by
-    return Given(Kind.SHOWN, "shown by " + ", ".join(names), terms, names)
+    return Assumption(Kind.LEMMA, "proved by " + ", ".join(names), terms, names)
 
 
-def instances(of: Term, *terms: Term) -> Given:
-    """What is shown of anything, for some things; `inductive` says by which steps."""
-    return Given(Kind.SHOWN, "invariant", terms, ("?",), of)
+def instances(of: Term, *terms: Term) -> Assumption:
+    """A general claim, for some values; `inductive` sets the steps that prove it."""
+    return Assumption(Kind.LEMMA, "invariant", terms, ("?",), of)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to be shown: the claim holds wherever all that is given does.
+    """One thing to be proved: the claim holds wherever the assumptions do.
 
     In a theorem's own steps each assumption has its reason; a mutant's step, which is to fail, may
     have bare terms.
     """
 
     name: str
-    givens: tuple[Given | Term, ...]
+    assumptions: tuple[Assumption | Term, ...]
     claim: Term
 
     @property
-    def assumptions(self) -> tuple[Term, ...]:
-        """All that is given, as terms."""
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of all assumptions."""
         return tuple(
             term
-            for each in self.givens
-            for term in (each.terms if isinstance(each, Given) else (each,))
+            for each in self.assumptions
+            for term in (each.terms if isinstance(each, Assumption) else (each,))
         )
 
     @property
-    def named(self) -> tuple[Given, ...]:
-        """What is given with its reason."""
-        return tuple(each for each in self.givens if isinstance(each, Given))
+    def named(self) -> tuple[Assumption, ...]:
+        """The assumptions that have a reason."""
+        return tuple(each for each in self.assumptions if isinstance(each, Assumption))
 
 
-def inductive(kept: Sequence[Step], *conclusions: Step) -> tuple[Step, ...]:
-    """Steps that keep an invariant, its beginning among them, and steps that follow from it."""
-    names = tuple(step.name for step in kept)
+def inductive(preserving: Sequence[Step], *conclusions: Step) -> tuple[Step, ...]:
+    """Steps that preserve an invariant, its beginning among them, and steps that use it."""
+    names = tuple(step.name for step in preserving)
 
     def by_all(step: Step) -> Step:
-        givens = (
-            replace(each, by=names) if isinstance(each, Given) and each.by == ("?",) else each
-            for each in step.givens
+        assumptions = (
+            replace(each, by=names) if isinstance(each, Assumption) and each.by == ("?",) else each
+            for each in step.assumptions
         )
-        return replace(step, givens=tuple(givens))
+        return replace(step, assumptions=tuple(assumptions))
 
-    return tuple(by_all(step) for step in (*kept, *conclusions))
+    return tuple(by_all(step) for step in (*preserving, *conclusions))
 
 
 def hypotheses(steps: Sequence[Step]) -> tuple[str, ...]:
@@ -106,17 +106,17 @@ def hypotheses(steps: Sequence[Step]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.sentence for each in found))
 
 
-def unshown(steps: Sequence[Step]) -> list[str]:
-    """What is wrong with the assumptions that are said to be shown; empty if all is well."""
+def unproved(steps: Sequence[Step]) -> list[str]:
+    """Lemmas that are not proved, and assumptions without a reason; empty if all is well."""
     return [*bare(steps), *unclaimed(steps), *circular(steps)]
 
 
 def bare(steps: Sequence[Step]) -> Iterator[str]:
     """Assumptions without a reason."""
     for step in steps:
-        for each in step.givens:
-            if not isinstance(each, Given):
-                yield f"{step.name}: why is {each} given?"
+        for each in step.assumptions:
+            if not isinstance(each, Assumption):
+                yield f"{step.name}: why is {each} assumed?"
 
 
 def unclaimed(steps: Sequence[Step]) -> Iterator[str]:
@@ -127,23 +127,23 @@ def unclaimed(steps: Sequence[Step]) -> Iterator[str]:
         for each in step.named:
             key = each.by, tuple(term.hash() for term in each.terms)
             if key not in looked_at:  # most steps of an induction assume the same
-                yield from (f"{step.name}: {wrong}" for wrong in not_shown(each, claims))
+                yield from (f"{step.name}: {wrong}" for wrong in not_claimed(each, claims))
             looked_at.add(key)
 
 
-def not_shown(each: Given, claims: Mapping[str, Sequence[Term]]) -> Iterator[str]:
-    """What is wrong with one assumption that is said to be shown."""
-    wanted = each.terms if each.of is None else (each.of,)
+def not_claimed(each: Assumption, claims: Mapping[str, Sequence[Term]]) -> Iterator[str]:
+    """What is wrong with one lemma."""
+    sought = each.terms if each.of is None else (each.of,)
     for name in each.by:
         if name not in claims:
             yield f"there is no step {name!r}"
-        elif not claimed(wanted, claims[name]):
-            yield f"step {name!r} does not claim {wanted}"
+        elif not claimed(sought, claims[name]):
+            yield f"step {name!r} does not claim {sought}"
     if each.of is not None:
         general = tuple(parts(each.of))
         for term in each.terms:
-            if not in_place(tuple(parts(term)), general, lemma=True):
-                yield f"{term} is no instance of what is shown"
+            if not in_place(tuple(parts(term)), general, of_lemma=True):
+                yield f"{term} is no instance of what is proved"
 
 
 def circular(steps: Sequence[Step]) -> Iterator[str]:
@@ -174,47 +174,48 @@ def parts(term: Term) -> Iterator[Term]:
 def claimed(terms: Sequence[Term], claims: Sequence[Term]) -> bool:
     """The terms are among the claims, for some values of the unknowns of one side.
 
-    What an action keeps is the invariant for the values after it; what a lemma is used for is an
-    instance of the lemma.
+    An action preserves the invariant for the values after it; a lemma is used for an instance of
+    it.
     """
-    wanted = [part for term in terms for part in parts(term)]
+    sought = [part for term in terms for part in parts(term)]
     return any(
-        in_place(wanted, claims, lemma) or fits(wanted, claims, {}, lemma) for lemma in SIDES
+        in_place(sought, claims, of_lemma) or fits(sought, claims, {}, of_lemma)
+        for of_lemma in SIDES
     )
 
 
 SIDES: Final = (False, True)
-"""Whose unknowns may have values: those of what is wanted, or those of a lemma."""
+"""The side whose unknowns may have values: what is sought, or the lemma."""
 FEW: Final = 6
 
 
-def in_place(wanted: Sequence[Term], claims: Sequence[Term], lemma: bool) -> bool:
-    """Claims that follow each other are what is wanted; mostly they are, made by one function."""
+def in_place(sought: Sequence[Term], claims: Sequence[Term], of_lemma: bool) -> bool:
+    """Consecutive claims are what is sought; mostly they are, built by one function."""
     return any(
-        all_match(wanted, claims[at : at + len(wanted)], lemma)
-        for at in range(len(claims) - len(wanted) + 1)
+        all_match(sought, claims[at : at + len(sought)], of_lemma)
+        for at in range(len(claims) - len(sought) + 1)
     )
 
 
-def all_match(wanted: Sequence[Term], claims: Sequence[Term], lemma: bool) -> bool:
-    """Each claim is what is wanted in its place."""
+def all_match(sought: Sequence[Term], claims: Sequence[Term], of_lemma: bool) -> bool:
+    """Each claim is what is sought at its place."""
     values: dict[Term, Term] = {}
-    pairs = zip(wanted, claims, strict=True)
-    return all(matches(*(pair[::-1] if lemma else pair), values) for pair in pairs)
+    pairs = zip(sought, claims, strict=True)
+    return all(matches(*(pair[::-1] if of_lemma else pair), values) for pair in pairs)
 
 
 def fits(
-    wanted: Sequence[Term], claims: Sequence[Term], values: dict[Term, Term], lemma: bool
+    sought: Sequence[Term], claims: Sequence[Term], values: dict[Term, Term], of_lemma: bool
 ) -> bool:
-    """Some choice of claims, and of values the same in all of them, makes all that is wanted."""
-    if not wanted:
+    """Some choice of claims, with the same values in all of them, is what is sought."""
+    if not sought:
         return True
-    if len(wanted) > FEW:
+    if len(sought) > FEW:
         return False
     for claim in claims:
         further = dict(values)
-        pattern, term = (claim, wanted[0]) if lemma else (wanted[0], claim)
-        if matches(pattern, term, further) and fits(wanted[1:], claims, further, lemma):
+        pattern, term = (claim, sought[0]) if of_lemma else (sought[0], claim)
+        if matches(pattern, term, further) and fits(sought[1:], claims, further, of_lemma):
             return True
     return False
 
@@ -229,11 +230,11 @@ def matches(pattern: Term, term: Term, values: dict[Term, Term]) -> bool:
     if pattern.decl() != term.decl() or pattern.num_args() != term.num_args():
         return is_unknown_of(pattern, term) and same(values, pattern, term)
     if z3.is_eq(pattern):
-        kept = dict(values)
+        before = dict(values)
         if match_all(pattern.children(), term.children(), values):
             return True
         values.clear()
-        values.update(kept)
+        values.update(before)
         return match_all(pattern.children(), term.children()[::-1], values)
     return match_all(pattern.children(), term.children(), values)
 
@@ -253,7 +254,7 @@ TURNED: Final = {z3.Z3_OP_GE: "__le__", z3.Z3_OP_GT: "__lt__"}
 
 
 def turned(term: Term) -> Term:
-    """With what is less on the left: Python turns `x < 0` round where 0 is a term."""
+    """With the smaller side on the left: Python reverses `x < 0` where 0 is a term."""
     sign = TURNED.get(term.decl().kind())
     return term if sign is None else getattr(z3.ArithRef, sign)(term.arg(1), term.arg(0))
 

@@ -67,7 +67,7 @@ def concerns(
 def prove_all(
     chapters: Collection[str] = (), clauses: Collection[str] = (), timeout: float = 10.0
 ) -> Iterator[Proof]:
-    """Prove the theorems of these chapters and clauses, one after the other."""
+    """Prove the theorems of these chapters and clauses, in order."""
     for theorem in theorems_of(chapters, clauses):
         yield prove(theorem, timeout)
 
@@ -75,6 +75,6 @@ def prove_all(
 def explore_all(
     chapters: Collection[str] = (), clauses: Collection[str] = (), largest: int | None = None
 ) -> Iterator[GraphResult]:
-    """Explore the graphs of these chapters and clauses, one after the other."""
+    """Explore the graphs of these chapters and clauses, in order."""
     for graph in graphs_of(chapters, clauses, largest):
         yield graph.explore()

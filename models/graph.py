@@ -5,9 +5,9 @@ which leads to a state is a shortest one. As with a theorem a mutant must be fou
 exploration with a deliberately broken rule has to run into a violation.
 
 Where some brokers are alike, states that differ only in which of them is which are one: the graph
-says which states are *images* of one another, the least of them stands for all, and a schedule is
-told again with the brokers that it names. What is wrong with a state is wrong with its images. Nor
-does a cycle get lost or come about: who is led from a state to an image of it comes back to it by
+says which states are *images* of one another, the least of them represents all, and a schedule is
+rewritten with the brokers that it names. What is wrong with a state is wrong with its images. Nor
+is a cycle lost or added: a path from a state to an image of it returns to the state by
 going on in the same way, since renaming has a finite order.
 """
 
@@ -87,8 +87,8 @@ class Exploration(Generic[S]):
         return numbers[::-1]
 
     def schedule(self, state: S) -> tuple[str, ...]:
-        """The moves of that way. Where states stand for their images, only `Graph.told` has them in
-        one broker's name throughout.
+        """The moves of that way. Where a state represents its images, only `Graph.schedule_to`
+        names the same broker throughout.
         """
         origins = (self.origins[number] for number in self.way(state))
         return tuple(origin[1] for origin in origins if origin is not None)
@@ -105,10 +105,10 @@ class Size(NamedTuple):
 class GraphResult:
     """What came of exploring a graph.
 
-    `stands_for`: how many states those explored stand for; more, if brokers are alike.
+    `stands_for`: how many states those explored represent; more, if brokers are alike.
     `size` is the pinned one, if there is one. `violations` are the right rule's, at most a few;
-    `broken` is the first one with the broken rule, or None if it went unnoticed; `cycle` is a cycle
-    of states where there must be none.
+    `broken` is the first one with the broken rule, or None if it was not detected; `cycle` is a
+    cycle of states where there must be none.
     """
 
     graph: str
@@ -122,8 +122,8 @@ class GraphResult:
     seconds: float
 
     @property
-    def as_it_should(self) -> bool:
-        """Nothing is violated, there is no cycle, the broken rule is noticed, the size is right."""
+    def as_expected(self) -> bool:
+        """Nothing is violated, there is no cycle, the broken rule is detected, the size fits."""
         return (
             not self.violations and not self.cycle and self.broken is not None and self.has_its_size
         )
@@ -193,7 +193,7 @@ class Graph(Generic[S]):
             following = list(moves(state))
             sentence = self.wrong(state) or (None if following else self.final(state))
             if sentence is not None:
-                violations.append(Violation(sentence, self.told(exploration, state, moves)))
+                violations.append(Violation(sentence, self.schedule_to(exploration, state, moves)))
                 following = []
             if self.images is not None:
                 following = [(label, self.representative(target)) for label, target in following]
@@ -201,7 +201,7 @@ class Graph(Generic[S]):
         return exploration, violations
 
     def representative(self, state: S) -> S:
-        """The state that stands for this one and its images: the least."""
+        """The state that represents this one and its images: the least."""
         if self.images is None:
             return state
         images: Iterable[Any] = self.images(state)
@@ -209,19 +209,19 @@ class Graph(Generic[S]):
         return least
 
     def unfolded(self, states: Collection[S]) -> int:
-        """How many states these stand for."""
+        """How many states these represent."""
         if self.images is None:
             return len(states)
         return sum(len(set(self.images(state))) for state in states)
 
-    def told_apart(self) -> Graph[S]:
-        """The same graph, with brokers that are alike told apart."""
+    def with_all_images(self) -> Graph[S]:
+        """The same graph, with brokers that are alike as different ones."""
         if self.images is None:
             return self
         first = list(chain.from_iterable(map(self.images, self.initial())))
         return replace(self, initial=lambda: first, images=None)
 
-    def told(
+    def schedule_to(
         self, reached: Exploration[S], state: S, moves: Callable[[S], Iterable[Move[S]]]
     ) -> tuple[str, ...]:
         """The moves from an initial state to this one or an image of it, as few as possible."""
@@ -237,11 +237,11 @@ class Graph(Generic[S]):
             schedule.append(word)
         return tuple(schedule)
 
-    def shortest(self, wanted: S) -> tuple[str, ...] | None:
+    def shortest(self, target: S) -> tuple[str, ...] | None:
         """The fewest moves that lead to this state, or None if none do."""
         reached, _ = self.reach(self.moves, most_violations=1)
-        image = self.representative(wanted)
-        return self.told(reached, image, self.moves) if image in reached.states else None
+        image = self.representative(target)
+        return self.schedule_to(reached, image, self.moves) if image in reached.states else None
 
 
 def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:

@@ -41,8 +41,8 @@ def hashes(random: Random, bundle: HashRange, most: int = 7) -> tuple[int, ...]:
     """Hashes inside a bundle, many of them colliding or neighbours."""
     found: list[int] = []
     for _ in range(random.randrange(most + 1)):
-        wanted = hash_near(random, bundle.lower, bundle.upper, *found)
-        if wanted not in bundle:
-            wanted = random.randint(bundle.lower, bundle.upper - 1)
-        found.append(wanted)
+        sample = hash_near(random, bundle.lower, bundle.upper, *found)
+        if sample not in bundle:
+            sample = random.randint(bundle.lower, bundle.upper - 1)
+        found.append(sample)
     return tuple(found)

@@ -2,7 +2,7 @@
 
 A theorem is checked in four ways. Each of its steps must follow: the negated claim is
 unsatisfiable together with the assumptions. What a step assumes must be a hypothesis, which is
-printed with the theorem, or shown by other steps (`assumptions.py`). No step may be vacuous: its
+printed with the theorem, or proved by other steps (`assumptions.py`). No step may be vacuous: its
 assumptions can be fulfilled. And a broken rule must be refuted: with a mutant in its place the same
 kind of claim is refuted, and the solver's model becomes a trial. The answer of the reference with
 that mutant violates a clause, and the answer of the reference none. Beyond that,
@@ -22,7 +22,7 @@ from typing import Any
 import z3
 
 from evenkeel import spec
-from evenkeel.models.assumptions import Step, hypotheses, unshown
+from evenkeel.models.assumptions import Step, hypotheses, unproved
 from evenkeel.models.terms import ANY, SMALL, Model, Scope, Term
 from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -73,10 +73,10 @@ class ReferenceMutant:
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
+class CrossCheck:
     """A rule of a theorem and the function of the reference that must equal it.
 
-    Both are called with the same `arguments`, drawn at random, and must answer the same.
+    Both are called with the same `arguments`, generated at random, and must answer the same.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Theorem:
     bound: str
     steps: Callable[[Scope], tuple[Step, ...]]
     mutant: ReferenceMutant
-    twins: tuple[Twin, ...]
+    cross_checks: tuple[CrossCheck, ...]
 
     def __post_init__(self) -> None:
         for id_ in self.clauses:
@@ -107,11 +107,11 @@ class Theorem:
 
 
 class Status(StrEnum):
-    """What came of a proof. Only the first is a success."""
+    """The outcome of a proof. Only the first is a success."""
 
     PROVED = "proved"
     REFUTED = "refuted"
-    UNSHOWN = "rests on what is not shown"
+    UNPROVED = "rests on unproved assumptions"
     VACUOUS = "vacuous"
     MUTANT_SURVIVED = "mutant survived"
     UNKNOWN = "unknown"
@@ -119,7 +119,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question to the solver. `failure` is None where the answer was the wanted one."""
+    """One question to the solver. `failure` is None where the answer was the expected one."""
 
     kind: str
     name: str
@@ -130,7 +130,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CounterTrial:
-    """A trial made of the solver's model, and the two answers to it."""
+    """A trial built from the solver's model, and the two answers to it."""
 
     trial: object
     broken: object
@@ -146,25 +146,25 @@ class CounterTrial:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What came of proving a theorem: every check, and the mutant's trial if one was found."""
+    """The outcome of proving a theorem: every check, and the mutant's trial if one was found."""
 
     theorem: Theorem
     checks: tuple[Check, ...]
     counter_trial: CounterTrial | None
     hypotheses: tuple[str, ...] = ()
-    """What the theorem takes for granted, in words, each once; its steps show the rest."""
-    unshown: tuple[str, ...] = ()
-    """Assumptions that are neither hypotheses nor shown by the steps that are named for them."""
+    """The theorem's hypotheses in words, each once; its steps prove the rest."""
+    unproved: tuple[str, ...] = ()
+    """Assumptions that are neither hypotheses nor proved by the steps that are named for them."""
 
     @property
     def status(self) -> Status:
-        """Proved only if every check went well; else the gravest failure."""
+        """Proved only if every check succeeded; else the gravest failure."""
         failures = [check.failure for check in self.checks if check.failure is not None]
-        if self.unshown:
-            failures.append(Status.UNSHOWN)
+        if self.unproved:
+            failures.append(Status.UNPROVED)
         gravest = (
             Status.REFUTED,
-            Status.UNSHOWN,
+            Status.UNPROVED,
             Status.VACUOUS,
             Status.MUTANT_SURVIVED,
             Status.UNKNOWN,
@@ -192,12 +192,12 @@ def prove(theorem: Theorem, timeout: float = 10.0) -> Proof:
     possible = [check_assumptions(step, timeout) for step in theorem.steps(SMALL)]
     refuted, counter_trial = check_mutant(theorem.mutant, timeout)
     checks = (*follows, *possible, refuted)
-    return Proof(theorem, checks, counter_trial, hypotheses(steps), tuple(unshown(steps)))
+    return Proof(theorem, checks, counter_trial, hypotheses(steps), tuple(unproved(steps)))
 
 
 def check_claim(step: Step, timeout: float) -> Check:
     """Nothing fulfils the assumptions but not the claim."""
-    result, model, took = solve([*step.assumptions, z3.Not(step.claim)], timeout)
+    result, model, took = solve([*step.terms, z3.Not(step.claim)], timeout)
     if result == z3.unsat:
         return Check("claim", step.name, took)
     if result == z3.sat:
@@ -207,7 +207,7 @@ def check_claim(step: Step, timeout: float) -> Check:
 
 def check_assumptions(step: Step, timeout: float) -> Check:
     """Something fulfils the assumptions."""
-    result, _, took = solve(step.assumptions, timeout)
+    result, _, took = solve(step.terms, timeout)
     if result == z3.sat:
         return Check("assumptions", step.name, took)
     failure = Status.VACUOUS if result == z3.unsat else Status.UNKNOWN
@@ -217,7 +217,7 @@ def check_assumptions(step: Step, timeout: float) -> Check:
 def check_mutant(mutant: ReferenceMutant, timeout: float) -> tuple[Check, CounterTrial | None]:
     """The broken rule is refuted, and its failure can be shown by running it."""
     step = mutant.step(SMALL)
-    result, model, took = solve([*step.assumptions, z3.Not(step.claim)], timeout)
+    result, model, took = solve([*step.terms, z3.Not(step.claim)], timeout)
     if result != z3.sat:
         failure = Status.MUTANT_SURVIVED if result == z3.unsat else Status.UNKNOWN
         return Check("mutant", mutant.name, took, failure), None
@@ -246,7 +246,7 @@ def solve(constraints: Sequence[Term], timeout: float) -> tuple[Any, Model | Non
 class Mismatch:
     """Arguments on which a rule of a theorem and the reference differ."""
 
-    twin: str
+    check: str
     arguments: tuple[Any, ...]
     rule: object
     reference: object
@@ -256,10 +256,10 @@ def cross_check(theorem: Theorem, seed: int, count: int) -> tuple[Mismatch, ...]
     """Compare each rule of the theorem with the reference on `count` random arguments."""
     random = Random(seed)
     mismatches = []
-    for twin in theorem.twins:
+    for check in theorem.cross_checks:
         for _ in range(count):
-            arguments = twin.arguments(random)
-            ruled, referred = twin.rule(*arguments), twin.reference(*arguments)
+            arguments = check.arguments(random)
+            ruled, referred = check.rule(*arguments), check.reference(*arguments)
             if ruled != referred:
-                mismatches.append(Mismatch(twin.name, arguments, ruled, referred))
+                mismatches.append(Mismatch(check.name, arguments, ruled, referred))
     return tuple(mismatches)

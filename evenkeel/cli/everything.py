@@ -156,7 +156,7 @@ def explore_all(whole: Whole) -> None:
     for graph in graphs:
         result = graph.explore()
         states += result.states
-        if result.as_it_should:
+        if result.as_expected:
             whole.passed(whole.explored, graph.chapter)
         else:
             whole.failures.append(f"graph {graph.name} is not as it should be")

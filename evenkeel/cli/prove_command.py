@@ -159,12 +159,12 @@ def print_proofs(results: Sequence[Result]) -> None:
             for proof, wrong in results
         ],
     )
-    line("what they take for granted; their steps show the rest:")
+    line("hypotheses; the steps prove the rest:")
     for proof, _ in results:
         for sentence in proof.hypotheses or ("nothing",):
             line(f"  {proof.theorem.name}: {sentence}")
     for proof, wrong in results:
-        for fault in proof.unshown:
+        for fault in proof.unproved:
             line(f"{proof.theorem.name}: {fault}")
         for check in proof.checks:
             if check.failure is not None:
@@ -215,7 +215,7 @@ def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_:
             advance(one.name, 1)
     if format_ is Format.TEXT:
         print_graphs(results)
-    bad = [one.name for one, result in results if not result.as_it_should]
+    bad = [one.name for one, result in results if not result.as_expected]
     states = sum(result.states for _, result in results)
     summary = (
         f"{len(results) - len(bad)} of {len(results)} graphs as they should be, {states:,} states"
@@ -249,9 +249,9 @@ def draw_cycles(folder: Path) -> tuple[Path, ...]:
     Raises `Unusable` where they cannot be written.
     """
     from evenkeel.models.balancing.oscillation.drawings import draw_all  # noqa: PLC0415 - loads matplotlib
-    from evenkeel.models.balancing.oscillation.matrix import everybody  # noqa: PLC0415 - the same
+    from evenkeel.models.balancing.oscillation.matrix import setups  # noqa: PLC0415 - the same
 
-    everyone = everybody()
+    everyone = setups()
     with progress("draw", len(everyone), "balancers") as advance:
         try:
             return draw_all(folder, everyone, advance)

@@ -32,7 +32,7 @@ def trial_with(
     unit: float = 1.0,
     steps: int = 4,
 ) -> BalancingTrial:
-    """Brokers with bundles of so many units (msg/s), and a round a minute."""
+    """Brokers with bundles of these weights, in units of msg/s, and a round a minute."""
     brokers = tuple(BrokerSpec(broker, FULL, FULL * BYTES) for broker in weights)
     bundles = tuple(
         BundleSpec(bundle_of(number, index), traffic_of(weight * unit), owner=broker)
@@ -45,5 +45,5 @@ def trial_with(
 
 
 def traffic_of(messages: float) -> Traffic:
-    """Traffic of so many messages a second."""
+    """Traffic of this message rate."""
     return Traffic(messages / 2, messages / 2, messages * BYTES / 2, messages * BYTES / 2)

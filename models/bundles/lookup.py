@@ -16,10 +16,10 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.bundles.lookup import PastLastBundle, bundle_index
 from evenkeel.reference.bundles.ranges import TOP_HASH
@@ -29,7 +29,7 @@ Round = Callable[[Divided, Term, Term, Term], tuple[Term, Term]]
 """One pass of a search loop: the part still to be searched, before and after."""
 
 Search = Callable[[Divided, Term, int], Term]
-"""A whole search in at most so many rounds: the index of the bundle."""
+"""A whole search in at most n rounds: the index of the bundle."""
 
 P: Final = any_boundaries()
 H: Final = z3.Int("h")
@@ -81,10 +81,10 @@ def bisect_invariant(lo: Term, hi: Term) -> Term:
 
 
 def bisect_steps(scope: Scope) -> tuple[Step, ...]:
-    """The invariant holds at the start, is kept, the loop ends, and where it ends is right."""
+    """The invariant holds at the start, is preserved, the loop ends, and where it ends is right."""
     legal = hypothesis("legal boundaries (BUN-2), any hash", *P.legal(scope), is_hash(H))
-    kept = shown(("start", "round"), bisect_invariant(LO, HI))
-    inside = (legal, kept, case("the loop goes on", LO < HI))
+    invariant = lemma(("start", "round"), bisect_invariant(LO, HI))
+    inside = (legal, invariant, case("the loop continues", LO < HI))
     lo, hi = bisect_right_round(P, H, LO, HI)
     return (
         Step("start", (legal,), bisect_invariant(z3.IntVal(0), P.count + 1)),
@@ -92,7 +92,7 @@ def bisect_steps(scope: Scope) -> tuple[Step, ...]:
         Step("progress", inside, z3.And(0 <= hi - lo, hi - lo < HI - LO)),
         Step(
             "end",
-            (legal, kept, case("the loop is over", z3.Not(LO < HI))),
+            (legal, invariant, case("the loop is over", z3.Not(LO < HI))),
             P.holds(clamped(P, LO), H),
         ),
     )
@@ -157,18 +157,18 @@ def pulsar_outcome(index: Term) -> Term:
 def pulsar_steps(scope: Scope) -> tuple[Step, ...]:
     """As for `bisect_right`, with two ways to end."""
     legal = hypothesis("legal boundaries (BUN-2), any hash", *P.legal(scope), is_hash(H))
-    kept = (legal, shown(("start", "round"), pulsar_invariant(LO, HI)))
+    invariant = (legal, lemma(("start", "round"), pulsar_invariant(LO, HI)))
     middle = half(LO + HI)
     low, high = pulsar_round(P, H, LO, HI)
-    going = (*kept, case("the loop goes on", LO <= HI, P.at(middle) != H))
+    going = (*invariant, case("the loop continues", LO <= HI, P.at(middle) != H))
     hit = case("the boundary is the hash", LO <= HI, P.at(middle) == H)
     over = case("the loop is over", z3.Not(LO <= HI))
     return (
         Step("start", (legal,), pulsar_invariant(z3.IntVal(0), P.count)),
         Step("round", going, pulsar_invariant(low, high)),
         Step("progress", going, z3.And(-1 <= high - low, high - low < HI - LO)),
-        Step("hit", (*kept, hit), pulsar_outcome(middle)),
-        Step("miss", (*kept, over), pulsar_outcome(before_insertion(LO))),
+        Step("hit", (*invariant, hit), pulsar_outcome(middle)),
+        Step("miss", (*invariant, over), pulsar_outcome(before_insertion(LO))),
     )
 
 
@@ -176,7 +176,7 @@ def pulsar_steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def rounds_for(count: int) -> int:
-    """Enough rounds to search the boundaries of so many bundles."""
+    """Enough rounds to search the boundaries of n bundles."""
     return (count + 1).bit_length() + 1
 
 
@@ -228,8 +228,8 @@ BISECTION_FINDS_THE_BUNDLE: Final = Theorem(
         trial=trial_of,
         question="bundles.hash_lookup",
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "index of the bundle",
             arguments,
             partial(found_by, bisect_with(bisect_right_round)),
@@ -243,7 +243,7 @@ PULSAR_MISSES_THE_LAST_HASH_ONLY: Final = Theorem(
     chapter="bundles",
     clauses=("BUN-15", "BUN-16", "BUN-18"),
     statement="Pulsar's search ends and names the bundle that holds the hash for every hash but "
-    "0xffffffff, for which, however many bundles there are, it names bundle n, which is not there.",
+    "0xffffffff, for which it names bundle n, which does not exist, for every number n of bundles.",
     bound="any number of bundles and rounds (loop invariant and measure); every hash",
     steps=pulsar_steps,
     mutant=ReferenceMutant(
@@ -254,8 +254,8 @@ PULSAR_MISSES_THE_LAST_HASH_ONLY: Final = Theorem(
         question="bundles.hash_lookup",
         right=PULSAR_4_0,
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "index of the bundle in Pulsar",
             arguments,
             partial(found_by, pulsar_search),

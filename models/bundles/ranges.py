@@ -9,10 +9,10 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.bundles.boundaries.terms import any_boundaries, contains
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
@@ -41,11 +41,11 @@ def existence_steps(scope: Scope) -> tuple[Step, ...]:
             (
                 legal,
                 case("a bundle more", P.index(k)),
-                shown(("no bundle yet", "one more bundle"), below),
+                lemma(("no bundle yet", "one more bundle"), below),
             ),
             z3.Implies(H < P.at(k + 1), z3.And(found < k + 1, P.holds(found, H))),
         ),
-        Step("all bundles", (legal, shown("one more bundle", below), last), P.holds(holder, H)),
+        Step("all bundles", (legal, lemma("one more bundle", below), last), P.holds(holder, H)),
     )
 
 
@@ -108,8 +108,8 @@ def arguments(random: Random) -> tuple[Sequence[int], int]:
     return boundaries, samples.hash_near(random, *boundaries)
 
 
-TWINS: Final = (
-    Twin("which bundles hold a hash", arguments, holders_by_rule, holders_by_reference),
+CROSS_CHECKS: Final = (
+    CrossCheck("which bundles hold a hash", arguments, holders_by_rule, holders_by_reference),
 )
 
 EVERY_HASH_IS_HELD: Final = Theorem(
@@ -127,7 +127,7 @@ EVERY_HASH_IS_HELD: Final = Theorem(
         trial=trial_of,
         question="bundles.hash_lookup",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 NO_HASH_IS_HELD_TWICE: Final = Theorem(
@@ -144,7 +144,7 @@ NO_HASH_IS_HELD_TWICE: Final = Theorem(
         trial=trial_of,
         question="bundles.hash_lookup",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 THEOREMS: Final = (EVERY_HASH_IS_HELD, NO_HASH_IS_HELD_TWICE)

@@ -7,9 +7,9 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.load.history import (
     HistoryTrial,
     Look,
@@ -43,8 +43,8 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     """The first look, every further one, a constant usage, and averages of samples."""
     weights = hypothesis("a weight from 0 to 1", WEIGHT >= 0, WEIGHT <= 1)
     seen = hypothesis("every usage seen is between the least and the most", within(USAGE))
-    score = shown(("first look", "further looks"), within(SCORE))
-    average = shown(("first sample", "averages"), within(SCORE))
+    score = lemma(("first look", "further looks"), within(SCORE))
+    average = lemma(("first sample", "averages"), within(SCORE))
     constant = case("the usage was always the same", SCORE == USAGE)
     after = smoothed(SCORE, USAGE, WEIGHT)
     count = z3.ToReal(SAMPLES)
@@ -102,7 +102,7 @@ def averaged_by_rule(samples: int, average: float, sample: float) -> float:
 
 
 def averaged_by_reference(samples: int, average: float, sample: float) -> float:
-    """What the reference makes of a long-term average with so many samples, the new one too."""
+    """The reference's long-term average of n samples, including the new one."""
     before = Average(samples - 1, averages.LONG_TERM_SAMPLES, Traffic(average))
     return averages.with_sample(before, Traffic(sample)).traffic.msg_rate_in
 
@@ -123,9 +123,9 @@ WITHIN_WHAT_WAS_SEEN: Final = Theorem(
         trial=trial_of,
         question="load.history",
     ),
-    twins=(
-        Twin("smoothing", eighths, smoothed_by_rule, history.smoothed),
-        Twin("averaging", powers, averaged_by_rule, averaged_by_reference),
+    cross_checks=(
+        CrossCheck("smoothing", eighths, smoothed_by_rule, history.smoothed),
+        CrossCheck("averaging", powers, averaged_by_rule, averaged_by_reference),
     ),
 )
 

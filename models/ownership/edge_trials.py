@@ -88,11 +88,11 @@ COMMANDS: Final[dict[str, Callable[[int], LocksCommand]]] = {
     "{} unloads": lambda number: do.Unload(number, 0),
     "{} is answered": lambda number: do.Answer(number, 0),
     "the answer to {} is lost": lambda number: do.Fail(number, 0, True),
-    "{} is told": lambda number: do.Notify(number, 0),
+    "{} is notified": lambda number: do.Notify(number, 0),
     "{} has closed": lambda number: do.Closed(number, 0, do.Closing.CLOSED),
     "{} tries again": do.Retry,
     "{} crashes": do.Crash,
-    "{} starts anew": do.Restart,
+    "{} restarts": do.Restart,
 }
 """The command for each of the race's deeds."""
 

@@ -14,7 +14,7 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.ownership.records import (
     ConflictTrial,
     RecordData,
@@ -34,7 +34,7 @@ from evenkeel.reference.ownership.records import (
 
 STATES: Final = tuple(State)
 INIT, FREE, OWNED, ASSIGNING, RELEASING, SPLITTING, DELETED = range(7)
-NOBODY: Final = 0
+NO_BROKER: Final = 0
 
 NEVER: Final = SMALLEST_VERSION - 1
 """No record, and none that was removed."""
@@ -252,9 +252,9 @@ def states(random: Random) -> tuple[Any, ...]:
     return random.random() < 0.5, random.randint(INIT, DELETED), random.randint(INIT, DELETED)
 
 
-TWINS: Final = (
-    Twin("accepts", arguments, accepted_by_rule, accepted_by_reference),
-    Twin("table", states, followed_by_rule, followed_by_reference),
+CROSS_CHECKS: Final = (
+    CrossCheck("accepts", arguments, accepted_by_rule, accepted_by_reference),
+    CrossCheck("table", states, followed_by_rule, followed_by_reference),
 )
 
 RIVAL: Final = unknown("rival")
@@ -314,7 +314,7 @@ NAMED_BROKER: Final = Theorem(
     chapter="ownership",
     clauses=("OWN-1", "OWN-4"),
     statement="Without force a bundle in use is never moved on except by a record that names its "
-    "owner, or the very pair of brokers that was to end what goes on; a free one is assigned "
+    "owner, or the very pair of brokers that was to end it; a free one is assigned "
     "afresh, a deleted one not at all.",
     bound="both storages, every two records, the next version",
     steps=owner_steps,
@@ -325,7 +325,7 @@ NAMED_BROKER: Final = Theorem(
         trial=trial_of,
         question="ownership.conflict",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 
@@ -342,7 +342,7 @@ def growing_steps(scope: Scope) -> tuple[Step, ...]:
     topic, nodes = case("in a topic", TOPIC), case("in nodes", z3.Not(TOPIC))
     wraps = z3.And(CURRENT.version == LARGEST_VERSION, UPDATE.version == SMALLEST_VERSION)
     begins = hypothesis(
-        "a record that is taken where none stands",
+        "a record that is taken where there is none",
         *small(scope, UPDATE),
         CURRENT.state == INIT,
         is_record(UPDATE),
@@ -377,23 +377,23 @@ GROWING: Final = Theorem(
     name="versions-grow",
     chapter="ownership",
     clauses=("OWN-2", "OWN-3", "OWN-40"),
-    statement="The versions of the records that stand grow, over removals too, in nodes by one "
+    statement="The versions of accepted records grow, over removals too, in nodes by one "
     "from 1 on, whatever is forced; only after the largest comes the smallest.",
     bound="both storages, every two records",
     steps=growing_steps,
     mutant=ReferenceMutant(
         broken="force-before-version",
-        sentence="A forced record that stands is newer though its version is not looked at.",
+        sentence="A forced record that is accepted is newer though its version is not compared.",
         step=unversioned_step,
         trial=trial_of,
         question="ownership.conflict",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 
 def rival_steps(scope: Scope) -> tuple[Step, ...]:
-    """Two records of one version never take each other's place, whoever is first."""
+    """Two records of one version never take each other's place, whichever is first."""
     both = hypothesis(
         "two records of one version",
         *small(scope, UPDATE, RIVAL),
@@ -403,7 +403,7 @@ def rival_steps(scope: Scope) -> tuple[Step, ...]:
     )
     forwards, backwards = accepts_rule(TOPIC, UPDATE, RIVAL), accepts_rule(TOPIC, RIVAL, UPDATE)
     after = case(
-        "either could follow what stands",
+        "either could follow the current record",
         *small(scope, CURRENT),
         is_record(CURRENT),
         accepts_rule(TOPIC, CURRENT, UPDATE),
@@ -411,33 +411,33 @@ def rival_steps(scope: Scope) -> tuple[Step, ...]:
     )
     return (
         Step("neither follows the other", (both,), z3.And(z3.Not(forwards), z3.Not(backwards))),
-        Step("of two that could stand the first does", (both, after), z3.Not(forwards)),
+        Step("of two that could be accepted the first is", (both, after), z3.Not(forwards)),
     )
 
 
 def equal_step(scope: Scope) -> Step:
-    """If equal versions pass for newer, the first of two still stands."""
+    """If equal versions pass for newer, the first of two is still accepted."""
     known = (is_record(CURRENT), is_record(UPDATE), CURRENT.version == UPDATE.version)
     taken = accepts_rule(TOPIC, CURRENT, UPDATE, equal=True)
-    return Step("the first stands", (*small(scope, CURRENT, UPDATE), *known), z3.Not(taken))
+    return Step("the first is accepted", (*small(scope, CURRENT, UPDATE), *known), z3.Not(taken))
 
 
 FIRST_OF_EQUALS: Final = Theorem(
     name="first-of-equals",
     chapter="ownership",
     clauses=("OWN-2",),
-    statement="Of two records of one version that race for a place exactly the first stands, for "
-    "every reader alike.",
+    statement="Of two records of one version that race for a place exactly the first is accepted, "
+    "for every reader alike.",
     bound="both storages, every three records, forced or not",
     steps=rival_steps,
     mutant=ReferenceMutant(
         broken="equal-version-overrides",
-        sentence="If equal versions pass for newer, the first of two still stands.",
+        sentence="If equal versions pass for newer, the first of two is still accepted.",
         step=equal_step,
         trial=trial_of,
         question="ownership.conflict",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 THEOREMS: Final = (NAMED_BROKER, GROWING, FIRST_OF_EQUALS)

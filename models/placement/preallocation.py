@@ -7,9 +7,9 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.placement.preallocation import (
     BundleRate,
     LookUp,
@@ -49,7 +49,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     )
     bundle = hypothesis("no bundle of the burst is above the largest", 0 <= ADDED, ADDED <= MOST)
     begins = hypothesis("scores differ by no less than 0 at first", 0 <= FIRST, 0 <= MOST)
-    apart_before = shown(("at first", "one lookup more"), HIGH - LOW <= bound(FIRST, MOST))
+    apart_before = lemma(("at first", "one lookup more"), HIGH - LOW <= bound(FIRST, MOST))
     apart = highest(LOW, HIGH, ADDED) - lowest(LOW, NEXT, ADDED)
     return (
         Step(
@@ -63,7 +63,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
             apart <= bound(FIRST, MOST),
         ),
         Step(
-            "nobody falls",
+            "no broker falls",
             (order, bundle),
             z3.And(lowest(LOW, NEXT, ADDED) >= LOW, highest(LOW, HIGH, ADDED) >= HIGH),
         ),
@@ -124,7 +124,9 @@ BURST: Final = Theorem(
         trial=trial_of,
         question="placement.preallocation",
     ),
-    twins=(Twin("lowest", arguments, lambda *v: run(lowest, *v), lowest_in_reference),),
+    cross_checks=(
+        CrossCheck("lowest", arguments, lambda *v: run(lowest, *v), lowest_in_reference),
+    ),
 )
 
 THEOREMS: Final = (BURST,)

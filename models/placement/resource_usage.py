@@ -1,4 +1,4 @@
-"""Theorem: within d points of each other nobody is well below the mean (PLC-10, PLC-11)."""
+"""Theorem: within d points of each other no broker is well below the mean (PLC-10, PLC-11)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.placement.resource_usage import (
     Ask,
     ModularUsageTrial,
@@ -29,20 +29,20 @@ OFTEN: Final = 64
 
 
 def well_below(used: Term, points: Term, total: Term, count: Term) -> Term:
-    """At least so many points below the mean of `count` usages that add up to `total`."""
+    """At least `points` below the mean of `count` usages that add up to `total`."""
     return count * (used + points) <= total
 
 
 def steps(scope: Scope) -> tuple[Step, ...]:
-    """The mean is at most the highest usage, by induction; then nobody is that far below it."""
-    highest = hypothesis("nobody's usage is above the highest", LOW <= HIGH, NEXT <= HIGH)
+    """The mean is at most the highest usage, by induction; so no broker is that far below it."""
+    highest = hypothesis("no usage is above the highest", LOW <= HIGH, NEXT <= HIGH)
     some = case("one broker at least", N >= 1)
-    summed = shown(("one broker", "one broker more"), SUM <= N * HIGH)
+    summed = lemma(("one broker", "one broker more"), SUM <= N * HIGH)
     return (
         Step("one broker", (highest,), NEXT <= 1 * HIGH),
         Step("one broker more", (some, highest, summed), SUM + NEXT <= (N + 1) * HIGH),
         Step(
-            "nobody well below",
+            "no broker well below",
             (some, highest, summed, hypothesis("usages are less than d apart", HIGH - LOW < D)),
             z3.Not(well_below(LOW, D, SUM, N)),
         ),
@@ -50,7 +50,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def ignored_step(scope: Scope) -> Step:
-    """Two brokers, and everybody below the mean counts, by whatever little."""
+    """Two brokers, and each one below the mean counts, by however little."""
     sizes = (0 <= LOW, LOW < HIGH, HIGH <= 100, 1 <= D, D <= 50, HIGH - LOW < D)
     return Step("ignored", sizes, z3.Not(well_below(LOW, z3.IntVal(0), LOW + HIGH, z3.IntVal(2))))
 
@@ -83,8 +83,8 @@ QUIET: Final = Theorem(
     name="quiet-cluster",
     chapter="placement",
     clauses=("PLC-10", "PLC-11"),
-    statement="If all usages are less than d points apart, nobody is well below the mean, and "
-    "anybody may be chosen, also the busiest broker.",
+    statement="If all usages are less than d points apart, no broker is well below the mean, and "
+    "any broker may be chosen, also the busiest broker.",
     bound="every number of brokers, every usage and d (exact arithmetic)",
     steps=steps,
     mutant=ReferenceMutant(
@@ -94,7 +94,9 @@ QUIET: Final = Theorem(
         trial=trial_of,
         question="placement.least_resource_usage_modular",
     ),
-    twins=(Twin("well below", arguments, lambda *v: run(well_below, *v), below_in_reference),),
+    cross_checks=(
+        CrossCheck("well below", arguments, lambda *v: run(well_below, *v), below_in_reference),
+    ),
 )
 
 THEOREMS: Final = (QUIET,)

@@ -14,10 +14,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.avg.trials import (
     AvgTrial,
 )
@@ -45,7 +45,7 @@ def in_budget(moved: Term, left: Term, budget: Term) -> Term:
 def steps(scope: Scope) -> tuple[Step, ...]:
     """At first, from each bundle to the next, and what it means for the pair."""
     budget = hypothesis("the budget is not negative", BUDGET >= 0)
-    before = (budget, shown(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET)))
+    before = (budget, lemma(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET)))
     gap = FULLER - EMPTIER
     pair = hypothesis("the source is the fuller of the pair", gap >= 0)
     share = hypothesis("the share is at most half", PERCENT >= 0, PERCENT <= HALF)
@@ -62,7 +62,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
             (
                 *before,
                 hypothesis("the budget is that share of the gap", 100 * BUDGET <= gap * PERCENT),
-                shown("share", gap * (HALF - PERCENT) >= 0),
+                lemma("share", gap * (HALF - PERCENT) >= 0),
             ),
             FULLER - MOVED >= EMPTIER + MOVED,
         ),
@@ -87,7 +87,7 @@ def avg_trial(fuller: int, emptier: int, weights: tuple[int, ...]) -> AvgTrial:
 
 
 def trial_of(model: Model) -> AvgTrial:
-    """The rates of a model; a light bundle beside, so that none is the only one."""
+    """The rates of a model, and a light bundle, so that none is the only one."""
     fuller, weight = number(model, FULLER), number(model, WEIGHT)
     return avg_trial(fuller, number(model, EMPTIER), (weight, 0))
 
@@ -131,7 +131,9 @@ NEVER_REVERSED: Final = Theorem(
         question="shedding.avg",
         right=PULSAR_4_0,
     ),
-    twins=(Twin("bundles moved", arguments, partial(moved_by, may_move), moved_by_reference),),
+    cross_checks=(
+        CrossCheck("bundles moved", arguments, partial(moved_by, may_move), moved_by_reference),
+    ),
 )
 
 THEOREMS: Final = (NEVER_REVERSED,)

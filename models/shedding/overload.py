@@ -15,7 +15,7 @@ import z3
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.shedding.trial_parts import SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.traffic import Traffic
@@ -111,7 +111,9 @@ COMES_BELOW: Final = Theorem(
         trial=overload_trial,
         question="shedding.overload",
     ),
-    twins=(Twin("whether it is enough", amounts, partial(run, enough), enough_documented),),
+    cross_checks=(
+        CrossCheck("whether it is enough", amounts, partial(run, enough), enough_documented),
+    ),
 )
 
 THEOREMS: Final = (COMES_BELOW,)

@@ -16,10 +16,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
@@ -56,7 +56,7 @@ def shortest(marked: Term, last: Term, taken: Term, left_out: Term, need: Term) 
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """Before the first bundle, and from each to the next."""
-    before = shown(("at first", "taken", "left out"), shortest(MARKED, LAST, TAKEN, LEFT_OUT, NEED))
+    before = lemma(("at first", "taken", "left out"), shortest(MARKED, LAST, TAKEN, LEFT_OUT, NEED))
     weighs = hypothesis("weights are not negative", WEIGHT >= 0)
     next_one = takes(MARKED, TAKEN, NEED)
     nothing = z3.IntVal(0)
@@ -146,7 +146,9 @@ SHORTEST: Final = Theorem(
         question="shedding.overload",
         right=PULSAR_4_0,
     ),
-    twins=(Twin("bundles taken", arguments, partial(taken_by, takes), taken_by_reference),),
+    cross_checks=(
+        CrossCheck("bundles taken", arguments, partial(taken_by, takes), taken_by_reference),
+    ),
 )
 
 THEOREMS: Final = (SHORTEST,)

@@ -12,10 +12,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, hypothesis, shown
+from evenkeel.models.assumptions import Step, hypothesis, lemma
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.threshold import ThresholdTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
@@ -44,7 +44,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     weight = hypothesis("a weight in tenths, from 0 to 1", K >= 0, K <= TENTHS)
     seen = hypothesis("usages are between the least and the most", LEAST <= U, U <= MOST)
     named = hypothesis("`ten` is ten times the score", TEN == TENTHS * H)
-    score = shown(("at first", "next"), within(TEN, LEAST, MOST))
+    score = lemma(("at first", "next"), within(TEN, LEAST, MOST))
     products = (
         K * (H - LEAST) >= 0,
         K * (MOST - H) >= 0,
@@ -56,7 +56,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         Step("products", (weight, seen, named, score), z3.And(*products)),
         Step(
             "next",
-            (weight, seen, named, score, shown("products", *products)),
+            (weight, seen, named, score, lemma("products", *products)),
             within(ten_times_next(H, U, K), LEAST, MOST),
         ),
         Step("constant", (weight,), ten_times_next(U, U, K) == TENTHS * U),
@@ -106,7 +106,7 @@ WITHIN_WHAT_WAS_SEEN: Final = Theorem(
         question="shedding.threshold",
         right=PULSAR_4_0,
     ),
-    twins=(Twin("the next score", arguments, partial(run, ten_times_next), next_4_0),),
+    cross_checks=(CrossCheck("the next score", arguments, partial(run, ten_times_next), next_4_0),),
 )
 
 THEOREMS: Final = (WITHIN_WHAT_WAS_SEEN,)

@@ -16,7 +16,7 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.transfer.trials import (
     TransferTrial,
 )
@@ -101,7 +101,7 @@ def arguments(random: Random) -> tuple[int, int, int, int, int]:
 
 
 def fits_4_0(moved: int, weight: int, x: int, y: int, t: int) -> bool:
-    """Whether the reference lets the bundle go."""
+    """Whether the reference moves the bundle."""
     giver = TransferReport(GIVER, float(x), float(t), 0.0, 0.0, 0)
     taker = TransferReport(TAKER, float(y), 0.0, 0.0, 0.0, 0)
     limit = traffic_to_move(Pair(giver, taker, TransferReason.OVERLOADED), PULSAR_4_0)
@@ -124,7 +124,7 @@ NOT_REVERSED: Final = Theorem(
         question="shedding.transfer",
         right=PULSAR_4_0,
     ),
-    twins=(Twin("whether a bundle fits", arguments, partial(run, fits), fits_4_0),),
+    cross_checks=(CrossCheck("whether a bundle fits", arguments, partial(run, fits), fits_4_0),),
 )
 
 THEOREMS: Final = (NOT_REVERSED,)

@@ -1,4 +1,4 @@
-"""Trials of shedders from what a model of the solver says: whole weights, one round."""
+"""Trials of shedders from a model of the solver: whole weights, one round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trials of `splitting.positions` from what a model of the solver says."""
+"""Trials of `splitting.positions` from a model of the solver."""
 
 from __future__ import annotations
 

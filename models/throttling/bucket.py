@@ -13,7 +13,7 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.throttling.bucket import (
     BucketTrial,
     Pass,
@@ -53,13 +53,13 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         SPENT <= MADE,
         MADE < SPENT + RATE,
     )
-    kept = FLOW - SPENT
+    remaining = FLOW - SPENT
     return (
         Step("64 bits", (), (wrapped(FLOW) == FLOW) == fits),
         Step(
             "no time is lost, less than a nanosecond won",
             (rounding,),
-            z3.And(kept >= FLOW - MADE, kept < FLOW - MADE + RATE),
+            z3.And(remaining >= FLOW - MADE, remaining < FLOW - MADE + RATE),
         ),
         Step(
             "within the capacity",
@@ -138,9 +138,9 @@ REFILL: Final = Theorem(
         trial=trial_of,
         question="throttling.bucket",
     ),
-    twins=(
-        Twin("64 bits", flows, lambda *v: run(wrapped, *v), product_in_reference),
-        Twin("filled", fills, lambda *v: run(filled, *v), filled_in_reference),
+    cross_checks=(
+        CrossCheck("64 bits", flows, lambda *v: run(wrapped, *v), product_in_reference),
+        CrossCheck("filled", fills, lambda *v: run(filled, *v), filled_in_reference),
     ),
 )
 

@@ -7,9 +7,9 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, hypothesis, shown
+from evenkeel.models.assumptions import Step, hypothesis, lemma
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.models.throttling.overdelivery.steps import lowered
 from evenkeel.properties.throttling.counter import (
     CounterTrial,
@@ -24,7 +24,7 @@ PERIOD: Final = 1000
 
 
 def still_owed(excess: Term, quota: Term, ends: Term) -> Term:
-    """What of R + x is still taken after so many ends of periods: max(0, R + x − j R)."""
+    """What of R + x is still taken after j ends of periods: max(0, R + x − j R)."""
     rest = quota + excess - ends * quota
     return z3.If(rest > 0, rest, z3.IntVal(0))
 
@@ -38,7 +38,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     """Induction over ends of periods; and one action's balance."""
     sorts = hypothesis("a quota of 1 or more, an excess of 0 or more", R >= 1, X >= 0, J >= 0)
     taken = hypothesis("nothing below 0 is taken or charged", R >= 1, TAKEN >= 0, CHARGED >= 0)
-    owed = shown(("at first", "one end more"), TAKEN == still_owed(X, R, J))
+    owed = lemma(("at first", "one end more"), TAKEN == still_owed(X, R, J))
     removed = TAKEN - lowered(TAKEN, R)
     least = z3.If(TAKEN < R, TAKEN, R)
     return (
@@ -103,7 +103,9 @@ PAID_OFF: Final = Theorem(
         trial=trial_of,
         question="throttling.counter",
     ),
-    twins=(Twin("owed", arguments, lambda *v: run(still_owed, *v), owed_in_reference),),
+    cross_checks=(
+        CrossCheck("owed", arguments, lambda *v: run(still_owed, *v), owed_in_reference),
+    ),
 )
 
 THEOREMS: Final = (PAID_OFF,)

@@ -54,12 +54,12 @@ def nothing_wrong(state: State) -> str | None:
 
 
 def must_be_done(state: State) -> str | None:
-    """Delivery stops only when there is nothing left."""
+    """Delivery stops only when nothing is left."""
     return f"{state[0]} are never delivered" if state[0] else None
 
 
 def stuck_moves(quota: int, entries: int, state: State) -> Iterator[Move[State]]:
-    """The broken rule: who finds no quota does not look again."""
+    """The broken rule: a dispatcher that finds no quota does not look again."""
     backlog, taken, _, gave_up = state
     if backlog and not gave_up:
         yield from reads(backlog, taken, max(0, quota - taken), entries, False)

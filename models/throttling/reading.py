@@ -10,7 +10,7 @@ import z3
 
 from evenkeel.models.assumptions import Step, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.throttling.reading import (
     ReaderSort,
     ReadLimitsTrial,
@@ -98,7 +98,7 @@ def capped_in_reference(entries: int, left: int) -> int:
 
 
 def trial_with(permits: int) -> ReadLimitsTrial:
-    """A dispatcher with so many permits and no limits."""
+    """A dispatcher with these permits and no limits."""
     return ReadLimitsTrial(
         ReaderSort.SHARED,
         permits,
@@ -132,7 +132,7 @@ LEVELS: Final = Theorem(
         trial=trial_of,
         question="throttling.read_limits",
     ),
-    twins=(Twin("cut", arguments, lambda *v: run(capped, *v), capped_in_reference),),
+    cross_checks=(CrossCheck("cut", arguments, lambda *v: run(capped, *v), capped_in_reference),),
 )
 
 THEOREMS: Final = (LEVELS,)

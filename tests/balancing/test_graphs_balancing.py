@@ -26,7 +26,7 @@ def test_parts_of_a_difference_do_not_swing(
 ) -> None:
     result = graph.explore()
     assert (result.states, result.transitions) == (states, transitions)
-    assert result.as_it_should
+    assert result.as_expected
     assert result.broken is not None
     assert result.broken.sentence.startswith("a round made it")
 

@@ -9,16 +9,16 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.models.balancing.oscillation import drawings
-from evenkeel.models.balancing.oscillation.drawings import dot, draw_all, table, told
+from evenkeel.models.balancing.oscillation.drawings import caption, dot, draw_all, table
 from evenkeel.models.balancing.oscillation.matrix import (
     BROKERS,
+    Setup,
     Spread,
-    Who,
-    everybody,
     named,
     network_of,
     rounds,
     settings_of,
+    setups,
     shortest,
     spreads,
     swings,
@@ -34,12 +34,12 @@ from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.shedding.cluster import MINUTE
 from tests.command_line import run
 
-UNIFORM_4_0 = Who(Strategy.UNIFORM, Placer.MESSAGE_RATE, "PULSAR_4_0")
-USUAL = [who for who in everybody() if who.placement is USUAL_PLACER[who.strategy]]
+UNIFORM_4_0 = Setup(Strategy.UNIFORM, Placer.MESSAGE_RATE, "PULSAR_4_0")
+USUAL = [setup for setup in setups() if setup.placement is USUAL_PLACER[setup.strategy]]
 OSCILLATING = {Strategy.OVERLOAD, Strategy.THRESHOLD}
-SWING = [who for who in USUAL if who.strategy in OSCILLATING or who == UNIFORM_4_0]
+SWING = [setup for setup in USUAL if setup.strategy in OSCILLATING or setup == UNIFORM_4_0]
 """Who is found to swing, written down, so that collecting the tests explores nothing."""
-REST = [who for who in USUAL if who not in SWING]
+REST = [setup for setup in USUAL if setup not in SWING]
 
 
 CHOOSERS: tuple[Choose, ...] = (
@@ -49,7 +49,7 @@ CHOOSERS: tuple[Choose, ...] = (
 )
 
 
-def moments(who: Who, spread: Spread, steps: int, choose: Choose) -> tuple[Moment, ...]:
+def moments(setup: Setup, spread: Spread, steps: int, choose: Choose) -> tuple[Moment, ...]:
     """A run of the closed loop that begins with this distribution."""
     bundles = tuple(
         BundleSpec(named(index, place), traffic(load), owner=BROKERS[index])
@@ -58,10 +58,10 @@ def moments(who: Who, spread: Spread, steps: int, choose: Choose) -> tuple[Momen
     )
     brokers = tuple(BrokerSpec(broker, 10_000.0, 1e9) for broker in BROKERS)
     timing = Timing(steps, MINUTE, MINUTE, 1000, 0, 30_000)
-    balancer = BalancerSpec(who.strategy, who.placement, settings_of(who.strategy))
-    hire = strategies.hiring(balancer, EDITIONS[who.edition])
+    balancer = BalancerSpec(setup.strategy, setup.placement, settings_of(setup.strategy))
+    hire = strategies.hiring(balancer, EDITIONS[setup.edition])
     scenario = Scenario(brokers, bundles, timing)
-    return loop.run(scenario, hire, choose, EDITIONS[who.edition]).moments
+    return loop.run(scenario, hire, choose, EDITIONS[setup.edition]).moments
 
 
 def test_the_table_of_the_specification_is_what_is_explored() -> None:
@@ -73,41 +73,41 @@ def test_the_table_of_the_specification_is_what_is_explored() -> None:
 def test_the_scope() -> None:
     """All distributions of all choices of loads, brokers and equal bundles being alike."""
     assert len(spreads()) == 270
-    assert len(everybody()) == 28
+    assert len(setups()) == 28
 
 
 def test_who_can_oscillate_and_who_cannot() -> None:
-    rests = {who for who in everybody() if not swings(who)}
-    strategies = {who.strategy for who in everybody()} - {who.strategy for who in rests}
+    rests = {setup for setup in setups() if not swings(setup)}
+    strategies = {setup.strategy for setup in setups()} - {setup.strategy for setup in rests}
     assert strategies == OSCILLATING
-    assert [who for who in USUAL if swings(who)] == SWING
-    assert all(swings(who) for who in everybody() if who.placement is Placer.ROUND_ROBIN)
+    assert [setup for setup in USUAL if swings(setup)] == SWING
+    assert all(swings(setup) for setup in setups() if setup.placement is Placer.ROUND_ROBIN)
 
 
-@pytest.mark.parametrize("who", SWING, ids=str)
-def test_what_swings_in_the_graph_swings_in_the_loop(who: Who) -> None:
+@pytest.mark.parametrize("setup", SWING, ids=str)
+def test_what_swings_in_the_graph_swings_in_the_loop(setup: Setup) -> None:
     """From a shortest cycle: something moves in each of ten rounds, with some choices."""
-    begin = min(map(shortest, swings(who)), key=len)[0]
-    runs = (moments(who, begin, 10, choose)[1:] for choose in CHOOSERS)
+    begin = min(map(shortest, swings(setup)), key=len)[0]
+    runs = (moments(setup, begin, 10, choose)[1:] for choose in CHOOSERS)
     assert any(all(moment.moves for moment in run) for run in runs)
 
 
-@pytest.mark.parametrize("who", REST, ids=str)
-def test_what_rests_in_the_graph_rests_in_the_loop(who: Who) -> None:
+@pytest.mark.parametrize("setup", REST, ids=str)
+def test_what_rests_in_the_graph_rests_in_the_loop(setup: Setup) -> None:
     for spread in spreads()[::9]:
-        run = moments(who, spread, 14, loop.seeded(1))
+        run = moments(setup, spread, 14, loop.seeded(1))
         assert not any(moment.moves for moment in run[-3:])
 
 
 def test_a_round_of_4_0_that_changes_nothing_but_places() -> None:
     """1+1, 1, 1: the allowance of 1000 msg/s lets one go, and it is 1+1, 1, 1 again."""
     [found] = rounds(UNIFORM_4_0, ((1, 1), (1,), (1,)))
-    assert (found.after, found.told, found.moves) == (((1, 1), (1,), (1,)), "1", True)
+    assert (found.after, found.label, found.moves) == (((1, 1), (1,), (1,)), "1", True)
     assert rounds(UNIFORM_4_0._replace(edition="DOCUMENTED"), ((1, 1), (1,), (1,))) == {}
 
 
 def test_drawings(tmp_path: Path) -> None:
-    written = draw_all(tmp_path, [UNIFORM_4_0, Who(Strategy.AVG, Placer.AVG, "DOCUMENTED")])
+    written = draw_all(tmp_path, [UNIFORM_4_0, Setup(Strategy.AVG, Placer.AVG, "DOCUMENTED")])
     assert [path.name for path in written] == [
         f"{UNIFORM_4_0}.dot",
         f"{UNIFORM_4_0}.svg",
@@ -121,16 +121,16 @@ def test_drawings(tmp_path: Path) -> None:
 
 
 def test_every_swinging_distribution_is_in_the_text() -> None:
-    who = Who(Strategy.THRESHOLD, Placer.MESSAGE_RATE, "DOCUMENTED")
-    text = dot(who)
-    parts = swings(who)
+    setup = Setup(Strategy.THRESHOLD, Placer.MESSAGE_RATE, "DOCUMENTED")
+    text = dot(setup)
+    parts = swings(setup)
     assert text.count("subgraph") == len(parts)
-    assert all(f'"{told(spread)}"' in text for part in parts for spread in part)
+    assert all(f'"{caption(spread)}"' in text for part in parts for spread in part)
     assert text.count("->") == sum(part.number_of_edges() for part in parts)
 
 
 def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = "evenkeel.models.balancing.oscillation.matrix.everybody"
+    place = "evenkeel.models.balancing.oscillation.matrix.setups"
     monkeypatch.setattr(place, lambda: (UNIFORM_4_0,))
     monkeypatch.setattr(drawings, "table", lambda: "")
     arguments = ["prove", "--clause", "BAL-17", "--format", "json", "--drawings", str(tmp_path)]
@@ -141,20 +141,23 @@ def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("name", "who"),
+    ("name", "setup"),
     [
         ("uniform-sheds-whatever-there-is", UNIFORM_4_0._replace(edition="DOCUMENTED")),
-        ("avg-reverses-pairs", Who(Strategy.AVG, Placer.AVG, "DOCUMENTED")),
-        ("transfer-reverses-pairs", Who(Strategy.TRANSFER, Placer.RESOURCE_USAGE, "DOCUMENTED")),
+        ("avg-reverses-pairs", Setup(Strategy.AVG, Placer.AVG, "DOCUMENTED")),
+        (
+            "transfer-reverses-pairs",
+            Setup(Strategy.TRANSFER, Placer.RESOURCE_USAGE, "DOCUMENTED"),
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_mutants_swing(name: str, who: Who) -> None:
-    assert not swings(who)
+def test_mutants_swing(name: str, setup: Setup) -> None:
+    assert not swings(setup)
     [mutant] = [mutant for mutant in patches_of("balancing") if mutant.name == name]
     network_of.cache_clear()
     try:
         with mutant.applied():
-            assert swings(who)
+            assert swings(setup)
     finally:
         network_of.cache_clear()

@@ -32,7 +32,7 @@ def test_the_mutant_fails_its_trial_and_the_reference_does_not(theorem: Theorem)
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_is_proved_is_what_runs(theorem: Theorem, seed: int) -> None:
-    assert theorem.twins
+    assert theorem.cross_checks
     assert cross_check(theorem, seed, CROSS_CHECKS) == ()
 
 

@@ -49,7 +49,7 @@ def test_everything_is_counted() -> None:
     assert (result.states, result.transitions) == (10, 9 + 8)
     assert result.violations == ()
     assert result.cycle == ()
-    assert result.as_it_should
+    assert result.as_expected
     assert result.seconds > 0
 
 
@@ -63,7 +63,7 @@ def test_the_broken_rule_fails_by_a_shortest_schedule() -> None:
 def test_a_violation_ends_its_branch() -> None:
     result = replace(GRAPH, wrong=lambda state: "six" if state == 6 else None).explore()
     assert [violation.schedule for violation in result.violations] == [("+2", "+2", "+2")]
-    assert not result.as_it_should
+    assert not result.as_expected
 
 
 def test_a_dead_end_is_a_violation() -> None:
@@ -77,20 +77,20 @@ def test_a_cycle_is_found() -> None:
 
     result = replace(GRAPH, moves=around).explore()
     assert sorted(str(state) for state in result.cycle) == ["0", "1", "2", "3"]
-    assert not result.as_it_should
+    assert not result.as_expected
 
 
 def test_a_broken_rule_that_goes_unnoticed_is_no_success() -> None:
     result = replace(GRAPH, broken=Broken("same", "Nothing is broken.", up_to_nine)).explore()
     assert result.broken is None
-    assert not result.as_it_should
+    assert not result.as_expected
 
 
 def test_a_pinned_size_must_be_right() -> None:
-    assert replace(GRAPH, size=Size(10, 17)).explore().as_it_should
+    assert replace(GRAPH, size=Size(10, 17)).explore().as_expected
     wrong = replace(GRAPH, size=Size(10, 18)).explore()
     assert not wrong.has_its_size
-    assert not wrong.as_it_should
+    assert not wrong.as_expected
 
 
 def test_large_graphs_are_left_to_long_profiles() -> None:

@@ -7,14 +7,22 @@ import pytest
 import z3
 
 from evenkeel import spec
-from evenkeel.models.assumptions import Step, case, hypothesis, inductive, instances, shown, unshown
+from evenkeel.models.assumptions import (
+    Step,
+    case,
+    hypothesis,
+    inductive,
+    instances,
+    lemma,
+    unproved,
+)
 from evenkeel.models.catalogue import THEOREMS, prove_all, theorems_of
 from evenkeel.models.terms import ANY, SMALL, Scope, evaluate, half, listed, run
 from evenkeel.models.theorem import (
+    CrossCheck,
     ReferenceMutant,
     Status,
     Theorem,
-    Twin,
     cross_check,
     prove,
 )
@@ -42,11 +50,11 @@ MUTANT = ReferenceMutant(
     lambda model: HashLookupTrial((0, 0x80000000, 0xFFFFFFFF), 0x80000000),
     "bundles.hash_lookup",
 )
-TWIN = Twin(
+CHECK = CrossCheck(
     "half", lambda random: (random.randrange(99),), lambda x: run(half, x), lambda x: x // 2
 )
 THEOREM = Theorem(
-    "half", "bundles", ("BUN-10",), "x // 2 < x", "all", half_is_smaller, MUTANT, (TWIN,)
+    "half", "bundles", ("BUN-10",), "x // 2 < x", "all", half_is_smaller, MUTANT, (CHECK,)
 )
 
 
@@ -140,7 +148,7 @@ def test_clauses_must_exist() -> None:
 
 def test_cross_check_shows_where_a_rule_differs() -> None:
     assert cross_check(THEOREM, seed=1, count=50) == ()
-    wrong = replace(THEOREM, twins=(replace(TWIN, reference=lambda x: (x + 1) // 2),))
+    wrong = replace(THEOREM, cross_checks=(replace(CHECK, reference=lambda x: (x + 1) // 2),))
     mismatches = cross_check(wrong, seed=1, count=50)
     assert mismatches
     assert all(mismatch.arguments[0] % 2 == 1 for mismatch in mismatches)
@@ -182,42 +190,42 @@ def test_names_are_different() -> None:
 
 
 N = z3.Int("n")
-SUMS = shown(("none", "one more"), X <= N * 3)
+SUMS = lemma(("none", "one more"), X <= N * 3)
 
 
-def summed(*givens: object) -> tuple[Step, ...]:
+def summed(*assumptions: object) -> tuple[Step, ...]:
     """A sum of n numbers of at most 3, by induction."""
     return (
         Step("none", (), z3.IntVal(0) <= z3.IntVal(0) * 3),
-        Step("one more", givens, X + 3 <= (N + 1) * 3),
+        Step("one more", assumptions, X + 3 <= (N + 1) * 3),
     )
 
 
 def test_what_other_steps_claim_is_shown() -> None:
-    assert unshown(summed(SUMS)) == []
+    assert unproved(summed(SUMS)) == []
     always = Step("always", (), X <= N)
-    instance = Step("used", (shown("always", X + 1 <= N * 2),), X > 0)
-    assert unshown((always, instance)) == []
-    other = Step("used", (shown("always", X == N),), X > 0)
-    assert unshown((always, other)) == ["used: step 'always' does not claim (x == n,)"]
+    instance = Step("used", (lemma("always", X + 1 <= N * 2),), X > 0)
+    assert unproved((always, instance)) == []
+    other = Step("used", (lemma("always", X == N),), X > 0)
+    assert unproved((always, other)) == ["used: step 'always' does not claim (x == n,)"]
 
 
 def test_an_assumption_without_a_reason_is_found() -> None:
-    assert unshown(summed(X <= N * 3)) == ["one more: why is x <= n*3 given?"]
+    assert unproved(summed(X <= N * 3)) == ["one more: why is x <= n*3 assumed?"]
 
 
 def test_what_a_step_does_not_claim_is_found() -> None:
-    wrong, *_ = unshown(summed(shown(("none", "one more"), X < N * 3)))
+    wrong, *_ = unproved(summed(lemma(("none", "one more"), X < N * 3)))
     assert wrong.startswith("one more: step 'none' does not claim")
 
 
 def test_a_step_that_is_not_there_is_found() -> None:
-    assert "one more: there is no step 'two'" in unshown(summed(shown("two", X <= N)))
+    assert "one more: there is no step 'two'" in unproved(summed(lemma("two", X <= N)))
 
 
 def test_an_induction_without_a_beginning_is_found() -> None:
-    alone = summed(shown(("one more",), X <= N * 3))[1:]
-    assert unshown(alone) == ["one more: rests on itself"]
+    alone = summed(lemma(("one more",), X <= N * 3))[1:]
+    assert unproved(alone) == ["one more: rests on itself"]
 
 
 def test_an_invariant_of_anybody_holds_of_each() -> None:
@@ -227,9 +235,9 @@ def test_an_invariant_of_anybody_holds_of_each() -> None:
     rule = z3.Implies(serves(a), a > 0)
     of_both = instances(rule, z3.Implies(serves(a), a > 0), z3.Implies(serves(b), b > 0))
     kept = Step("keeps", (of_both,), z3.Implies(z3.And(serves(a), a > 1), a > 0))
-    assert unshown(inductive((begins, kept))) == []
+    assert unproved(inductive((begins, kept))) == []
     other = instances(rule, z3.Implies(serves(b), a > 0))
-    assert unshown(inductive((begins, Step("keeps", (other,), rule)))) != []
+    assert unproved(inductive((begins, Step("keeps", (other,), rule)))) != []
 
 
 def test_hypotheses_are_said() -> None:
@@ -243,4 +251,4 @@ def test_hypotheses_are_said() -> None:
 
 def test_a_theorem_that_rests_on_nothing_shown_is_not_proved() -> None:
     bare = replace(THEOREM, steps=lambda scope: (Step("smaller", (X > 0,), X / 2 < X),))
-    assert prove(bare).status is Status.UNSHOWN
+    assert prove(bare).status is Status.UNPROVED

@@ -113,7 +113,7 @@ def test_steps_that_the_loop_would_not_take() -> None:
 )
 def test_graphs_have_pinned_sizes(graph: Graph[Any], states: int, transitions: int) -> None:
     result = graph.explore()
-    assert result.as_it_should
+    assert result.as_expected
     assert (result.states, result.transitions) == (states, transitions)
 
 

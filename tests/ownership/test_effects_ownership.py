@@ -27,4 +27,4 @@ def test_somebody_serves_at_rest_what_a_crashed_broker_owned() -> None:
         assert list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED)) == []
         with freed.applied():
             flaws = list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED))
-        assert flaws == ["OWN-47: parent was owned, and nobody serves it"]
+        assert flaws == ["OWN-47: parent was owned, and no broker serves it"]

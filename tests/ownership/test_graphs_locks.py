@@ -29,10 +29,10 @@ def test_races(
     asks: tuple[int, ...], ends: int, unloads: int, states: int, transitions: int
 ) -> None:
     graph = race_of(Left(asks, ends, unloads))
-    result = graph.told_apart().explore()
+    result = graph.with_all_images().explore()
     assert (result.states, result.transitions) == (states, transitions)
     folded = graph.explore()
-    assert folded.as_it_should == result.as_it_should
+    assert folded.as_expected == result.as_expected
     assert folded.stands_for == states
     assert folded.states < 2 * states / 3
     assert (result.violations, result.cycle) == ((), ())
@@ -52,13 +52,13 @@ def test_the_shortest_way_to_serve_without_a_node() -> None:
 
 def test_three_brokers_that_are_alike_are_one() -> None:
     graph = race_of(Left((0, 1, 2), 1, 0), brokers=3)
-    told_apart, folded = graph.told_apart().explore(), graph.explore()
-    assert folded.stands_for == told_apart.states == 12_315
-    assert folded.states < told_apart.states / 5
+    unfolded, folded = graph.with_all_images().explore(), graph.explore()
+    assert folded.stands_for == unfolded.states == 12_315
+    assert folded.states < unfolded.states / 5
 
 
 @pytest.mark.parametrize("left", [Left((0, 0, 1), 0, 0), Left((0, 1), 1, 0, crashes=1)])
-def test_brokers_that_are_not_alike_are_told_apart(left: Left) -> None:
+def test_brokers_that_are_not_alike_are_distinguished(left: Left) -> None:
     assert race_of(left).images is None
 
 
@@ -66,7 +66,7 @@ def test_a_race_with_a_crash_has_its_size() -> None:
     graph = GRAPHS[1]
     assert graph.size is not None
     assert "1 crashes" in graph.bound
-    assert graph.explore().as_it_should
+    assert graph.explore().as_expected
 
 
 def test_a_deed_does_among_all_what_it_does_among_strangers() -> None:

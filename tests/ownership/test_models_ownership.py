@@ -129,7 +129,7 @@ def test_the_division_is_what_the_theorem_needs() -> None:
         (over, [*forced, is_split, MESSAGE.state == SPLITTING]),
         (over, [*forced, is_split, MESSAGE.state == FREE]),
     ):
-        step = half_invariant.kept("broken", ANY, after, *conditions)
+        step = half_invariant.preserved("broken", ANY, after, *conditions)
         assert check_claim(step, 10.0).failure is Status.REFUTED
 
 
@@ -147,7 +147,7 @@ def test_a_half_may_move_while_its_parent_is_split() -> None:
             half.version == NEVER,
         ),
     ):
-        step = half_invariant.kept("possible", SMALL, half_invariant.BEFORE, *conditions)
+        step = half_invariant.preserved("possible", SMALL, half_invariant.BEFORE, *conditions)
         assert check_assumptions(step, 10.0).failure is None
 
 

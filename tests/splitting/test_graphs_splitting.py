@@ -20,7 +20,7 @@ from evenkeel.models.splitting.applying.graphs import (
     middle_transitions,
     splits,
 )
-from evenkeel.models.splitting.life.graphs import DONE, GONE, Race, race_of
+from evenkeel.models.splitting.life.graphs import DONE, REMOVED, Race, race_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.splitting import due
@@ -42,7 +42,7 @@ Children = tuple[HashRange, ...]
 def test_divisions(graph: Graph[Division], states: int, transitions: int) -> None:
     result = graph.explore()
     assert (result.states, result.transitions) == (states, transitions)
-    assert result.as_it_should
+    assert result.as_expected
 
 
 def test_the_sizes_follow_from_the_rules() -> None:
@@ -129,11 +129,11 @@ def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
     which two ways lead to the state in which both are done. In the other 5 the one who reads late
     finds its bundle gone: 12 states and 12 moves.
     """
-    result = graph.told_apart().explore()
-    assert result.as_it_should
+    result = graph.with_all_images().explore()
+    assert result.as_expected
     assert (result.states, result.transitions) == (states, transitions)
     folded = graph.explore()
-    assert folded.as_it_should
+    assert folded.as_expected
     assert folded.stands_for == states
     assert folded.states < states
     for broken in (result.broken, folded.broken):
@@ -150,7 +150,7 @@ def test_schedules_of_folded_states_name_brokers_throughout() -> None:
     reached, _ = graph.reach(graph.moves, most_violations=1)
     for race in reached.states:
         at = list(graph.initial())
-        for word in graph.told(reached, race, graph.moves):
+        for word in graph.schedule_to(reached, race, graph.moves):
             at = [to for one in at for label, to in graph.moves(one) if label == word]
         assert race in {graph.representative(one) for one in at}
 
@@ -162,7 +162,7 @@ def test_a_race_for_one_bundle_has_one_winner() -> None:
     for race in ends:
         cuts = [broker.cut for broker in race.brokers]
         stages = sorted(broker.stage for broker in race.brokers)
-        assert stages == ([DONE, DONE] if 6 in cuts and cuts != [6, 6] else [DONE, GONE])
+        assert stages == ([DONE, DONE] if 6 in cuts and cuts != [6, 6] else [DONE, REMOVED])
 
 
 def test_attempts_run_out_only_against_as_many_writers() -> None:

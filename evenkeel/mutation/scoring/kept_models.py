@@ -60,7 +60,7 @@ def theorem_problem(theorem: Theorem) -> str:
 
     forget()
     found = cross_check(theorem, SEED, ARGUMENTS)
-    return f"{found[0].twin}: {found[0].rule}, not {found[0].reference}" if found else ""
+    return f"{found[0].check}: {found[0].rule}, not {found[0].reference}" if found else ""
 
 
 def graph_problem(graph: Graph[Any]) -> str:
@@ -71,4 +71,4 @@ def graph_problem(graph: Graph[Any]) -> str:
         return result.violations[0].sentence
     if not result.has_its_size:
         return f"{result.states} states, {result.transitions} transitions"
-    return "" if result.as_it_should else "a cycle, or its broken rule goes unnoticed"
+    return "" if result.as_expected else "a cycle, or its broken rule goes unnoticed"

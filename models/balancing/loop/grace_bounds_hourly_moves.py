@@ -1,6 +1,6 @@
 """Theorem: grace bounds how often a bundle is moved within an hour, whatever happens (BAL-8).
 
-Rounds are `interval` apart, and a bundle moves again in a later round, when `grace` has gone by: so
+Rounds are `interval` apart, and a bundle moves again in a later round, when `grace` is over: so
 after max(⌈grace / interval⌉, 1) × interval at least. `count` moves span at least `count` - 1 times
 that; so within an hour there are at most ⌈hour / that⌉.
 """
@@ -13,10 +13,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.balancing.loop.small_bundles_not_shed_back import swinging_trial
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.balancing.loop.judge import may_move_again as may_move_again_by_clause
 from evenkeel.properties.balancing.loop.judge import most_unloads
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
@@ -76,17 +76,17 @@ def apart_steps() -> tuple[Step, ...]:
         ),
         Step(
             "whole rounds",
-            (settings, shown("more rounds", (ROUNDS - WHOLE + 1) * INTERVAL > 0)),
+            (settings, lemma("more rounds", (ROUNDS - WHOLE + 1) * INTERVAL > 0)),
             ROUNDS >= WHOLE,
         ),
         Step(
             "rounds are time",
-            (settings, shown("whole rounds", ROUNDS >= WHOLE)),
+            (settings, lemma("whole rounds", ROUNDS >= WHOLE)),
             (ROUNDS - WHOLE) * INTERVAL >= 0,
         ),
         Step(
             "apart",
-            (rounds, shown("rounds are time", (ROUNDS - WHOLE) * INTERVAL >= 0)),
+            (rounds, lemma("rounds are time", (ROUNDS - WHOLE) * INTERVAL >= 0)),
             SINCE >= WHOLE * INTERVAL,
         ),
     )
@@ -94,16 +94,16 @@ def apart_steps() -> tuple[Step, ...]:
 
 def count_steps() -> tuple[Step, ...]:
     """How many moves that are so far apart fit into an hour."""
-    positive = shown("quotient", APART > 0)
-    spans = shown(("at first", "one more"), SPAN >= (COUNT - 1) * APART)
+    positive = lemma("quotient", APART > 0)
+    spans = lemma(("at first", "one more"), SPAN >= (COUNT - 1) * APART)
     hour = hypothesis("an hour is more than no time", HOUR > 0)
-    ceiling = shown("rounded up", MOST * APART >= HOUR, (MOST - 1) * APART < HOUR)
+    ceiling = lemma("rounded up", MOST * APART >= HOUR, (MOST - 1) * APART < HOUR)
     more = (MOST - COUNT + 1) * APART > 0
     return (
         Step("at first", (positive,), 0 * APART >= (z3.IntVal(1) - 1) * APART),
         Step(
             "one more",
-            (positive, spans, shown("apart", SINCE >= APART)),
+            (positive, spans, lemma("apart", SINCE >= APART)),
             SPAN + SINCE >= (COUNT + 1 - 1) * APART,
         ),
         Step(
@@ -111,7 +111,7 @@ def count_steps() -> tuple[Step, ...]:
             (positive, spans, hour, ceiling, case("all within an hour", SPAN < HOUR)),
             more,
         ),
-        Step("at most", (positive, shown("in an hour", more)), COUNT <= MOST),
+        Step("at most", (positive, lemma("in an hour", more)), COUNT <= MOST),
         Step(
             "rounded up",
             (
@@ -161,21 +161,23 @@ FEW_MOVES: Final = Theorem(
     chapter="balancing",
     clauses=("BAL-4", "BAL-8"),
     statement="If a bundle moves only in rounds, once in each at most, and only when its grace "
-    "period has gone by since it moved last, it moves at most "
+    "period is over since it moved last, it moves at most "
     "⌈60 min / (max(⌈grace / interval⌉, 1) × interval)⌉ times in any hour, whatever the strategy "
     "and the load.",
     bound="any number of rounds, any grace period and interval (inductive invariant)",
     steps=steps,
     mutant=ReferenceMutant(
         broken="grace-unknown",
-        sentence="Nobody remembers when a bundle moved: it may move again at once.",
+        sentence="The leader forgets when a bundle moved: it may move again at once.",
         step=mutant_step,
         trial=trial_of,
         question="balancing.loop",
     ),
-    twins=(
-        Twin("whether a bundle may move", about_over, partial(run, may_move_again), free_by_clause),
-        Twin("the bound", grace_and_interval, partial(run, most_moves), most_by_clause),
+    cross_checks=(
+        CrossCheck(
+            "whether a bundle may move", about_over, partial(run, may_move_again), free_by_clause
+        ),
+        CrossCheck("the bound", grace_and_interval, partial(run, most_moves), most_by_clause),
     ),
 )
 

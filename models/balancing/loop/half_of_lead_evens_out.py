@@ -14,10 +14,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED
@@ -63,9 +63,9 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         BUDGET >= 0,
         2 * BUDGET <= X - Y,
     )
-    before = shown(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET))
+    before = lemma(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET))
     goes = case("a bundle goes", may_move(WEIGHT, LEFT))
-    least = shown(("the least at first", "the least"), Z <= Y + MOVED)
+    least = lemma(("the least at first", "the least"), Z <= Y + MOVED)
     some = hypothesis("loads are not negative", Z >= 0)
     product = WEIGHT * (NOW - Z - WEIGHT) > 0
     weighs = case("the bundle weighs something", WEIGHT > 0)
@@ -76,10 +76,10 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         Step("the least at first", (found,), Z <= Y + z3.IntVal(0)),
         Step("the least", (least, weighs), Z <= Y + (MOVED + WEIGHT)),
         Step("finds less", (half, before, least, some, goes), Z + WEIGHT < X - MOVED),
-        Step("product", (weighs, shown("finds less", Z + WEIGHT < NOW)), product),
+        Step("product", (weighs, lemma("finds less", Z + WEIGHT < NOW)), product),
         Step(
             "more even",
-            (shown("product", product),),
+            (lemma("product", product),),
             squares(NOW - WEIGHT, Z + WEIGHT) < squares(NOW, Z),
         ),
     )
@@ -106,7 +106,7 @@ def arguments(random: Random) -> tuple[int, int]:
 
 
 def fits_documented(weight: int, left: int) -> bool:
-    """Whether the reference lets the bundle go."""
+    """Whether the reference moves the bundle."""
     return uniform.fits(float(weight), float(left), DOCUMENTED)
 
 
@@ -125,7 +125,9 @@ SHARES_EVEN_OUT: Final = Theorem(
         trial=trial_of,
         question="balancing.loop",
     ),
-    twins=(Twin("whether a bundle fits", arguments, partial(run, may_move), fits_documented),),
+    cross_checks=(
+        CrossCheck("whether a bundle fits", arguments, partial(run, may_move), fits_documented),
+    ),
 )
 
 THEOREMS: Final = (SHARES_EVEN_OUT,)

@@ -3,10 +3,10 @@
 Two equal brokers of at most 100 %, load in proportion and constant, so that histories are usages;
 usages and weights in whole points. A broker of `x` with another of `y` is above by `points` if
 x - y ≥ 2·points: above the mean by that. It sheds x·(x - y + 10) / 200 of its points: the share is
-meant in points of usage, but taken of the traffic. The last bundle goes beyond that.
+computed in points of usage, but taken of the traffic. The last bundle goes beyond that.
 
-Where every bundle has at most `points` - 5, the other broker is not above afterwards. Nothing of
-that kind holds for larger bundles: `swinging` lets the solver find two that go to and fro for ever.
+Where every bundle has at most `points` - 5, the other broker is not above afterwards. Larger
+bundles can be: the solver finds two that move to and fro for ever (`swinging`).
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin, solve
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem, solve
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.threshold import ThresholdRules
 
-X, Y, POINTS, WEIGHT, MOVED, KEPT = z3.Ints("x y points weight moved kept")
+X, Y, POINTS, WEIGHT, MOVED, REST = z3.Ints("x y points weight moved rest")
 MARGIN: Final = 5
 
 USUAL: Final = 10
@@ -35,7 +35,7 @@ USUAL: Final = 10
 
 
 def is_above(x: Term, y: Term, points: Term) -> Term:
-    """Whether the first broker is so many points above the mean of the two."""
+    """Whether the first broker is `points` above the mean of the two."""
     return x - y >= 2 * points
 
 
@@ -45,7 +45,7 @@ def amount(x: Term, y: Term) -> Term:
 
 
 def still_sheds(moved: Term, x: Term, y: Term) -> Term:
-    """Whether what has gone, in points, is less than the amount to be shed."""
+    """Whether less has been shed, in points, than the amount."""
     return 200 * moved < amount(x, y)
 
 
@@ -64,17 +64,17 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     )
     distance = X - Y + 2 * MARGIN
     goes = (pair, above, settings, small)
-    # `moved` is what had gone before the last bundle, of `weight`.
+    # `moved` is what was shed before the last bundle, of `weight`.
     after = X - MOVED - WEIGHT, Y + MOVED + WEIGHT
     return (
         Step("positive", (pair, above, settings), distance > 0),
-        Step("full brokers", (pair, shown("positive", distance > 0)), (100 - X) * distance >= 0),
+        Step("full brokers", (pair, lemma("positive", distance > 0)), (100 - X) * distance >= 0),
         Step(
             "not above",
             (
                 *goes,
                 case("one more goes", MOVED >= 0, still_sheds(MOVED, X, Y)),
-                shown("full brokers", (100 - X) * distance >= 0),
+                lemma("full brokers", (100 - X) * distance >= 0),
             ),
             z3.Not(is_above(after[1], after[0], POINTS)),
         ),
@@ -88,7 +88,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 def mutant_step(scope: Scope) -> Step:
     """The broken rule with bundles of 5, half a broker at most."""
-    small = (Y == 0, X <= 75, X == 5 * KEPT, MOVED == 5 * WEIGHT, WEIGHT >= 0, WEIGHT < KEPT - 1)
+    small = (Y == 0, X <= 75, X == 5 * REST, MOVED == 5 * WEIGHT, WEIGHT >= 0, WEIGHT < REST - 1)
     above = (POINTS == USUAL, is_above(X, Y, POINTS), still_sheds_double(MOVED, X, Y))
     after = X - MOVED - 5, Y + MOVED + 5
     return Step("not above", (*small, *above), z3.Not(is_above(after[1], after[0], POINTS)))
@@ -103,7 +103,7 @@ def trial_of(model: Model) -> BalancingTrial:
         min_throughput=0.0,
         distribute_evenly=False,
     )
-    bundles = {SOURCE: (5,) * number(model, KEPT), OTHER: ()}
+    bundles = {SOURCE: (5,) * number(model, REST), OTHER: ()}
     return trial_with(Strategy.THRESHOLD, settings, bundles, unit=100.0)
 
 
@@ -130,22 +130,22 @@ def swinging(timeout: float = 10.0) -> tuple[int, int, int, int]:
     above, and sheds the same bundle alone. Above by a point more than needed, so that rounding does
     not matter. Raises `ValueError` if the solver finds nothing.
     """
-    small = (POINTS == USUAL, KEPT >= 1, Y >= 1, KEPT <= WEIGHT - 1, Y <= WEIGHT - 1, X <= 50)
+    small = (POINTS == USUAL, REST >= 1, Y >= 1, REST <= WEIGHT - 1, Y <= WEIGHT - 1, X <= 50)
     there = (is_above(X, Y, POINTS + 1), z3.Not(still_sheds(WEIGHT, X, Y)))
     and_back = (
-        is_above(Y + WEIGHT, KEPT, POINTS + 1),
-        z3.Not(still_sheds(WEIGHT, Y + WEIGHT, KEPT)),
+        is_above(Y + WEIGHT, REST, POINTS + 1),
+        z3.Not(still_sheds(WEIGHT, Y + WEIGHT, REST)),
     )
-    _, model, _ = solve([X == WEIGHT + KEPT, *small, *there, *and_back], timeout)
+    _, model, _ = solve([X == WEIGHT + REST, *small, *there, *and_back], timeout)
     if model is None:
         raise ValueError("nothing swings")
-    weight, kept, other, points = (number(model, term) for term in (WEIGHT, KEPT, Y, POINTS))
-    return weight, kept, other, points
+    weight, rest, other, points = (number(model, term) for term in (WEIGHT, REST, Y, POINTS))
+    return weight, rest, other, points
 
 
 def swinging_trial(steps_: int = 10, grace_minutes: int = 0) -> BalancingTrial:
     """A run of the loop with what the solver found: without histories or minima."""
-    weight, kept, other, points = swinging()
+    weight, rest, other, points = swinging()
     settings = Settings(
         grace_minutes=grace_minutes,
         threshold_percent=points,
@@ -153,7 +153,7 @@ def swinging_trial(steps_: int = 10, grace_minutes: int = 0) -> BalancingTrial:
         min_throughput=0.0,
         distribute_evenly=False,
     )
-    bundles = {SOURCE: (weight, kept), OTHER: (other,)}
+    bundles = {SOURCE: (weight, rest), OTHER: (other,)}
     return trial_with(Strategy.THRESHOLD, settings, bundles, unit=100.0, steps=steps_)
 
 
@@ -172,7 +172,9 @@ NOT_SHED_BACK: Final = Theorem(
         trial=trial_of,
         question="balancing.loop",
     ),
-    twins=(Twin("the amount to be shed", arguments, partial(run, amount), amount_by_reference),),
+    cross_checks=(
+        CrossCheck("the amount to be shed", arguments, partial(run, amount), amount_by_reference),
+    ),
 )
 
 THEOREMS: Final = (NOT_SHED_BACK,)

@@ -1,7 +1,7 @@
 """Theorem: TransferShedder's pairs end up more even, with swaps as without (BAL-17).
 
 Load follows traffic. The giver has `most` and the taker `least` at first, `giver` and `taker` now.
-A bundle goes if with it at most half of the difference has gone, or if what comes back for it
+A bundle moves if at most half of the difference has moved with it, or if what comes back for it
 leaves the giver with no less than the taker, and with less than three quarters of what it had.
 """
 
@@ -13,10 +13,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.shedding import transfer
@@ -31,7 +31,7 @@ SETTINGS: Final = Settings(
 
 
 def fits(giver: Term, taker: Term, weight: Term, most: Term, least: Term) -> Term:
-    """At most half of the first difference has gone when this bundle goes, too."""
+    """At most half of the first difference has moved when this bundle has, too."""
     return 2 * (most - giver + weight) <= most - least
 
 
@@ -59,8 +59,8 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     """A bundle that fits, one that is made up for, and what that means for the pair."""
     pair = hypothesis("two brokers, one of which has more", MOST > LEAST, LEAST >= 0)
     weighs = case("a bundle that weighs something", WEIGHT > 0)
-    kept = shown(("at first", "fits", "swapped"), in_order(GIVER, TAKER, MOST, LEAST))
-    before = (pair, weighs, kept)
+    invariant = lemma(("at first", "fits", "swapped"), in_order(GIVER, TAKER, MOST, LEAST))
+    before = (pair, weighs, invariant)
     after = GIVER - WEIGHT + BACK, TAKER + WEIGHT - BACK
     less = less_uneven(GIVER, TAKER, MOST, LEAST)
     product = (MOST - GIVER) * (MOST - TAKER) > 0
@@ -76,10 +76,10 @@ def steps(scope: Scope) -> tuple[Step, ...]:
             (*before, case("another comes back", BACK > 0, makes_up(*after, MOST))),
             less_uneven(*after, MOST, LEAST),
         ),
-        Step("product", (pair, shown(("fits", "swapped"), less)), product),
+        Step("product", (pair, lemma(("fits", "swapped"), less)), product),
         Step(
             "more even",
-            (kept, shown("product", product)),
+            (invariant, lemma("product", product)),
             squares(GIVER, TAKER) < squares(MOST, LEAST),
         ),
     )
@@ -112,7 +112,7 @@ def arguments(random: Random) -> tuple[int, int, int]:
 
 
 def swap_4_0(giver: int, taker: int, most: int) -> bool:
-    """Whether the reference takes one bundle of 1 that leads there."""
+    """Whether the reference takes one bundle of 1 that leads to these loads."""
     offered = iter((TopBundle(BundleName("t/n/0x00000000_0xffffffff"), 1.0, 0.0),))
     return bool(transfer.swap(giver - 1.0, taker + 1.0, float(most), offered))
 
@@ -132,7 +132,9 @@ SWAPS_EVEN_OUT: Final = Theorem(
         trial=trial_of,
         question="balancing.loop",
     ),
-    twins=(Twin("whether a swap is right", arguments, partial(run, makes_up), swap_4_0),),
+    cross_checks=(
+        CrossCheck("whether a swap is right", arguments, partial(run, makes_up), swap_4_0),
+    ),
 )
 
 THEOREMS: Final = (SWAPS_EVEN_OUT,)

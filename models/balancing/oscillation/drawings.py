@@ -1,4 +1,4 @@
-"""Who can oscillate, as a table and as drawings: Graphviz text, and SVG.
+"""Which strategies can oscillate, as a table and as drawings: Graphviz text, and SVG.
 
 A drawing shows the smallest parts of a network of rounds that need never be left
 (`matrix.swings`), a shortest cycle of each: distributions (what each broker serves, in tenths of a
@@ -15,7 +15,13 @@ from typing import Any, Final
 import networkx as nx
 from matplotlib.axes import Axes
 
-from evenkeel.models.balancing.oscillation.matrix import Spread, Who, everybody, shortest, swings
+from evenkeel.models.balancing.oscillation.matrix import (
+    Setup,
+    Spread,
+    setups,
+    shortest,
+    swings,
+)
 from evenkeel.reference.edition import EDITIONS
 
 IDLE: Final = "idle"
@@ -43,36 +49,36 @@ SHADES: Final = (
 )
 
 
-def told(spread: Spread) -> str:
+def caption(spread: Spread) -> str:
     """A distribution in words."""
     return " / ".join("+".join(map(str, loads)) or IDLE for loads in spread)
 
 
-def dot(who: Who) -> str:
+def dot(setup: Setup) -> str:
     """All that swings, as text for Graphviz."""
-    lines = [f'digraph "{who}" {{', "  node [shape=box, fontsize=10];"]
-    for number, part in enumerate(swings(who)):
+    lines = [f'digraph "{setup}" {{', "  node [shape=box, fontsize=10];"]
+    for number, part in enumerate(swings(setup)):
         lines.append(f"  subgraph cluster_{number} {{")
         for spread in sorted(part):
-            lines.append(f'    "{told(spread)}";')
+            lines.append(f'    "{caption(spread)}";')
         for before, after, moved in sorted(part.edges(keys=True)):
-            lines.append(f'    "{told(before)}" -> "{told(after)}" [label="{moved}"];')
+            lines.append(f'    "{caption(before)}" -> "{caption(after)}" [label="{moved}"];')
         lines.append("  }")
     return "\n".join([*lines, "}", ""])
 
 
-def svg(who: Who, path: Path) -> None:
+def svg(setup: Setup, path: Path) -> None:
     """A shortest cycle of the smallest parts, a row each; the same bytes for the same network."""
     import matplotlib as mpl  # noqa: PLC0415 - loads longer than all the rest
     from matplotlib.figure import Figure  # noqa: PLC0415 - the same
 
-    parts = swings(who)
+    parts = swings(setup)
     shown = parts[:FEW]
     cycles = [shortest(part) for part in shown]
     columns = min(MOST_STEPS, max(map(len, cycles)) + 1)
     size = (max(7.0, columns * PANEL), len(shown) * PANEL * 0.8 + 1.2)
     figure = Figure(figsize=size, layout="constrained")
-    figure.suptitle(title(who, len(parts), len(shown)), x=0.01, ha="left", fontsize=10)
+    figure.suptitle(title(setup, len(parts), len(shown)), x=0.01, ha="left", fontsize=10)
     cells = figure.subplots(len(shown), columns, squeeze=False)
     for part, cycle, row in zip(shown, cycles, cells, strict=True):
         for cell in row:
@@ -82,7 +88,7 @@ def svg(who: Who, path: Path) -> None:
         figure.savefig(path, format="svg", metadata={"Date": None})
 
 
-def title(who: Who, parts: int, shown: int) -> str:
+def title(setup: Setup, parts: int, shown: int) -> str:
     """What is to be seen, and how to read it."""
     rest = (
         f"\n{shown} of {parts} such cycles are drawn; the .dot file has all"
@@ -90,9 +96,9 @@ def title(who: Who, parts: int, shown: int) -> str:
         else ""
     )
     return (
-        f"{who.strategy}, placed by {who.placement}, {who.edition}: under constant load bundles "
-        f"never come to rest\nA column is a broker, a block a bundle with its load in tenths of a "
-        f"broker, an arrow a round.{rest}"
+        f"{setup.strategy}, placed by {setup.placement}, {setup.edition}: under constant load "
+        f"bundles never come to rest\nA column is a broker, a block a bundle with its load in "
+        f"tenths of a broker, an arrow a round.{rest}"
     )
 
 
@@ -100,13 +106,15 @@ def draw_cycle(
     part: nx.MultiDiGraph[Spread], cycle: tuple[Spread, ...], row: Iterable[Axes]
 ) -> None:
     """From the first distribution round after round until it comes back, or as far as there is
-    room; a round that changes nothing but who serves what ends where it began.
+    room; a round that only exchanges brokers ends where it began.
     """
     around = (*cycle, cycle[0])
     cells = list(row)
     for place, (spread, cell) in enumerate(zip(around, cells, strict=False)):
         last = place == len(cells) - 1 < len(around) - 1
-        draw_spread(cell, spread, "again as at first" if place == len(around) - 1 else told(spread))
+        draw_spread(
+            cell, spread, "again as at first" if place == len(around) - 1 else caption(spread)
+        )
         if place + 1 < len(around) and not last:
             moved = min(part[spread][around[place + 1]])
             cell.annotate("→", (1.13, 0.5), xycoords="axes fraction", **CENTRED, fontsize=16)
@@ -137,36 +145,38 @@ CENTRED: Final[Any] = {
 
 
 def draw_all(
-    folder: Path, whom: Iterable[Who], advance: Callable[[str, int], None] = lambda name, done: None
+    folder: Path,
+    chosen: Iterable[Setup],
+    advance: Callable[[str, int], None] = lambda name, done: None,
 ) -> tuple[Path, ...]:
-    """Write both drawings of everybody who can oscillate, and the table. The files' paths.
+    """Write both drawings of every setup that can oscillate, and the table. Returns their paths.
 
-    `advance` is told whose turn it is, and when it is over.
+    `advance` is called with each setup when it begins and when it is done.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
-    for who in whom:
-        advance(str(who), 0)
-        if swings(who):
-            text, picture = folder / f"{who}.dot", folder / f"{who}.svg"
-            text.write_text(dot(who), encoding="utf-8")
-            svg(who, picture)
+    for setup in chosen:
+        advance(str(setup), 0)
+        if swings(setup):
+            text, picture = folder / f"{setup}.dot", folder / f"{setup}.svg"
+            text.write_text(dot(setup), encoding="utf-8")
+            svg(setup, picture)
             written += [text, picture]
-        advance(str(who), 1)
-    told_of = folder / "who-can-oscillate.md"
-    told_of.write_text(table(), encoding="utf-8")
-    return (*written, told_of)
+        advance(str(setup), 1)
+    table_file = folder / "who-can-oscillate.md"
+    table_file.write_text(table(), encoding="utf-8")
+    return (*written, table_file)
 
 
-def verdict(who: Who) -> str:
+def verdict(setup: Setup) -> str:
     """One field of the table: how many parts swing, and a shortest cycle."""
-    parts = swings(who)
+    parts = swings(setup)
     if not parts:
         return "rests"
     part = min(parts, key=lambda part: len(shortest(part)))
     cycle = shortest(part)
     steps = zip(cycle, (*cycle[1:], cycle[0]), strict=True)
-    shown = ", ".join(f"{told(here)} moves {min(part[here][after])}" for here, after in steps)
+    shown = ", ".join(f"{caption(here)} moves {min(part[here][after])}" for here, after in steps)
     return f"{len(parts)}, e.g. {shown}"
 
 
@@ -176,8 +186,8 @@ def table() -> str:
         f"| Strategy | Placement | {' | '.join(EDITIONS)} |",
         f"|{'---|' * (2 + len(EDITIONS))}",
     ]
-    pairs = dict.fromkeys((who.strategy, who.placement) for who in everybody())
+    pairs = dict.fromkeys((setup.strategy, setup.placement) for setup in setups())
     for strategy, placement in pairs:
-        verdicts = (verdict(Who(strategy, placement, name)) for name in EDITIONS)
+        verdicts = (verdict(Setup(strategy, placement, name)) for name in EDITIONS)
         rows.append(f"| {strategy} | {placement} | {' | '.join(verdicts)} |")
     return "\n".join(rows) + "\n"

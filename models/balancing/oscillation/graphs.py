@@ -1,6 +1,6 @@
-"""Graphs: who can oscillate under constant load (BAL-15, BAL-17).
+"""Graphs: which strategies can oscillate under constant load (BAL-15, BAL-17).
 
-Three equal brokers and four bundles whose load never changes, from every distribution of them. A
+Three equal brokers and four bundles of constant load, from every distribution of them. A
 move of the graph is a whole round: the reference's shedder decides with exact and fresh reports
 and no grace period, and every bundle that is shed goes to a broker with the lowest message rate
 (any of several), or where the shedder sent it. Hit counts are left out: a round acts as if they
@@ -60,7 +60,7 @@ class Cast(NamedTuple):
 
 
 Wish = tuple[int, int | None]
-"""A bundle that is to leave its broker, and where to, if that is said."""
+"""A bundle that is to leave its broker, and its destination if it is given."""
 
 Decide = Callable[[Cast], list[Wish]]
 
@@ -166,8 +166,8 @@ def by_transfer(cast: Cast) -> list[Wish]:
         for index, total in enumerate(totals)
     )
     ids = [broker(index) for index in range(BROKERS)]
-    shown = TransferView(0, tuple(ids), reports)
-    _, decision = transfer.decide(99, shown, TransferRules(), DOCUMENTED)
+    lemma = TransferView(0, tuple(ids), reports)
+    _, decision = transfer.decide(99, lemma, TransferRules(), DOCUMENTED)
     found: list[Wish] = []
     for move in decision.moves:
         to = None if move.destination is None else ids.index(move.destination)
@@ -189,32 +189,32 @@ def everything(cast: Cast) -> list[Wish]:
 
 def rounds(decide: Decide, cast: Cast) -> Iterator[Move[Cast]]:
     """One round, with every choice that placement leaves."""
-    wanted = decide(cast)
-    if not wanted:
+    decisions = decide(cast)
+    if not decisions:
         return
     before = squares(cast)
-    for owners in placed(cast, tuple(wanted)):
+    for owners in placed(cast, tuple(decisions)):
         after = Cast(cast.loads, owners, before)
-        told = ", ".join(f"{index} to {owners[index]}" for index, _ in wanted)
-        yield told, after
+        label = ", ".join(f"{index} to {owners[index]}" for index, _ in decisions)
+        yield label, after
 
 
-def placed(cast: Cast, wanted: tuple[Wish, ...]) -> list[tuple[int, ...]]:
-    """The owners after these bundles went, one after the other; what is on its way counts."""
-    gone = {index for index, _ in wanted}
+def placed(cast: Cast, decisions: tuple[Wish, ...]) -> list[tuple[int, ...]]:
+    """The owners after these bundles went, in order; what is on its way counts."""
+    leaving = {index for index, _ in decisions}
     totals = [0] * BROKERS
     for index, owner in enumerate(cast.owners):
-        if index not in gone:
+        if index not in leaving:
             totals[owner] += cast.loads[index]
     found: dict[tuple[int, ...], None] = {}
     open_: list[tuple[tuple[int, ...], tuple[int, ...], int]] = [(cast.owners, tuple(totals), 0)]
     while open_:
         owners, load, place = open_.pop()
-        if place == len(wanted):
+        if place == len(decisions):
             found[owners] = None
             continue
-        index, told = wanted[place]
-        allowed = [told] if told is not None else least(load)
+        index, destination = decisions[place]
+        allowed = [destination] if destination is not None else least(load)
         for to in allowed:
             after = (*owners[:index], to, *owners[index + 1 :])
             more = tuple(t + cast.loads[index] * (b == to) for b, t in enumerate(load))
@@ -280,15 +280,15 @@ GRAPHS: Final = (
 )
 
 SWINGING: Final[dict[str, Decide]] = {"overload": by_overload, "threshold": by_threshold}
-"""The others: what they can do is told by `swings` and `oscillations`."""
+"""The others: `swings` and `oscillations` find what they can do."""
 
 
 def swings(decide: Decide) -> Graph[Cast]:
     """A strategy's graph without any promise, to look for cycles in."""
 
     def forgetful(cast: Cast) -> Iterator[Move[Cast]]:
-        for told, after in rounds(decide, cast):
-            yield told, after._replace(before=NONE)
+        for label, after in rounds(decide, cast):
+            yield label, after._replace(before=NONE)
 
     return Graph(
         name="swings",

@@ -1,12 +1,12 @@
 """Who can oscillate under constant load: every strategy with every placement (BAL-15, BAL-17).
 
-Three equal brokers and four bundles whose load never changes, in every distribution. A move is a
+Three equal brokers and four bundles of constant load, in every distribution. A move is a
 whole round of the reference's own balancers, as the closed loop has them: reports are exact, hit
 counts, grace and histories left out, so a round acts as if all of them were over. Every choice is
 followed: among equally full brokers, and among the brokers that placement allows. A round robin
 may be anywhere, as others look bundles up in between. By the documents a bundle is looked up before
 its old owner reports again; in 4.0 the modular leader chooses destinations for all bundles of a
-round with the same knowledge, and one whose owner is chosen stays.
+round with the same knowledge, and one that is placed with its owner stays.
 
 Brokers are interchangeable, and so are bundles of equal load: a distribution is what each broker
 serves, in falling order. A cycle of rounds that move something is a cluster that never rests.
@@ -54,7 +54,7 @@ Spread = tuple[tuple[int, ...], ...]
 """What each broker serves: the loads of its bundles, the largest first; the fullest list first."""
 
 
-class Who(NamedTuple):
+class Setup(NamedTuple):
     """Who balances."""
 
     strategy: Strategy
@@ -69,16 +69,16 @@ class Round(NamedTuple):
     """A round: what it makes of a distribution, and in words; `moves`: something has moved."""
 
     after: Spread
-    told: str
+    label: str
     moves: bool
 
 
-def everybody() -> tuple[Who, ...]:
+def setups() -> tuple[Setup, ...]:
     """Every strategy with every placement that it can have, in every edition."""
     found = []
     for strategy in (strategy for strategy in Strategy if strategy is not Strategy.NONE):
         for placement in placements_of(strategy):
-            found += [Who(strategy, placement, name) for name in EDITIONS]
+            found += [Setup(strategy, placement, name) for name in EDITIONS]
     return tuple(found)
 
 
@@ -176,7 +176,7 @@ def view_of(spread: Spread) -> View:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A round under way: who serves what already, what is still to be placed, what is on its way.
+    """A round under way: the owners so far, and the bundles on their way.
 
     A bundle that is on its way counts for where it goes, by the documents.
     """
@@ -185,27 +185,30 @@ class Open:
     given: tuple[tuple[BundleName, BrokerId], ...] = ()
 
 
-def rounds(who: Who, spread: Spread) -> dict[Round, None]:
+def rounds(setup: Setup, spread: Spread) -> dict[Round, None]:
     """Every way in which a round may go. None where nothing is shed."""
-    edition = EDITIONS[who.edition]
-    hire = hiring(BalancerSpec(who.strategy, who.placement, settings_of(who.strategy)), edition)
+    edition = EDITIONS[setup.edition]
+    hire = hiring(
+        BalancerSpec(setup.strategy, setup.placement, settings_of(setup.strategy)),
+        edition,
+    )
     found: dict[Round, None] = {}
     for listed in orders(spread):
         view = view_of(listed)
         balancer = hire()
-        wanted = list(balancer.shedder.decide(view))
-        for owners in placed(balancer, wanted, view, edition) if wanted else ():
+        decisions = list(balancer.shedder.decide(view))
+        for owners in placed(balancer, decisions, view, edition) if decisions else ():
             found[round_of(listed, view, owners)] = None
     return found
 
 
 def placed(
-    balancer: Balancer, wanted: list[Shed], view: View, edition: Edition
+    balancer: Balancer, decisions: list[Shed], view: View, edition: Edition
 ) -> list[dict[BundleName, BrokerId]]:
     """The owners after a round, for every choice that placement leaves."""
     at_once = edition.destination_when_shed and not balancer.transfers
     states = [Open(tuple(view.owners.items()))]
-    for shed in wanted:
+    for shed in decisions:
         following: dict[Open, None] = {}
         for state in states:
             seen = view if at_once else replace(view, preallocated=by_broker(state.given))
@@ -249,20 +252,20 @@ def round_of(listed: Spread, view: View, owners: dict[BundleName, BrokerId]) -> 
 
 
 @cache
-def network_of(who: Who) -> nx.MultiDiGraph[Spread]:
+def network_of(setup: Setup) -> nx.MultiDiGraph[Spread]:
     """All distributions, and the rounds that move something between them."""
     network: nx.MultiDiGraph[Spread] = nx.MultiDiGraph()
     network.add_nodes_from(spreads())
     for spread in spreads():
-        for round_ in rounds(who, spread):
+        for round_ in rounds(setup, spread):
             if round_.moves:
-                network.add_edge(spread, round_.after, key=round_.told)
+                network.add_edge(spread, round_.after, key=round_.label)
     return network
 
 
-def swings(who: Who) -> tuple[nx.MultiDiGraph[Spread], ...]:
+def swings(setup: Setup) -> tuple[nx.MultiDiGraph[Spread], ...]:
     """The parts of the network that rounds never have to leave, the smallest first."""
-    network = network_of(who)
+    network = network_of(setup)
     groups = [
         network.subgraph(group)
         for group in nx.strongly_connected_components(network)

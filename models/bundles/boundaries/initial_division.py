@@ -8,9 +8,9 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.bundles.boundaries import CreationTrial
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
@@ -40,7 +40,7 @@ def shares_of_the_last_hash(count: Term, index: Term) -> Term:
 def steps(scope: Scope) -> tuple[Step, ...]:
     """The product of the size and the index is what makes this hard for a solver.
 
-    `size` stands for the size and is given by what defines a quotient. Two facts about it come
+    `size` is the size, defined as a quotient. Two facts about it come
     first; each later step names those that it needs.
     """
     size, rest = z3.Ints("size rest")
@@ -55,7 +55,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     )
     positive = size >= 1
     room = size * N - size < TOP_HASH
-    sized = shown("every bundle has room", positive)
+    sized = lemma("every bundle has room", positive)
     inner = (sized, case("any inner bundle", 0 <= K, K + 1 < N))
 
     def at(index: Term) -> Term:
@@ -70,7 +70,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         Step("inner boundaries increase", inner, at(K) < at(K + 1)),
         Step(
             "the last boundary increases",
-            (divided, shown("the last one has room", room)),
+            (divided, lemma("the last one has room", room)),
             at(N - 1) < at(N),
         ),
         Step("equal sizes", inner, at(K + 1) - at(K) == size),
@@ -111,8 +111,8 @@ INITIAL_DIVISION: Final = Theorem(
         trial=trial_of,
         question="bundles.creation",
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "boundary of equal bundles",
             arguments,
             partial(run, boundary),

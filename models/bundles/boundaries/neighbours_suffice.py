@@ -9,10 +9,10 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.terms import Scope, evaluate, is_hash, listed
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.bundles.boundaries import (
     BoundariesTrial,
 )
@@ -39,8 +39,8 @@ def steps(scope: Scope) -> tuple[Step, ...]:
             (
                 neighbours,
                 far,
-                shown("one apart", P.at(i + apart) < P.at(i + apart + 1)),
-                shown(("one apart", "one further"), P.at(i) < P.at(i + apart)),
+                lemma("one apart", P.at(i + apart) < P.at(i + apart + 1)),
+                lemma(("one apart", "one further"), P.at(i) < P.at(i + apart)),
             ),
             P.at(i) < P.at(i + (apart + 1)),
         ),
@@ -95,7 +95,7 @@ NEIGHBOURS_SUFFICE: Final = Theorem(
         trial=lambda model: BoundariesTrial(P.values(model)),
         question="bundles.boundaries",
     ),
-    twins=(Twin("legal boundaries", arguments, is_legal, is_accepted),),
+    cross_checks=(CrossCheck("legal boundaries", arguments, is_legal, is_accepted),),
 )
 
 THEOREMS: Final = (NEIGHBOURS_SUFFICE,)

@@ -45,7 +45,7 @@ class Divided:
     def legal(self, scope: Scope) -> tuple[Term, ...]:
         """Boundaries that strictly increase from 0 to 0xffffffff.
 
-        Theorem `neighbours-suffice` lets every other theorem assume the order of any two.
+        Theorem `neighbours-suffice` is why every other theorem may assume the order of any two.
         """
         return (scope.size(self.count), self.ends(), self.increase(scope))
 

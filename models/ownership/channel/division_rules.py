@@ -1,6 +1,6 @@
 """Two rules of `one_serves_during_division` as terms, with twins: what is written of a parent.
 
-A divided parent may only go; and a forced record leaves alone who holds the bundle and is there,
+A divided parent may only be removed; and a forced record spares a registered holder of the bundle,
 and whether the bundle is being split.
 """
 
@@ -16,7 +16,7 @@ from evenkeel.models.ownership.records import (
     ASSIGNING,
     DELETED,
     FREE,
-    NOBODY,
+    NO_BROKER,
     OWNED,
     RELEASING,
     SPLITTING,
@@ -24,7 +24,7 @@ from evenkeel.models.ownership.records import (
     Fields,
 )
 from evenkeel.models.terms import Term, evaluate
-from evenkeel.models.theorem import Twin
+from evenkeel.models.theorem import CrossCheck
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.channel import events, upkeep
 from evenkeel.reference.ownership.channel.world import PARENT, Broker, World
@@ -41,15 +41,15 @@ def known_rule(name: str, divided: Term, state: Term) -> Term:
 
 
 def holder_of(record: Fields) -> Term:
-    """Who has the bundle, if it is held: the owner, or who releases or splits it."""
+    """The broker that has the bundle, if one has: the one that owns, releases or splits it."""
     return z3.If(record.state == OWNED, record.destination, record.source)
 
 
 def override_rule(record: Fields, update: Fields, registered: Term) -> Term:
-    """A forced record may override this one: a holder that is registered goes on holding, or, if
-    nobody else can have the bundle, is its owner again (OWN-47).
+    """A forced record may override this one: a holder that is registered keeps the bundle or, if no
+    other broker can have it, is its owner again (OWN-47).
 
-    What is being split goes on being split, by another if need be; nothing else begins to be.
+    A split continues, with another broker if need be; none begins.
     """
     held = z3.Or([record.state == state for state in (OWNED, RELEASING, SPLITTING)])
     stays = z3.Or(update.state == RELEASING, update.state == SPLITTING)
@@ -85,12 +85,12 @@ def known_by_reference(divided: bool, state: int) -> bool:
 
 
 def overrides(random: Random) -> tuple[Any, ...]:
-    """A record in use, who is registered, who is gone if anybody is, and whether gracefully.
+    """A record in use, the registered brokers, the lost one if any, and whether it left gracefully.
 
-    Nobody overrides an owned bundle unless its owner is gone.
+    No broker overrides an owned bundle unless its owner is lost.
     """
     state = random.choice((ASSIGNING, OWNED, RELEASING, SPLITTING))
-    first, second, none = *random.sample(BROKERS, 2), NOBODY
+    first, second, none = *random.sample(BROKERS, 2), NO_BROKER
     destination, source = {
         ASSIGNING: (first, random.choice((second, none))),
         OWNED: (first, random.choice((second, none))),
@@ -98,45 +98,45 @@ def overrides(random: Random) -> tuple[Any, ...]:
         SPLITTING: (none, first),
     }[state]
     registered = tuple(broker for broker in BROKERS if random.random() < 0.5)
-    concerned = [destination] if state == OWNED else [destination, source, NOBODY]
-    gone = random.choice(concerned)
-    return (state, destination, source, 5, False), registered, gone, random.random() < 0.5
+    concerned = [destination] if state == OWNED else [destination, source, NO_BROKER]
+    lost = random.choice(concerned)
+    return (state, destination, source, 5, False), registered, lost, random.random() < 0.5
 
 
 def override_by_reference(
-    values: Any, registered: tuple[int, ...], gone: int, gracefully: bool
+    values: Any, registered: tuple[int, ...], lost: int, gracefully: bool
 ) -> Record | None:
-    """The record that the reference overrides this one with. Who is gone can be given nothing."""
+    """The record that the reference overrides this one with. A lost broker can be given nothing."""
     names = {number: BrokerId(f"b{number}") for number in BROKERS}
     brokers = {
-        name: Broker(name, registered=number in registered, disabled=number == gone)
+        name: Broker(name, registered=number in registered, disabled=number == lost)
         for number, name in names.items()
     }
     record = rules.record_of(values)
     assert record is not None
     world = World(Storage.TOPIC, brokers, None)
-    return upkeep.overriding(world, record, names.get(gone), gracefully, DOCUMENTED)
+    return upkeep.overriding(world, record, names.get(lost), gracefully, DOCUMENTED)
 
 
-def overriding_fits(values: Any, registered: tuple[int, ...], gone: int, gracefully: bool) -> bool:
+def overriding_fits(values: Any, registered: tuple[int, ...], lost: int, gracefully: bool) -> bool:
     """What the reference overrides the record with, if anything, is as the rule wants it.
 
-    Who is gone counts as not registered, also if he takes his registration back just now.
+    A lost broker counts as not registered, even if it registers again just now.
     """
-    update = override_by_reference(values, registered, gone, gracefully)
+    update = override_by_reference(values, registered, lost, gracefully)
     if update is None:
         return True
     state, destination, source, _, _ = values
     holder = destination if state == OWNED else source
-    there = z3.BoolVal(holder in registered and holder != gone)
-    return bool(evaluate(override_rule(rules.terms_of(values), fields_of(update), there)))
+    present = z3.BoolVal(holder in registered and holder != lost)
+    return bool(evaluate(override_rule(rules.terms_of(values), fields_of(update), present)))
 
 
 def fields_of(record: Record) -> Fields:
     """The reference's record as terms."""
     numbers = {BrokerId(f"b{number}"): number for number in BROKERS}
     destination, source = (
-        NOBODY if name is None else numbers[name] for name in (record.destination, record.source)
+        NO_BROKER if name is None else numbers[name] for name in (record.destination, record.source)
     )
     state = STATES.index(record.state)
     return rules.terms_of((state, destination, source, record.version, record.force))
@@ -147,7 +147,7 @@ def always_fits(*arguments: object) -> bool:
     return True
 
 
-TWINS: Final = (
-    Twin("known", parents, known_by_rule, known_by_reference),
-    Twin("override", overrides, overriding_fits, always_fits),
+CROSS_CHECKS: Final = (
+    CrossCheck("known", parents, known_by_rule, known_by_reference),
+    CrossCheck("override", overrides, overriding_fits, always_fits),
 )

@@ -1,7 +1,8 @@
 """Graphs: every schedule of small scopes of the ownership channel (OWN-6 to OWN-18, OWN-47).
 
-In each state one broker at most serves a hash, who serves is registered, and records are written
-by those who may; and wherever nothing goes on any more, a fair schedule leads to rest.
+In each state one broker at most serves a hash, brokers that serve are registered, and records are
+written by brokers that may; and where nothing happens without a command, a fair schedule leads to
+rest.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ LATE: Final = Elapse(31_000)
 """Longer than anything may be in flight."""
 
 LONG: Final = Elapse(3_601_000)
-"""Longer than free and deleted records are kept."""
+"""Longer than free and deleted records are stored."""
 
 
 def once(*commands: ChannelCommand) -> Offer:
@@ -56,7 +57,7 @@ def at_each(kind: type[PlainCommand], brokers: int = 2) -> Offer:
 
 
 def owned(brokers: int) -> tuple[ChannelCommand, ...]:
-    """Broker 1 owns the parent, and everybody knows."""
+    """Broker 1 owns the parent, and every broker knows."""
     reads = tuple(Read(broker) for broker in range(brokers))
     return (Assign(0, PARENT, 1), *reads, *reads, *reads)
 
@@ -176,7 +177,7 @@ SCOPES: Final = {
 """Brokers, how it begins, what is offered, and the rule that is broken for comparison."""
 
 BROKEN_OVER_NODES: Final = {"removal": "tombstones_unconditional"}
-"""Other rules to break with nodes, where they can be noticed at once."""
+"""Other rules to break with nodes, where they can be detected at once."""
 
 
 def scope_of(name: str, storage: Storage) -> Scope:
@@ -196,17 +197,17 @@ def graph_of(name: str, storage: Storage) -> Graph[Situation]:
 ALWAYS: Final = (7, 10, 11, 12, 13, 47)
 
 UNREGISTERS: Final = (LoseSession, ShutDown)
-"""What ends a registration while the process goes on, so that it could serve on."""
+"""What ends a registration while the process continues, so that it could continue to serve."""
 
 OVERRIDES: Final = (LoseSession, ShutDown, Crash, Monitor)
-"""What has somebody write forced records: clean-ups, what a monitor does, a broker that leaves."""
+"""What leads to forced records: clean-ups, the monitor, a broker that leaves."""
 
 
 def clauses_in(scope: Scope) -> tuple[str, ...]:
     """The clauses that some command of the scope could break.
 
     A record is removed after a division, or by a monitor once a bundle was given up; in a topic
-    the record that stands cannot be removed, because readers take no removal of one in use.
+    the current record cannot be removed, because readers take no removal of one in use.
     """
     offered = (command for offer in scope.offers for command in offer.commands)
     commands = (*scope.begins, *offered)
@@ -233,8 +234,8 @@ def graph_from(name: str, scope: Scope, broken: str, size: Size | None = None) -
         chapter="ownership",
         clauses=clauses_in(scope),
         statement="No schedule leads to two brokers that serve a hash, to one that serves without "
-        "being registered or to a record that is written or removed by who may not; and all come "
-        "to rest, where somebody serves what was owned while nothing was under way.",
+        "being registered or to a record that a broker writes or removes that may not; all come to "
+        "rest, where some broker serves what was owned while nothing was under way.",
         bound=f"{scope.brokers} brokers, the parent and its halves, {others} things from outside",
         initial=scope.initial,
         moves=scope.moves,
@@ -315,7 +316,7 @@ SESSIONS_OF_THREE: Final = (
 
 
 def wide(name: str, storage: Storage, brokers: int, offers: tuple[Offer, ...]) -> Scope:
-    """A scope in which broker 1 owns the parent at first, and everybody knows."""
+    """A scope in which broker 1 owns the parent at first, and every broker knows."""
     return Scope(f"{name}, {storage.value}", storage, brokers, owned(brokers), offers)
 
 

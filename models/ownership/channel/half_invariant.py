@@ -1,8 +1,9 @@
 """The invariant of a hash, which lies in a parent and in one of its halves, as terms.
 
-As long as the half never had a record, the hash is held by whom the parent's record holds; from
-then on by whom the half's does. In between stands one step: who splits the parent writes that it
-owns the half. Nobody else may then serve, or still be about to: `apart` says so of those who split.
+As long as the half never had a record, the parent's record decides which broker holds the hash;
+from then on the half's does. In between is one step: the broker that splits the parent writes that
+it owns the half. No other broker may then serve, or be about to: `apart` states this of the brokers
+that split.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.assumptions import Given, Step, case, hypothesis, instances
+from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.invariant import ACTOR, GIVEN, MESSAGE, OTHER, holds_rule
 from evenkeel.models.ownership.records import DELETED, INIT, RELEASING, SPLITTING, Fields
@@ -114,13 +115,13 @@ def no_record(side: Side) -> Term:
 
 
 def has_closed(of: Hash, side: Side, broker: Term, serving: Term) -> Term:
-    """Who has closed for the Releasing that stands does not serve, nor is about to."""
+    """A broker that has closed for the current Releasing does not serve, nor is about to."""
     current = z3.And(side.closed(broker) == side.record.version, side.record.state == RELEASING)
     return z3.And(side.closed(broker) <= side.record.version, z3.Implies(current, z3.Not(serving)))
 
 
 def apart(of: Hash, one: Term, other: Term) -> Term:
-    """Until the halves have records, only who was to split serves, or is about to."""
+    """Until the halves have records, only the broker that was to split serves, or is about to."""
     still = z3.Or(of.serves(one), claims(of, of.parent, one))
     return z3.Implies(z3.And(z3.Not(parted(of)), still, of.splits(other)), one == other)
 
@@ -134,13 +135,13 @@ def whole(of: Hash, brokers: tuple[Term, ...]) -> Term:
 
 
 def at_first() -> Hash:
-    """There is no record, and nobody serves, whoever is registered."""
-    nobody, no = z3.IntVal(rules.NOBODY), z3.BoolVal(False)
+    """There is no record, and no broker serves, whichever brokers are registered."""
+    no_broker, no = z3.IntVal(rules.NO_BROKER), z3.BoolVal(False)
 
     def nowhere(_: Term) -> Term:
         return no
 
-    record = Fields(z3.IntVal(INIT), nobody, nobody, z3.IntVal(rules.NEVER), no)
+    record = Fields(z3.IntVal(INIT), no_broker, no_broker, z3.IntVal(rules.NEVER), no)
     side = Side(record, nowhere, lambda _: z3.IntVal(rules.NEVER))
     return Hash(side, side, no, nowhere, BEFORE.registered, nowhere, nowhere)
 
@@ -150,7 +151,7 @@ def first() -> Step:
     return Step("at first", (), whole(at_first(), (OTHER, GIVEN)))
 
 
-def assumed(scope: Scope) -> tuple[Given, ...]:
+def assumed(scope: Scope) -> tuple[Assumption, ...]:
     """The invariant of the brokers that matter, and records that can be."""
     parent, half = BEFORE.parent.record, BEFORE.half.record
     sides = (
@@ -163,9 +164,9 @@ def assumed(scope: Scope) -> tuple[Given, ...]:
         )
         for record in (parent, half)
     )
-    anybody = (ACTOR, OTHER, GIVEN)
-    named = (*anybody, parent.destination, parent.source, half.destination, half.source)
-    tight = () if scope.limit is None else tuple(broker <= 3 for broker in anybody)
+    actors = (ACTOR, OTHER, GIVEN)
+    named = (*actors, parent.destination, parent.source, half.destination, half.source)
+    tight = () if scope.limit is None else tuple(broker <= 3 for broker in actors)
     brokers = (*named, MESSAGE.source, MESSAGE.destination)
     each = (invariant(BEFORE, broker) for broker in brokers)
     pairs = (apart(BEFORE, one, other) for one in brokers for other in brokers)
@@ -174,15 +175,15 @@ def assumed(scope: Scope) -> tuple[Given, ...]:
             "versions from 1 to below 2^62",
             *rules.small(scope, MESSAGE),
             *tight,
-            *(broker >= 1 for broker in anybody),
+            *(broker >= 1 for broker in actors),
             *sides,
         ),
-        hypothesis("nobody writes more than the next version (theorem channel-counting)"),
+        hypothesis("no broker writes more than the next version (theorem channel-counting)"),
         instances(invariant(BEFORE, OTHER), *each),
         instances(apart(BEFORE, OTHER, GIVEN), *pairs),
     )
 
 
-def kept(name: str, scope: Scope, after: Hash, *conditions: Term) -> Step:
+def preserved(name: str, scope: Scope, after: Hash, *conditions: Term) -> Step:
     """The invariant holds of every two brokers after the action."""
     return Step(name, (*assumed(scope), case(name, *conditions)), whole(after, (OTHER, GIVEN)))

@@ -1,4 +1,4 @@
-"""The channel's invariant as terms: the worlds, the messages, what is assumed and what is kept."""
+"""The channel's invariant as terms: worlds, messages, assumptions, and what is preserved."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import z3
 
-from evenkeel.models.assumptions import Given, Step, case, hypothesis, instances
+from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.records import (
     INIT,
@@ -28,7 +28,7 @@ AGAIN, OPENS = z3.Bools("again opens")
 
 
 class World(NamedTuple):
-    """The standing record, and what is so of each broker."""
+    """The current record, and what holds of each broker."""
 
     record: Fields
     serves: Any
@@ -53,7 +53,7 @@ BEFORE: Final = world("before")
 
 
 def holds_rule(record: Fields, broker: Term) -> Term:
-    """The record says that this broker has the bundle, or still has it."""
+    """By the record this broker has the bundle, or still has it."""
     leaving = z3.Or(record.state == SPLITTING, record.state == RELEASING)
     return z3.Or(
         z3.And(record.state == OWNED, record.destination == broker),
@@ -62,7 +62,7 @@ def holds_rule(record: Fields, broker: Term) -> Term:
 
 
 def invariant(of: World, broker: Term) -> Term:
-    """What is so of every broker."""
+    """What holds of every broker."""
     claims = z3.Or(of.serves(broker), z3.And(of.unread(broker), of.registered(broker)))
     current = z3.And(of.closed(broker) == of.record.version, of.record.state == RELEASING)
     return z3.And(
@@ -79,7 +79,7 @@ def set_at(function: Any, place: Term, value: Term) -> Any:
 
 
 def moved(of: World, update: Fields, accepted: Term) -> World:
-    """The world when a record was written; who is made owner has it unread."""
+    """The world when a record was written; the new owner has not read it."""
     record = Fields(
         *(z3.If(accepted, new, old) for new, old in zip(update, of.record, strict=True))
     )
@@ -92,18 +92,18 @@ def moved(of: World, update: Fields, accepted: Term) -> World:
 
 
 def at_first() -> World:
-    """There is no record, and nobody serves, whoever is registered."""
-    nobody, never = z3.IntVal(rules.NOBODY), z3.IntVal(rules.NEVER)
-    record = Fields(z3.IntVal(INIT), nobody, nobody, never, z3.BoolVal(False))
+    """There is no record, and no broker serves, whichever brokers are registered."""
+    no_broker, never = z3.IntVal(rules.NO_BROKER), z3.IntVal(rules.NEVER)
+    record = Fields(z3.IntVal(INIT), no_broker, no_broker, never, z3.BoolVal(False))
     no = z3.BoolVal(False)
     return World(
         record, lambda _: no, BEFORE.registered, lambda _: no, lambda _: z3.IntVal(rules.NEVER)
     )
 
 
-def possible(scope: Scope) -> Given:
+def possible(scope: Scope) -> Assumption:
     """A record that can be, and brokers by number."""
-    there = z3.Or(rules.is_record(RECORD), RECORD.state == INIT)
+    exists = z3.Or(rules.is_record(RECORD), RECORD.state == INIT)
     never = z3.And(RECORD.state == INIT, RECORD.version == rules.NEVER)
     least = z3.Or(never, z3.And(RECORD.version >= FIRST_VERSION, RECORD.version < 2**62))
     numbers = tuple(b >= 1 for b in (ACTOR, OTHER, GIVEN))
@@ -113,16 +113,16 @@ def possible(scope: Scope) -> Given:
         *rules.small(scope, MESSAGE),
         *tight,
         *numbers,
-        there,
+        exists,
         least,
     )
 
 
-def assumed(scope: Scope) -> tuple[Given, ...]:
+def assumed(scope: Scope) -> tuple[Assumption, ...]:
     """The invariant of the brokers that matter, and a record that can be."""
     brokers = (ACTOR, OTHER, GIVEN, RECORD.destination, RECORD.source)
     so_far = (invariant(BEFORE, broker) for broker in brokers)
-    counted = hypothesis("nobody writes more than the next version (theorem channel-counting)")
+    counted = hypothesis("no broker writes more than the next version (theorem channel-counting)")
     return possible(scope), counted, instances(invariant(BEFORE, OTHER), *so_far)
 
 
@@ -131,7 +131,7 @@ def first() -> Step:
     return Step("at first", (), invariant(at_first(), OTHER))
 
 
-def kept(name: str, scope: Scope, after: World, *conditions: Term) -> Step:
+def preserved(name: str, scope: Scope, after: World, *conditions: Term) -> Step:
     """The invariant holds of every broker after the action."""
     return Step(name, (*assumed(scope), case(name, *conditions)), invariant(after, OTHER))
 
@@ -142,25 +142,25 @@ def message(state: int, forced: bool = False) -> tuple[Term, ...]:
 
 
 def follows(brokers: bool = True, equal: bool = False) -> Term:
-    """The message takes the place of what stands; who wrote it knew of nothing newer.
+    """The message takes the place of the current record; its writer knew of nothing newer.
 
-    That nobody does, over removals too, is what `counting.py` shows.
+    That no broker does, over removals too, is what `no_newer_record_known.py` proves.
     """
     return follows_of(RECORD, brokers, equal)
 
 
 def follows_of(record: Fields, brokers: bool = True, equal: bool = False) -> Term:
-    """The message takes the place of this record; who wrote it knew of nothing newer."""
+    """The message takes the place of this record; its writer knew of nothing newer."""
     not_ahead = MESSAGE.version <= version_after(record.version)
     return z3.And(not_ahead, accepts_rule(TOPIC, record, MESSAGE, brokers=brokers, equal=equal))
 
 
 def version_after(version: Term) -> Term:
-    """What is written next by who knows of this version."""
+    """The version that a broker writes next that knows of this one."""
     return z3.If(version == rules.NEVER, z3.IntVal(FIRST_VERSION), version + 1)
 
 
-def others(*theorems: str) -> Given:
+def others(*theorems: str) -> Assumption:
     """The invariant is the same in three theorems, each of which is about some of the actions."""
     names = " and ".join(f"channel-{name}" for name in theorems)
     return hypothesis(f"{names} show the same of the other actions")
@@ -171,13 +171,13 @@ RAW: Final[Any] = z3.Function("serves still", z3.IntSort(), z3.BoolSort())
 
 
 def fencing_steps(scope: Scope) -> tuple[Step, ...]:
-    """What is left where a broker goes on serving for a while when its session is gone.
+    """What is left where a broker serves for a while after its session ended.
 
-    Then two may serve at once; but of those that are registered it is still one at most.
+    Then two may serve at once; but one at most of those that are registered.
     """
     lost = set_at(BEFORE.registered, ACTOR, z3.BoolVal(False))
     still = case(
-        "`serves` is said of who serves and is registered",
+        "`serves` holds of the brokers that serve and are registered",
         *(BEFORE.serves(b) == z3.And(RAW(b), BEFORE.registered(b)) for b in (ACTOR, OTHER)),
     )
     after = BEFORE._replace(registered=lost, serves=lambda b: z3.And(RAW(b), lost(b)))

@@ -67,7 +67,7 @@ class Known:
             self.offers,
             settles=self.settles,
             early=True,
-            wanted=self.clause + ":",
+            only_flaws=self.clause + ":",
         )
 
     def edition(self) -> Edition:

@@ -1,9 +1,9 @@
-"""Theorem: nobody knows of a newer record than the one that stands, over removals too (OWN-40).
+"""Theorem: no broker knows of a newer record than the current one, over removals too (OWN-40).
 
-So what is written and taken was written by who has read all that stood: a reader who misses nothing
-never meets a gap between versions, and may take one for what compaction has left. Where versions
-begin with 1 again, as in 4.0, who has not read of a removal is ahead of what stands
-(the case gap-after-a-removal).
+So the writer of a record that is taken has read all records before it: a reader that misses nothing
+never meets a gap between versions, and may take a gap for the work of compaction. Where versions
+begin with 1 again, as in 4.0, a broker that has not read of a removal is ahead of the current
+record (the case gap-after-a-removal).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.assumptions import Given, Step, case, hypothesis, inductive, instances
+from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, inductive, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.invariant import (
     ACTOR,
@@ -25,9 +25,9 @@ from evenkeel.models.ownership.channel.invariant import (
     follows,
     version_after,
 )
-from evenkeel.models.ownership.records import INIT, NEVER, NOBODY, TOPIC, Fields, accepts_rule
+from evenkeel.models.ownership.records import INIT, NEVER, NO_BROKER, TOPIC, Fields, accepts_rule
 from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
@@ -52,8 +52,8 @@ def not_ahead(broker: Term, version: Term) -> Term:
     return KNOWN(broker) <= version
 
 
-def assumed(scope: Scope) -> tuple[Given, ...]:
-    """Something stands, or was removed, or never was; nobody is ahead of it."""
+def assumed(scope: Scope) -> tuple[Assumption, ...]:
+    """There is a record, or one was removed, or never was any; no broker is ahead of it."""
     never = z3.And(RECORD.state == INIT, RECORD.version == NEVER)
     some = z3.And(FIRST_VERSION <= RECORD.version, RECORD.version < 2**62)
     known = tuple(
@@ -73,12 +73,12 @@ def assumed(scope: Scope) -> tuple[Given, ...]:
     )
 
 
-def written(scope: Scope) -> tuple[Given, ...]:
+def written(scope: Scope) -> tuple[Assumption, ...]:
     """The actor writes what follows the newest that it knows of, and it is taken."""
     return (
         *assumed(scope),
         case(
-            "a record is written by who goes by the newest that it knows of, and is taken",
+            "a broker writes what follows the newest record that it knows of, and it is taken",
             rules.is_record(MESSAGE),
             MESSAGE.version == version_after(KNOWN(ACTOR)),
             accepts_rule(TOPIC, RECORD, MESSAGE),
@@ -88,27 +88,27 @@ def written(scope: Scope) -> tuple[Given, ...]:
 
 def removed(record: Fields) -> Fields:
     """What is left of a record that is removed: which version it had."""
-    nobody = z3.IntVal(NOBODY)
-    return record._replace(state=z3.IntVal(INIT), destination=nobody, source=nobody)
+    no_broker = z3.IntVal(NO_BROKER)
+    return record._replace(state=z3.IntVal(INIT), destination=no_broker, source=no_broker)
 
 
 def counting_steps(scope: Scope) -> tuple[Step, ...]:
-    """A record is taken, read, removed; and who wrote what was taken knew all that stood."""
+    """A record is taken, read, removed; and its writer knew all records before it."""
     up_to_date = z3.Or(KNOWN(ACTOR) == RECORD.version, RECORD.version == NEVER)
     reads = z3.If(OTHER == ACTOR, SEEN, KNOWN(OTHER))
     read = case("a broker reads what was written by then", SEEN <= RECORD.version)
-    kept = (
+    preserved = (
         Step("at first", (), z3.IntVal(NEVER) <= z3.IntVal(NEVER)),
         Step("write", written(scope), not_ahead(OTHER, MESSAGE.version)),
         Step("read", (*assumed(scope), read), reads <= RECORD.version),
         Step("remove", assumed(scope), not_ahead(OTHER, removed(RECORD).version)),
     )
     knew = z3.And(up_to_date, follows())
-    return inductive(kept, Step("taken from who knew", written(scope), knew))
+    return inductive(preserved, Step("taken from a broker that knew", written(scope), knew))
 
 
 def forgets(scope: Scope) -> Step:
-    """Though it is forgotten which version was removed, nobody is ahead of what stands."""
+    """The removed version is forgotten, and still no broker is ahead of the current record."""
     known = RECORD.version >= FIRST_VERSION, RECORD.state == rules.FREE, ACTOR != OTHER
     brokers = tuple(z3.And(1 <= broker, broker <= 2) for broker in (ACTOR, OTHER, GIVEN))
     return Step("remove", (*assumed(scope), *known, *brokers), KNOWN(OTHER) <= NEVER)
@@ -194,21 +194,21 @@ COUNTING: Final = Theorem(
     name="channel-counting",
     chapter="ownership",
     clauses=("OWN-2", "OWN-40"),
-    statement="Nobody knows of a newer version than the one that stands or was removed last; so "
-    "what is taken was written by who had read all that stood.",
+    statement="No broker knows of a newer version than that of the current record, or of the last "
+    "one removed; so the writer of a record that is taken had read all records before it.",
     bound="both storages, any number of brokers, views of any age, versions below 2^62",
     steps=counting_steps,
     mutant=ReferenceMutant(
         broken="PULSAR_4_0",
-        sentence="Nobody is ahead though versions begin with 1 again after a removal.",
+        sentence="No broker is ahead though versions begin with 1 again after a removal.",
         step=forgets,
         trial=late_trial,
         question="ownership.channel",
     ),
-    twins=(
-        *rules.TWINS,
-        Twin("what a removal leaves", removals, left_by_rule, left_by_reference),
-        Twin("what is written next", versions, next_by_rule, next_by_reference),
+    cross_checks=(
+        *rules.CROSS_CHECKS,
+        CrossCheck("what a removal leaves", removals, left_by_rule, left_by_reference),
+        CrossCheck("what is written next", versions, next_by_rule, next_by_reference),
     ),
 )
 

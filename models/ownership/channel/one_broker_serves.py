@@ -1,14 +1,15 @@
 """Theorems: one broker at most serves a bundle of the channel (OWN-6 to OWN-8), for any brokers.
 
 The invariant speaks of every broker x: if x serves, or is registered and has not yet read that it
-was made the owner, then the standing record *holds* x: Owned by x, Splitting or Releasing from x.
+was made the owner, then the current record *holds* x: Owned by x, Splitting or Releasing from x.
 A record holds one broker, so one serves at most. And what x has closed for is no newer than the
-record that stands; if it is that record, x serves no more.
+current record; if it is that record, x does not serve any more.
 
-Each action is checked by itself, without quantifiers: the invariant is assumed of the brokers that
-the action names and of any other broker, and shown of all of these. Views may be as old as they
+Each action is checked alone, without quantifiers: the invariant is assumed of the brokers that
+the action names and of any other broker, and proved of all of these. Views may be as old as they
 like: a broker may ask for anything at any time, with any version. What a broker must know is only
-which Releasing record it has closed for. Versions go on over a removal (OWN-40): `counting.py`.
+which Releasing record it has closed for. Versions continue over a removal (OWN-40):
+`no_newer_record_known.py`.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ from evenkeel.models.ownership.channel.invariant import (
     first,
     follows,
     holds_rule,
-    kept,
     message,
     moved,
     others,
+    preserved,
     set_at,
 )
 from evenkeel.models.ownership.records import (
@@ -47,14 +48,14 @@ from evenkeel.models.ownership.records import (
     DELETED,
     FREE,
     INIT,
-    NOBODY,
+    NO_BROKER,
     OWNED,
     RELEASING,
     SPLITTING,
     TOPIC,
 )
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
@@ -68,19 +69,19 @@ from evenkeel.properties.ownership.channel.trials import (
 from evenkeel.properties.ownership.records import ConflictTrial
 from evenkeel.reference.ownership.records import State, Storage, owner_named_by
 
-# -------------------------------------------------------------------- what anybody may ask for
+# -------------------------------------------------------------------- what any broker may ask for
 
 
 def asking_steps(scope: Scope) -> tuple[Step, ...]:
-    """Anybody assigns, releases, splits, whatever he knows; and there is one at most."""
+    """Any broker assigns, releases, splits, whatever it knows; and one at most serves."""
     after = moved(BEFORE, MESSAGE, follows())
-    fresh = z3.And(MESSAGE.destination == GIVEN, MESSAGE.source <= NOBODY)
+    fresh = z3.And(MESSAGE.destination == GIVEN, MESSAGE.source <= NO_BROKER)
     both = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
     actions = (
         first(),
-        kept("assign", scope, after, *message(ASSIGNING), fresh),
-        kept("release or transfer", scope, after, *message(RELEASING)),
-        kept("split", scope, after, *message(SPLITTING)),
+        preserved("assign", scope, after, *message(ASSIGNING), fresh),
+        preserved("release or transfer", scope, after, *message(RELEASING)),
+        preserved("split", scope, after, *message(SPLITTING)),
     )
     return inductive(
         actions,
@@ -90,34 +91,34 @@ def asking_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def anybody_releases(scope: Scope) -> Step:
+def any_broker_releases(scope: Scope) -> Step:
     """Without the check of the brokers a release keeps the invariant."""
     after = moved(BEFORE, MESSAGE, follows(brokers=False))
     table = RECORD.state == OWNED, RECORD.destination > 0
-    return kept("release", scope, after, *message(RELEASING), *table, BEFORE.serves(OTHER))
+    return preserved("release", scope, after, *message(RELEASING), *table, BEFORE.serves(OTHER))
 
 
 # -------------------------------------------------------------------------------- handing over
 
 
 def handing_steps(scope: Scope) -> tuple[Step, ...]:
-    """The next owner says so; a source closes, and says so."""
+    """The next owner reports that it owns; a source closes, and reports it."""
     accepted = follows()
     mine = z3.And(MESSAGE.source == ACTOR, BEFORE.closed(ACTOR) + 1 == MESSAGE.version)
     owned = moved(BEFORE, MESSAGE, accepted)
     given = moved(BEFORE, MESSAGE, z3.And(accepted, RECORD.state == RELEASING))
-    gone = moved(BEFORE, MESSAGE, accepted)
-    handed = gone._replace(
+    without = moved(BEFORE, MESSAGE, accepted)
+    handed = without._replace(
         serves=set_at(BEFORE.serves, ACTOR, z3.And(BEFORE.serves(ACTOR), z3.Not(accepted))),
         unread=set_at(BEFORE.unread, ACTOR, z3.And(BEFORE.unread(ACTOR), z3.Not(accepted))),
     )
     actions = (
         first(),
-        kept("own", scope, owned, *message(OWNED), MESSAGE.destination == ACTOR),
-        kept("close", scope, closed(), SEEN <= RECORD.version, SEEN >= BEFORE.closed(ACTOR)),
-        kept("closed, then freed", scope, given, *message(FREE), mine),
-        kept("closed, then assigned", scope, given, *message(ASSIGNING), mine),
-        kept("divided", scope, handed, *message(DELETED), MESSAGE.source == ACTOR),
+        preserved("own", scope, owned, *message(OWNED), MESSAGE.destination == ACTOR),
+        preserved("close", scope, closed(), SEEN <= RECORD.version, SEEN >= BEFORE.closed(ACTOR)),
+        preserved("closed, then freed", scope, given, *message(FREE), mine),
+        preserved("closed, then assigned", scope, given, *message(ASSIGNING), mine),
+        preserved("divided", scope, handed, *message(DELETED), MESSAGE.source == ACTOR),
     )
     both = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
     given_too = (*assumed(scope), both, others("asking", "losing"))
@@ -139,7 +140,9 @@ def stale_closing(scope: Scope) -> Step:
     mine = z3.And(MESSAGE.source == ACTOR, BEFORE.closed(ACTOR) + 1 == MESSAGE.version)
     after = moved(BEFORE, MESSAGE, follows(equal=True))
     table = RECORD.state == RELEASING, BEFORE.serves(ACTOR), RECORD.version >= 1
-    return kept("closed, then freed", scope, after, *message(FREE), mine, *table, ACTOR == OTHER)
+    return preserved(
+        "closed, then freed", scope, after, *message(FREE), mine, *table, ACTOR == OTHER
+    )
 
 
 # --------------------------------------------------------------------------- losses and removals
@@ -163,28 +166,28 @@ def losing_steps(scope: Scope) -> tuple[Step, ...]:
     absent = z3.Not(BEFORE.registered(ACTOR))
     actions = (
         first(),
-        kept("read", scope, reads, newly_read),
-        kept("stop", scope, stops),
-        kept("lose the session, or crash", scope, loses),
-        kept("return", scope, returns, absent),
-        kept("override", scope, moved(BEFORE, MESSAGE, follows()), *overriding()),
-        kept("remove", scope, removed(z3.Or(RECORD.state == FREE, RECORD.state == DELETED))),
+        preserved("read", scope, reads, newly_read),
+        preserved("stop", scope, stops),
+        preserved("lose the session, or crash", scope, loses),
+        preserved("return", scope, returns, absent),
+        preserved("override", scope, moved(BEFORE, MESSAGE, follows()), *overriding()),
+        preserved("remove", scope, removed(z3.Or(RECORD.state == FREE, RECORD.state == DELETED))),
     )
     return inductive(actions, *fencing_steps(scope))
 
 
 def owns(broker: Term) -> Term:
-    """The standing record is Owned by this broker."""
+    """The current record is Owned by this broker."""
     return z3.And(RECORD.state == OWNED, RECORD.destination == broker)
 
 
 def current_closed(broker: Term) -> Term:
-    """The broker has closed for the Releasing that stands."""
+    """The broker has closed for the current Releasing."""
     return z3.And(BEFORE.closed(broker) == RECORD.version, RECORD.state == RELEASING)
 
 
 def overriding() -> tuple[Term, ...]:
-    """A forced record: whoever holds the bundle and is registered goes on, or owns it again."""
+    """A forced record: a registered broker that holds the bundle keeps it, or owns it again."""
     holder = z3.If(RECORD.state == OWNED, RECORD.destination, RECORD.source)
     held = z3.Or([RECORD.state == state for state in (OWNED, RELEASING, SPLITTING)])
     living = z3.And(held, BEFORE.registered(holder))
@@ -199,27 +202,27 @@ def overriding() -> tuple[Term, ...]:
 
 
 def removed(allowed: Term) -> World:
-    """The record is gone, if that is allowed. Which version it had is remembered (OWN-40)."""
-    gone = RECORD._replace(
+    """The record is removed, if that is allowed. Which version it had is remembered (OWN-40)."""
+    without = RECORD._replace(
         state=z3.If(allowed, z3.IntVal(INIT), RECORD.state),
-        destination=z3.If(allowed, z3.IntVal(NOBODY), RECORD.destination),
-        source=z3.If(allowed, z3.IntVal(NOBODY), RECORD.source),
+        destination=z3.If(allowed, z3.IntVal(NO_BROKER), RECORD.destination),
+        source=z3.If(allowed, z3.IntVal(NO_BROKER), RECORD.source),
     )
-    return BEFORE._replace(record=gone)
+    return BEFORE._replace(record=without)
 
 
 def removes_anything(scope: Scope) -> Step:
-    """Whatever record stands may be removed."""
+    """Any record may be removed."""
     after = removed(z3.BoolVal(True))
-    use = RECORD.state == OWNED, BEFORE.serves(OTHER), RECORD.source <= NOBODY
-    return kept("remove", scope, after, *use)
+    use = RECORD.state == OWNED, BEFORE.serves(OTHER), RECORD.source <= NO_BROKER
+    return preserved("remove", scope, after, *use)
 
 
 # ------------------------------------------------------------------------------------ as trials
 
 
 def conflict_trial(model: Model) -> Any:
-    """The standing record and the message of a model."""
+    """The current record and the message of a model."""
     topic = bool(evaluate(model.eval(TOPIC, model_completion=True)))
     storage = Storage.TOPIC if topic else Storage.NODES
     current, update = rules.data_of(model, RECORD), rules.data_of(model, MESSAGE)
@@ -267,50 +270,53 @@ def holds_by_rule(values: Any, broker: int) -> bool:
 
 
 def holds_by_reference(values: Any, broker: int) -> bool:
-    """By the reference: the owner, or who is releasing."""
+    """By the reference: the owner, or the releasing broker."""
     record = rules.record_of(values)
     if record is not None and record.state is State.RELEASING:
         return record.source == rules.text(broker)
     return owner_named_by(record) == rules.text(broker)
 
 
-TWINS: Final = (*rules.TWINS, Twin("holds", holding, holds_by_rule, holds_by_reference))
+CROSS_CHECKS: Final = (
+    *rules.CROSS_CHECKS,
+    CrossCheck("holds", holding, holds_by_rule, holds_by_reference),
+)
 BOUND: Final = "both storages, any number of brokers, views of any age, versions below 2^62"
 
 ASKING: Final = Theorem(
     name="channel-asking",
     chapter="ownership",
     clauses=("OWN-4", "OWN-7"),
-    statement="Whatever anybody asks for, on whatever view, a broker that serves a bundle is held "
-    "by its record, and so one at most serves.",
+    statement="Whatever any broker asks for, on whatever view, the record of a bundle holds the "
+    "broker that serves it, and so one at most serves.",
     bound=BOUND,
     steps=asking_steps,
     mutant=ReferenceMutant(
         broken="brokers-unchecked",
         sentence="Without the check of the brokers a release leaves the server held.",
-        step=anybody_releases,
+        step=any_broker_releases,
         trial=conflict_trial,
         question="ownership.conflict",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 HANDING: Final = Theorem(
     name="channel-handing-over",
     chapter="ownership",
     clauses=("OWN-2", "OWN-7", "OWN-10"),
-    statement="When a source has closed and says so, and the next owner says that it is, one at "
-    "most serves; who closed for an older release is not listened to.",
+    statement="When a source has closed and reports it, and the next owner reports that it owns, "
+    "one at most serves; a broker that closed for an older release is ignored.",
     bound=BOUND,
     steps=handing_steps,
     mutant=ReferenceMutant(
         broken="equal-version-overrides",
-        sentence="Who closed for an older release may say so now, by a version that is in use.",
+        sentence="A broker that closed for an older release may report it by a version in use.",
         step=stale_closing,
         trial=conflict_trial,
         question="ownership.conflict",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 LOSING: Final = Theorem(
@@ -318,18 +324,18 @@ LOSING: Final = Theorem(
     chapter="ownership",
     clauses=("OWN-6", "OWN-7", "OWN-8", "OWN-17"),
     statement="When brokers read, are lost and come back, when bundles of the lost are overridden "
-    "and free records removed, one at most serves, and only who is registered. Where a broker goes "
-    "on serving without its session, one at most of the registered serves.",
+    "and free records removed, one at most serves, and only if it is registered. Where a broker "
+    "serves on without its session, one at most of the registered serves.",
     bound=BOUND,
     steps=losing_steps,
     mutant=ReferenceMutant(
         broken="removal-unconditional",
-        sentence="Whatever record stands may be removed.",
+        sentence="Any record may be removed.",
         step=removes_anything,
         trial=removal_trial,
         question="ownership.channel",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 THEOREMS: Final = (ASKING, HANDING, LOSING)

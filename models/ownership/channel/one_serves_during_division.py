@@ -2,9 +2,9 @@
 
 The hash lies in the parent and in one of its halves, each of which has a record (`half_invariant`
 has the invariant). As in `one_broker_serves`, each action is checked without quantifiers, views
-may be as old as they like, and versions are counted on over a removal. What is being split is
-overridden by another Splitting or, where nobody is left to go on with it, not at all: were it
-freed, it could be given away, and then divided by who had begun to.
+may be as old as they like, and versions continue over a removal. What is being split is
+overridden by another Splitting or, where no broker is left to continue it, not at all: were it
+freed, it could be given away, and then divided by the broker that had begun to.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import z3
 from evenkeel.models.assumptions import Step, case, hypothesis, inductive
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.division_rules import (
-    TWINS,
+    CROSS_CHECKS,
     holder_of,
     known_rule,
     override_rule,
@@ -28,9 +28,9 @@ from evenkeel.models.ownership.channel.half_invariant import (
     Side,
     assumed,
     first,
-    kept,
     no_record,
     parted,
+    preserved,
 )
 from evenkeel.models.ownership.channel.invariant import (
     ACTOR,
@@ -47,7 +47,7 @@ from evenkeel.models.ownership.records import (
     DELETED,
     FREE,
     INIT,
-    NOBODY,
+    NO_BROKER,
     OWNED,
     RELEASING,
     SPLITTING,
@@ -69,7 +69,7 @@ from evenkeel.reference.ownership.records import Storage
 
 
 def moved(side: Side, accepted: Term) -> Side:
-    """The side when the message was written; who is made its owner has it unread."""
+    """The side when the message was written; its new owner has not read it yet."""
     record = Fields(
         *(z3.If(accepted, new, old) for new, old in zip(MESSAGE, side.record, strict=True))
     )
@@ -87,27 +87,27 @@ def with_side(of: Hash, name: str, side: Side) -> Hash:
 
 
 def writing_steps(scope: Scope, name: str) -> tuple[Step, ...]:
-    """What is written about one side, by whom the rules let, and what its brokers do."""
+    """What is written about one side, by the brokers that may, and what its brokers do."""
     side: Side = getattr(BEFORE, name)
     record, free = side.record, known_rule(name, BEFORE.over, MESSAGE.state)
     accepted = z3.And(follows_of(record), free)
-    there = z3.And(accepted, z3.Or(name == "parent", parted(BEFORE)))
-    after = with_side(BEFORE, name, moved(side, there))
-    released = z3.And(there, record.state == RELEASING)
+    written = z3.And(accepted, z3.Or(name == "parent", parted(BEFORE)))
+    after = with_side(BEFORE, name, moved(side, written))
+    released = z3.And(written, record.state == RELEASING)
     mine = z3.And(MESSAGE.source == ACTOR, side.closed(ACTOR) + 1 == MESSAGE.version)
     given = with_side(BEFORE, name, moved(side, released))
-    fresh = z3.And(MESSAGE.destination > NOBODY, MESSAGE.source <= NOBODY)
+    fresh = z3.And(MESSAGE.destination > NO_BROKER, MESSAGE.source <= NO_BROKER)
     late = SEEN <= record.version, SEEN >= side.closed(ACTOR)
     return (
-        kept(f"{name}: assign", scope, after, *message(ASSIGNING), fresh),
-        kept(f"{name}: release or transfer", scope, after, *message(RELEASING)),
-        kept(f"{name}: own", scope, after, *message(OWNED), MESSAGE.destination == ACTOR),
-        kept(f"{name}: close", scope, closed(name), *late),
-        kept(f"{name}: closed, then freed", scope, given, *message(FREE), mine),
-        kept(f"{name}: closed, then assigned", scope, given, *message(ASSIGNING), mine),
-        kept(f"{name}: read", scope, read(name)),
-        kept(f"{name}: override", scope, overridden(name), *overriding(name)),
-        kept(f"{name}: remove", scope, removed(name)),
+        preserved(f"{name}: assign", scope, after, *message(ASSIGNING), fresh),
+        preserved(f"{name}: release or transfer", scope, after, *message(RELEASING)),
+        preserved(f"{name}: own", scope, after, *message(OWNED), MESSAGE.destination == ACTOR),
+        preserved(f"{name}: close", scope, closed(name), *late),
+        preserved(f"{name}: closed, then freed", scope, given, *message(FREE), mine),
+        preserved(f"{name}: closed, then assigned", scope, given, *message(ASSIGNING), mine),
+        preserved(f"{name}: read", scope, read(name)),
+        preserved(f"{name}: override", scope, overridden(name), *overriding(name)),
+        preserved(f"{name}: remove", scope, removed(name)),
     )
 
 
@@ -146,7 +146,7 @@ def overriding(name: str) -> tuple[Term, ...]:
 
 
 def overridden(name: str) -> Hash:
-    """The side after a forced record; who is to go on splitting is noted."""
+    """The side after a forced record; the broker that is to continue the split is noted."""
     side: Side = getattr(BEFORE, name)
     known = known_rule(name, BEFORE.over, MESSAGE.state)
     begun = z3.Or(name == "parent", parted(BEFORE))
@@ -166,14 +166,14 @@ def splitting(of: Hash, accepted: Term) -> Hash:
 
 
 def removed(name: str) -> Hash:
-    """A free or deleted record is gone. Versions are counted on."""
+    """A free or deleted record is removed. Versions continue."""
     side: Side = getattr(BEFORE, name)
     record = side.record
-    gone = z3.Or(record.state == FREE, record.state == DELETED)
+    unused = z3.Or(record.state == FREE, record.state == DELETED)
     left = record._replace(
-        state=z3.If(gone, z3.IntVal(INIT), record.state),
-        destination=z3.If(gone, z3.IntVal(NOBODY), record.destination),
-        source=z3.If(gone, z3.IntVal(NOBODY), record.source),
+        state=z3.If(unused, z3.IntVal(INIT), record.state),
+        destination=z3.If(unused, z3.IntVal(NO_BROKER), record.destination),
+        source=z3.If(unused, z3.IntVal(NO_BROKER), record.source),
     )
     return with_side(BEFORE, name, replace(side, record=left))
 
@@ -197,28 +197,28 @@ def dividing_steps(scope: Scope) -> tuple[Step, ...]:
     ended = (MESSAGE.source == ACTOR, BEFORE.begun(ACTOR))
     return (
         first(),
-        kept("split", scope, split, *message(SPLITTING)),
-        kept("the halves are owned", scope, begin(), *birth()),
-        kept("divided", scope, divided, *message(DELETED), *ended),
-        kept("stop", scope, stops),
-        kept("lose the session, or crash", scope, loses),
-        kept("return", scope, returned(), z3.Not(BEFORE.registered(ACTOR))),
+        preserved("split", scope, split, *message(SPLITTING)),
+        preserved("the halves are owned", scope, begin(), *birth()),
+        preserved("divided", scope, divided, *message(DELETED), *ended),
+        preserved("stop", scope, stops),
+        preserved("lose the session, or crash", scope, loses),
+        preserved("return", scope, returned(), z3.Not(BEFORE.registered(ACTOR))),
     )
 
 
 def birth() -> tuple[Term, ...]:
-    """The first record of a half, written by who reads that it is to split."""
+    """The first record of a half, written by the broker that reads that it is to split."""
     return (
         *message(OWNED),
         MESSAGE.version == 1,
         MESSAGE.destination == ACTOR,
-        MESSAGE.source == NOBODY,
+        MESSAGE.source == NO_BROKER,
         BEFORE.splits(ACTOR),
     )
 
 
 def begin() -> Hash:
-    """The half is owned by who splits, if it has no record; he has read all about the parent."""
+    """The splitting broker, which has read all, owns the half, if that has no record."""
     unread = set_at(BEFORE.parent.unread, ACTOR, z3.BoolVal(False))
     return replace(
         BEFORE,
@@ -258,10 +258,10 @@ def any_key(scope: Scope) -> Step:
     """A parent that was divided and removed may be assigned again."""
     parent, half = BEFORE.parent, BEFORE.half
     after = replace(BEFORE, parent=moved(parent, follows_of(parent.record)))
-    fresh = z3.And(MESSAGE.destination > NOBODY, MESSAGE.source <= NOBODY)
+    fresh = z3.And(MESSAGE.destination > NO_BROKER, MESSAGE.source <= NO_BROKER)
     use = BEFORE.over, no_record(parent), BEFORE.serves(OTHER), owns(half, OTHER)
     apart_ = MESSAGE.destination != OTHER
-    return kept("parent: assign", scope, after, *message(ASSIGNING), fresh, *use, apart_)
+    return preserved("parent: assign", scope, after, *message(ASSIGNING), fresh, *use, apart_)
 
 
 def trial_of(model: Model) -> ChannelTrial:
@@ -291,8 +291,8 @@ DIVIDING: Final = Theorem(
     clauses=("OWN-7", "OWN-14"),
     statement="While a parent is split, and whatever happens to it and to its halves, one broker "
     "at most serves each hash of the namespace.",
-    bound="both storages, any number of brokers, views of any age, versions below 2^62 that are "
-    "counted on over a removal",
+    bound="both storages, any number of brokers, views of any age, versions below 2^62 that "
+    "continue over a removal",
     steps=steps,
     mutant=ReferenceMutant(
         broken="parent-assigned-again",
@@ -301,7 +301,7 @@ DIVIDING: Final = Theorem(
         trial=trial_of,
         question="ownership.channel",
     ),
-    twins=(*rules.TWINS, *TWINS),
+    cross_checks=(*rules.CROSS_CHECKS, *CROSS_CHECKS),
 )
 
 THEOREMS: Final = (DIVIDING,)

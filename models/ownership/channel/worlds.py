@@ -2,7 +2,7 @@
 
 Records, messages, works and brokers' states are numbered as they are met, so that a state is a
 tuple of numbers. What all brokers have read of the topic is left out unless a broker may still
-begin anew. Lookups that wait are left out too: no record depends on them.
+begin again. Lookups that wait are left out too: no record depends on them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from evenkeel.reference.ownership.records import (
 T = TypeVar("T")
 
 NOTHING: Final = -1
-"""The number that stands for no record, no broker."""
+"""The number of no record and no broker."""
 
 ALIVE, REGISTERED, CONNECTED, DISABLED = 1, 2, 4, 8
 HASHES: Final = (Half("left"), Half("right"), Half("other"))
@@ -74,7 +74,7 @@ class Numbered(Generic[T]):
     """Values and their numbers; a value keeps its number.
 
     `known` finds the number of an object that was met before without comparing it; the objects in
-    it are kept, so that no other can come to have the same identity.
+    it are stored, so that no other can come to have the same identity.
     """
 
     values: list[T] = field(default_factory=list)
@@ -219,7 +219,7 @@ def freeze_broker(broker: Broker) -> int:
 
 
 def thaw(key: WorldKey, storage: Storage, names: tuple[BrokerId, ...]) -> World:
-    """The world that a value stands for."""
+    """The world of a value."""
     return World(
         storage,
         {
@@ -237,7 +237,7 @@ def thaw(key: WorldKey, storage: Storage, names: tuple[BrokerId, ...]) -> World:
 
 
 def thaw_broker(name: BrokerId, number: int, position: int) -> Broker:
-    """The broker whose state has this number."""
+    """The broker with the state of this number."""
     if number == NOTHING:
         return Broker(name, alive=False, registered=False)
     key = BROKERS.values[number]
@@ -270,7 +270,7 @@ class Standing:
 
 
 class Leading(NamedTuple):
-    """Who leads when a command is given, and who has led until then."""
+    """The leader when a command is given, and the leaders until then."""
 
     now: BrokerId | None
     ever: frozenset[BrokerId]
@@ -294,7 +294,7 @@ def flaws_of_writes(
 
 
 def follow(storage: Storage, standing: Standing, written: Written, edition: Edition) -> None:
-    """The records after one was written; a topic's are those of a reader who reads everything."""
+    """The records after one was written; a topic's are those of a reader that reads everything."""
     bundle, record = written.bundle, written.record
     before, removed = standing.records.get(bundle), standing.removed.get(bundle)
     if storage is Storage.NODES:
@@ -350,7 +350,7 @@ def flaw_of_write(
 
 
 def speaker_of(record: Record) -> BrokerId | None:
-    """Who alone may write such a record; None: anybody."""
+    """The only broker that may write such a record; None: any broker."""
     match record.state:
         case State.OWNED:
             return record.destination
@@ -360,7 +360,7 @@ def speaker_of(record: Record) -> BrokerId | None:
 
 
 def flaws_of_serving(world: World) -> Iterator[str]:
-    """What is wrong with who serves what."""
+    """What is wrong with the bundles that brokers serve."""
     serving = [broker for broker in world.brokers.values() if broker.serves]
     for one, other in combinations(serving, 2):
         both = one.serves & other.serves
@@ -375,10 +375,10 @@ def flaws_of_serving(world: World) -> Iterator[str]:
 
 
 def flaws_when_quiescent(world: World, edition: Edition) -> Iterator[str]:
-    """What is wrong once the world has settled, which this does; nothing if nobody could lead."""
+    """Settles the world. What is wrong then; nothing if no broker could lead."""
     if not channel.can_lead(world):
         return
-    kept = owned_in_calm(world)
+    owned = owned_in_calm(world)
     channel.settle(world, edition)
     staying = channel.can_lead(world)
     agreed = staying[0].view
@@ -393,10 +393,10 @@ def flaws_when_quiescent(world: World, edition: Edition) -> Iterator[str]:
     yield from flaws_of_serving(world)
     yield from flaws_of_owning(world, staying[0])
     able = {broker.name for broker in staying}
-    for bundle in sorted(kept):
+    for bundle in sorted(owned):
         owner = owner_named_by(agreed.get(bundle))
         if owner not in able or not world.brokers[owner].serves.issuperset(HALVES[bundle]):
-            yield f"OWN-47: {bundle} was owned, and nobody serves it"
+            yield f"OWN-47: {bundle} was owned, and no broker serves it"
 
 
 def owned_in_calm(world: World) -> set[BundleName]:
@@ -418,7 +418,7 @@ def unread(world: World, broker: Broker) -> bool:
 
 
 def flaws_of_owning(world: World, witness: Broker) -> Iterator[str]:
-    """Who owns a bundle serves it, and nobody serves what it does not own."""
+    """The owner of a bundle serves it, and no broker serves what it does not own."""
     owned = {
         (owner, half)
         for bundle in BUNDLES
@@ -433,7 +433,7 @@ def flaws_of_owning(world: World, witness: Broker) -> Iterator[str]:
 
 
 READING: Final = (Read, Clean, Monitor, ShutDown, RegainSession)
-"""The commands at whose broker the topic is read."""
+"""The commands that make their broker read the topic."""
 
 NO_TICKET: Final = Ticket(0)
 NEVER: Final = 2**63
@@ -461,11 +461,11 @@ def perform(world: World, command: ChannelCommand, edition: Edition) -> None:
         run(world, command, NO_TICKET, edition)
 
 
-# ------------------------------------------------------------------------- what goes on by itself
+# ---------------------------------------------------------------- what happens without commands
 
 
 class Busy(NamedTuple):
-    """What a broker in some state is about to do by itself, and when its next clean-up is due."""
+    """What a broker is about to do without a command, and when its next clean-up is due."""
 
     choices: tuple[Choice, ...]
     due: int
@@ -489,7 +489,7 @@ def busy(index: int, number: int) -> Busy:
 
 
 def going_on(world: WorldKey) -> list[Choice]:
-    """What can happen next by itself."""
+    """What can happen next without a command."""
     found: list[Choice] = []
     end, now = len(world.log), world.now
     for index, (number, position) in enumerate(zip(world.brokers, world.positions, strict=True)):
@@ -504,7 +504,7 @@ def going_on(world: WorldKey) -> list[Choice]:
 
 
 def quiet(world: WorldKey) -> bool:
-    """Nothing can happen by itself."""
+    """Nothing can happen without a command."""
     end, now = len(world.log), world.now
     for index, (number, position) in enumerate(zip(world.brokers, world.positions, strict=True)):
         if number != NOTHING:
@@ -541,7 +541,7 @@ class Unread(list[Message]):
 
 
 class News(NamedTuple):
-    """What is left at another broker: nodes that it may have been told of already, and notices."""
+    """What is left at another broker: nodes that it may be notified of again, and notices."""
 
     told: tuple[BundleName, ...]
     notices: tuple[tuple[BrokerId, bool], ...]
@@ -670,7 +670,7 @@ class Steps:
         brokers[index] = effect.own
         positions[index] = 0 if effect.own == NOTHING else positions[index] + effect.read
         for place, news in effect.news:
-            brokers[place] = told(brokers[place], news)
+            brokers[place] = with_news(brokers[place], news)
         published = effect.published
         after = WorldKey(
             effect.leader,
@@ -728,8 +728,8 @@ def stranger(name: BrokerId, flags: int) -> Stranger:
 
 
 @cache
-def told(number: int, news: News) -> int:
-    """The broker's state when it is left the news. What it was told and has not read, once."""
+def with_news(number: int, news: News) -> int:
+    """The broker's state with this news; notifications that it has not read are not repeated."""
     key = BROKERS.values[number]
     fresh = tuple(bundle for bundle in news.told if bundle not in key.told)
     return BROKERS.number(key._replace(told=key.told + fresh, notices=key.notices + news.notices))
@@ -737,7 +737,7 @@ def told(number: int, news: News) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that happens from outside: one of these commands, at most so many times."""
+    """Something that happens from outside: one of these commands, at most this number of times."""
 
     commands: tuple[ChannelCommand, ...]
     times: int = 1
@@ -751,9 +751,9 @@ class Stood(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """A state: the world, what stands in the topic, what is still offered, and a flaw if any.
+    """A state: the world, the topic's current records, what is still offered, and a flaw if any.
 
-    `standing`: what stands by the messages so far, read in their order. `led`: who has led.
+    `standing`: the current records by the messages so far, read in their order. `led`: all leaders.
     """
 
     world: WorldKey
@@ -764,7 +764,7 @@ class Situation(NamedTuple):
 
 
 Judged = tuple[tuple[str, ...], Stood]
-"""What is wrong with records that were written, and the records that stand after them."""
+"""What is wrong with records that were written, and the current records after them."""
 
 
 @dataclass(slots=True)
@@ -786,11 +786,11 @@ class Memory:
 
 @dataclass(frozen=True)
 class Scope:
-    """A storage, so many brokers, how it begins, and what is offered.
+    """A storage, n brokers, how it begins, and what is offered.
 
-    `settles`: whenever nothing goes on by itself any more, a fair schedule without further faults
-    must lead to rest; `early`: not only then, but from every situation. `wanted`: only flaws whose
-    sentences begin so count.
+    `settles`: whenever nothing happens without a command, a fair schedule without further faults
+    must lead to rest; `early`: not only then, but from every situation. `only_flaws`: only flaws
+    with sentences that begin so count.
     """
 
     name: str
@@ -800,7 +800,7 @@ class Scope:
     offers: tuple[Offer, ...]
     settles: bool = True
     early: bool = False
-    wanted: str = ""
+    only_flaws: str = ""
     memory: Memory = field(default_factory=Memory, compare=False)
 
     @cached_property
@@ -810,7 +810,7 @@ class Scope:
 
     @cached_property
     def restarts(self) -> bool:
-        """Can a broker begin anew?"""
+        """Can a broker begin again?"""
         return any(isinstance(c, RestartBroker) for offer in self.offers for c in offer.commands)
 
     def initial(self, edition: Edition = DOCUMENTED) -> Iterator[Situation]:
@@ -870,7 +870,9 @@ class Scope:
         self.memory.commands[chosen.label] = chosen.command
         flaws, standing = self.judged(situation, chosen.command, after, steps)
         flaws += self.serving(after.world) + self.resting(after.world, steps)
-        flaw = next((flaw for flaw in flaws if flaw.startswith(self.wanted)), "") if flaws else ""
+        flaw = (
+            next((flaw for flaw in flaws if flaw.startswith(self.only_flaws)), "") if flaws else ""
+        )
         led, leader = situation.led, after.world.leader
         if leader != NOTHING and self.names[leader] not in led:
             led = led | {self.names[leader]}
@@ -879,7 +881,7 @@ class Scope:
     def judged(
         self, situation: Situation, command: ChannelCommand, after: After, steps: Steps
     ) -> Judged:
-        """What is wrong with the records that a command wrote, and what stands after them."""
+        """What is wrong with the records that a command wrote, and the current records then."""
         if not after.written:
             return (), situation.standing
         if after.effect is None:
@@ -906,7 +908,7 @@ class Scope:
         return tuple(flaws), situation.standing if nodes else stood(standing)
 
     def serving(self, key: WorldKey) -> tuple[str, ...]:
-        """What is wrong with who serves what; at a glance nothing, as a rule."""
+        """What is wrong with the bundles that brokers serve; mostly nothing."""
         served = 0
         for number in key.brokers:
             if number != NOTHING:
@@ -938,7 +940,7 @@ class Scope:
 
 
 def stood(standing: Standing) -> Stood:
-    """What stands, as a value."""
+    """The current record, as a value."""
     return Stood(numbers_of(standing.records), versions_of(standing.removed))
 
 

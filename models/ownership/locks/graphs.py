@@ -1,11 +1,11 @@
 """A world of the lock protocol as a plain value, and back: what a state graph stores of it.
 
-Brokers' states are numbered as they are met. Locks, lookups and unloads are things, not values: two
-of them that are alike are two. So a broker's state is told apart by its *form*, in which each thing
-is described where it is met first and pointed at from then on. An empty queue is none.
+Brokers' states are numbered as they are met. Locks, lookups and unloads have identities: two of
+them that are alike are two. So a broker's state is distinguished by its *form*, in which each of
+them is described where it is met first and referred to from then on. An empty queue is none.
 
 Brokers that begin alike may be renamed, with the sessions that they began with. Whom they take for
-the leader stays: it is the same for all, and who is asked with authority does not ask it.
+the leader stays: it is the same for all, and a broker asked with authority does not ask it.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def store_of(world: World) -> Store:
 
 
 def world_of(brokers: list[Broker], store: Store) -> World:
-    """A world with these brokers and this store; what has ended is not kept."""
+    """A world with these brokers and this store; what has ended is left out."""
     nodes, sessions, versions, lingering = store
     held = {bundle: Node(*node) for bundle, node in nodes}
     return World(BUNDLES, brokers, held, sessions, list(lingering), versions)
@@ -129,7 +129,7 @@ def seen_world(brokers: tuple[int, ...], store: Store) -> World:
 
 
 def notified(number: int, bundle: int, changes: tuple[Change, ...]) -> int:
-    """The state of a broker that will be told of these changes too."""
+    """The state of a broker that will be notified of these changes too."""
     broker = BROKERS.own(number)
     broker.notifications.setdefault(bundle, deque()).extend(changes)
     return BROKERS.number(broker)
@@ -191,7 +191,7 @@ OUTLIVED: Final = replace(DOCUMENTED, locks_outlive_session=True)
 
 
 class Left(NamedTuple):
-    """What is still to come: who is to be asked, ends of sessions, unloads, answers to be lost,
+    """What is still to come: brokers to be asked, ends of sessions, unloads, answers to be lost,
     crashes.
     """
 
@@ -211,7 +211,7 @@ class Race(NamedTuple):
 
 
 def start(brokers: int, left: Left) -> Iterator[Race]:
-    """Nobody has been asked."""
+    """No broker has been asked."""
     world = new_world(brokers, BUNDLES, 0)
     yield Race(tuple(map(BROKERS.number, world.brokers)), store_of(world), left)
 
@@ -248,11 +248,11 @@ ACTS: Final[dict[str, Act]] = {
     "the answer to {} is lost": lambda world, broker, edition: locks.fail(
         world, broker, 0, True, edition
     ),
-    "{} is told": lambda world, broker, edition: locks.notify(broker, 0),
+    "{} is notified": lambda world, broker, edition: locks.notify(broker, 0),
     "{} has closed": lambda world, broker, edition: owning.topics_closed(world, broker, 0, edition),
     "{} tries again": lambda world, broker, edition: locks.retry(broker),
     "{} crashes": lambda world, broker, edition: locks.crash(world, broker),
-    "{} starts anew": lambda world, broker, edition: locks.restart(world, broker),
+    "{} restarts": lambda world, broker, edition: locks.restart(world, broker),
 }
 
 
@@ -280,7 +280,7 @@ def outside(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
         if left.crashes and broker.running:
             yield deed("{} crashes", number), left._replace(crashes=left.crashes - 1)
         if not broker.running:
-            yield deed("{} starts anew", number), left
+            yield deed("{} restarts", number), left
 
 
 def queues(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
@@ -295,7 +295,7 @@ def queues(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
                     left._replace(losses=left.losses - 1),
                 )
         if broker.notifications.get(0):
-            yield deed("{} is told", number), left
+            yield deed("{} is notified", number), left
         if broker.closing.get(0):
             yield deed("{} has closed", number), left
         if broker.retries and session_lives(seen, broker):
@@ -318,7 +318,7 @@ class Stranger:
 
 
 class Effect(NamedTuple):
-    """The broker's state after a deed, the store, and what the others will be told."""
+    """The broker's state after a deed, the store, and what the others will be notified of."""
 
     own: int
     store: Store
@@ -351,7 +351,7 @@ class Racing:
         brokers = list(race.brokers)
         brokers[done.number] = effect.own
         for number, changes in effect.news:
-            brokers[number] = told(brokers[number], changes)
+            brokers[number] = with_notifications(brokers[number], changes)
         return Race(tuple(brokers), effect.store, left)
 
     def carried_out(self, race: Race, done: Deed) -> Effect:
@@ -385,8 +385,8 @@ def face(state: int) -> tuple[bool, bool, bool, bool]:
 
 
 @cache
-def told(state: int, changes: tuple[Change, ...]) -> int:
-    """The state of a broker when it will be told of these changes too."""
+def with_notifications(state: int, changes: tuple[Change, ...]) -> int:
+    """The state of a broker that will be notified of these changes too."""
     return notified(state, 0, changes)
 
 
@@ -444,9 +444,9 @@ def renamed_left(left: Left, names: Names) -> Left:
 
 
 def race_of(left: Left, brokers: int = 2, size: Size | None = None) -> Graph[Race]:
-    """The race of so many brokers with all this to come.
+    """The race of n brokers with all this to come.
 
-    Brokers are alike where each is asked as often as the others and none starts anew, which would
+    Brokers are alike where each is asked as often as the others and none restarts, which would
     look for a leader.
     """
     asks, *others = left
@@ -456,7 +456,7 @@ def race_of(left: Left, brokers: int = 2, size: Size | None = None) -> Graph[Rac
         chapter="ownership",
         clauses=("OWN-21", "OWN-22", "OWN-25", "OWN-26"),
         statement="However answers, notifications, an unload and the end of a session interleave, "
-        "who serves the bundle holds its node, and every lookup and unload ends.",
+        "a broker that serves the bundle holds its node, and every lookup and unload ends.",
         bound=f"{brokers} brokers, 1 bundle, lookups at {', '.join(map(str, asks))}, {left.ends} "
         f"ends of a session, {left.unloads} unloads, {left.losses} lost answers, {left.crashes} "
         "crashes",
@@ -466,7 +466,7 @@ def race_of(left: Left, brokers: int = 2, size: Size | None = None) -> Graph[Rac
         final=wrong_end,
         broken=Broken(
             "served-without-a-session",
-            "A broker goes on serving after its session has ended.",
+            "A broker continues serving after its session has ended.",
             Racing(OUTLIVED).moves,
         ),
         size=size,

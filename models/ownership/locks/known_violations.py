@@ -83,7 +83,7 @@ RACING: Final = Racing(PULSAR_4_0)
 
 def untold(race: Race) -> Iterator[Move[Race]]:
     """Every move but the delivery of a notification."""
-    return (move for move in RACING.moves(race) if not move[0].endswith("is told"))
+    return (move for move in RACING.moves(race) if not move[0].endswith("is notified"))
 
 
 def serving(world: World) -> list[Broker]:

@@ -1,11 +1,11 @@
-"""Theorem: who serves a bundle holds its node, so only one does (OWN-21, OWN-22, OWN-28).
+"""Theorem: a broker that serves a bundle holds its node, so one serves (OWN-21, OWN-22, OWN-28).
 
 One bundle, any number of brokers. The store holds a node or none: its holder, the session that
 made it, and a version that no node had before. Each broker has a session that lives or not, serves
 the bundle or not, knows its lock's version, and may have a deletion under way. Every function
 below is one atomic step. Nothing bounds brokers, sessions or steps: the theorem is about one step
-of one broker from any state that the invariant allows, and the invariant is followed for any pair
-of brokers beside it.
+of one broker from any state that the invariant allows, and the invariant is proved for it
+and any pair of other brokers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis, inductive, instances
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.ownership.locks.trials import (
     Answer,
     Closed,
@@ -44,7 +44,7 @@ from evenkeel.reference.ownership.locks.state import (
 )
 
 INT, BOOL = z3.IntSort(), z3.BoolSort()
-NOBODY: Final = z3.IntVal(-1)
+NO_BROKER: Final = z3.IntVal(-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def take(state: State, broker: Term) -> State:
         knows=z3.Store(state.knows, broker, version),
     )
     free = z3.And(
-        state.holder == NOBODY,
+        state.holder == NO_BROKER,
         z3.Select(state.lives, broker),
         z3.Not(z3.Select(state.deleting, broker)),
     )
@@ -98,11 +98,11 @@ def take(state: State, broker: Term) -> State:
 
 
 def end(state: State, broker: Term) -> State:
-    """A session ends: its node is gone, and its broker serves no more."""
-    own = z3.And(state.holder != NOBODY, state.made_in == z3.Select(state.session, broker))
+    """A session ends: its node is removed, and its broker stops serving."""
+    own = z3.And(state.holder != NO_BROKER, state.made_in == z3.Select(state.session, broker))
     return replace(
         state,
-        holder=z3.If(own, NOBODY, state.holder),
+        holder=z3.If(own, NO_BROKER, state.holder),
         lives=z3.Store(state.lives, broker, False),
         serves=z3.Store(state.serves, broker, False),
     )
@@ -135,7 +135,7 @@ def delete(state: State, broker: Term) -> State:
     same = state.version == z3.Select(state.deletes, broker)
     done = replace(
         state,
-        holder=z3.If(same, NOBODY, state.holder),
+        holder=z3.If(same, NO_BROKER, state.holder),
         deleting=z3.Store(state.deleting, broker, False),
     )
     able = z3.And(z3.Select(state.deleting, broker), z3.Select(state.lives, broker))
@@ -146,7 +146,7 @@ def delete_any(state: State, broker: Term) -> State:
     """The broken rule: the store deletes the node whatever version it has."""
     done = replace(
         state,
-        holder=NOBODY,
+        holder=NO_BROKER,
         deleting=z3.Store(state.deleting, broker, False),
     )
     able = z3.And(z3.Select(state.deleting, broker), z3.Select(state.lives, broker))
@@ -182,14 +182,14 @@ STATE: Final = State(
 
 
 def holds_what_it_serves(state: State, broker: Term) -> Term:
-    """Who serves has a session that lives, and holds the node of the version that it knows."""
+    """A serving broker has a session that lives, and holds the node of the version it knows."""
     return z3.And(
         0 <= broker,
         z3.Select(state.session, broker) < state.sessions,
         z3.Select(state.deletes, broker) <= state.versions,
         z3.Select(state.knows, broker) <= state.versions,
         state.version <= state.versions,
-        z3.Implies(state.holder != NOBODY, state.made_in < state.sessions),
+        z3.Implies(state.holder != NO_BROKER, state.made_in < state.sessions),
         z3.Implies(
             z3.Select(state.serves, broker),
             z3.And(
@@ -203,7 +203,7 @@ def holds_what_it_serves(state: State, broker: Term) -> Term:
 
 
 def apart(state: State, one: Term, other: Term) -> Term:
-    """Brokers have different sessions, and nobody deletes a version that another serves by."""
+    """Brokers have different sessions, and no broker deletes a version that another serves by."""
     return z3.And(
         z3.Implies(one != other, z3.Select(state.session, one) != z3.Select(state.session, other)),
         z3.Implies(
@@ -241,7 +241,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         actions,
         Step("only one serves", (before, serves, another, together), ONE == OTHER),
         Step(
-            "a deletion spares who serves",
+            "a deletion spares the serving broker",
             (before, serves),
             delete(STATE, ACTOR).holder == ONE,
         ),
@@ -254,7 +254,7 @@ def fresh_state() -> State:
     none, no = z3.K(INT, z3.IntVal(-2)), z3.K(INT, z3.BoolVal(False))
     lives = z3.K(INT, z3.BoolVal(True))
     zero = z3.IntVal(0)
-    return State(NOBODY, zero, zero, zero, z3.IntVal(2), sessions, lives, no, none, no, none)
+    return State(NO_BROKER, zero, zero, zero, z3.IntVal(2), sessions, lives, no, none, no, none)
 
 
 # ------------------------------------------------------------------------------- the mutant
@@ -306,7 +306,7 @@ def schedule(random: Random) -> tuple[Schedule]:
 
 
 def seen_by_rule(steps_: Schedule) -> Seen:
-    """The steps of the theorem, executed: the holder, and who serves."""
+    """The steps of the theorem, executed: the holder, and the serving brokers."""
     state = fresh_state()
     for name, broker in steps_:
         stepped = STEPS[name](state, z3.IntVal(broker))
@@ -347,8 +347,8 @@ ONLY_ONE_SERVES: Final = Theorem(
     chapter="ownership",
     clauses=("OWN-21", "OWN-22", "OWN-28"),
     statement="If a broker serves only while its session lives, and a deletion names a version "
-    "that no other node ever has, then who serves a bundle holds its node, at most one broker "
-    "serves it, and no deletion takes the node of a broker that serves.",
+    "that no other node ever has, then a broker that serves a bundle holds its node, at most one "
+    "broker serves it, and no deletion takes the node of a broker that serves.",
     bound="any number of brokers, sessions, unloads and deletions under way (inductive invariant)",
     steps=steps,
     mutant=ReferenceMutant(
@@ -358,7 +358,7 @@ ONLY_ONE_SERVES: Final = Theorem(
         trial=trial_of,
         question="ownership.locks",
     ),
-    twins=(Twin("steps", schedule, seen_by_rule, seen_by_reference),),
+    cross_checks=(CrossCheck("steps", schedule, seen_by_rule, seen_by_reference),),
 )
 
 THEOREMS: Final = (ONLY_ONE_SERVES,)

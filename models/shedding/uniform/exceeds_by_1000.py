@@ -13,10 +13,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.uniform import UniformTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
@@ -45,7 +45,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     small = hypothesis(
         "a budget of 0 or more that a 32 bit number holds", BUDGET >= 0, BUDGET <= MOST - ALLOWANCE
     )
-    before = (small, shown(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET)))
+    before = (small, lemma(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET)))
     return (
         Step("at first", (small,), in_budget(z3.IntVal(0), BUDGET, BUDGET)),
         Step(
@@ -88,7 +88,7 @@ def arguments(random: Random) -> tuple[int, int]:
 
 
 def fits_4_0(weight: int, left: int) -> bool:
-    """Whether the reference lets the bundle go."""
+    """Whether the reference moves the bundle."""
     return fits(float(weight), left, PULSAR_4_0)
 
 
@@ -108,7 +108,9 @@ WITHIN_THE_ALLOWANCE: Final = Theorem(
         question="shedding.uniform",
         right=PULSAR_4_0,
     ),
-    twins=(Twin("whether a bundle fits", arguments, partial(run, may_move), fits_4_0),),
+    cross_checks=(
+        CrossCheck("whether a bundle fits", arguments, partial(run, may_move), fits_4_0),
+    ),
 )
 
 THEOREMS: Final = (WITHIN_THE_ALLOWANCE,)

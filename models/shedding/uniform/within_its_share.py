@@ -12,7 +12,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.shedding.uniform.exceeds_by_1000 import (
     BUDGET,
     LEFT,
@@ -21,7 +21,7 @@ from evenkeel.models.shedding.uniform.exceeds_by_1000 import (
     trial_of,
 )
 from evenkeel.models.terms import Scope, Term, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.uniform import ALLOWANCE, fits
 
@@ -44,7 +44,7 @@ def share_kept(moved: Term, left: Term, budget: Term) -> Term:
 def uniform_steps(scope: Scope) -> tuple[Step, ...]:
     """At first, from each bundle to the next, and the sum."""
     budget = hypothesis("a budget of 0 or more", BUDGET >= 0)
-    before = (budget, shown(("at first", "moved"), share_kept(MOVED, LEFT, BUDGET)))
+    before = (budget, lemma(("at first", "moved"), share_kept(MOVED, LEFT, BUDGET)))
     after = share_kept(MOVED + WEIGHT, LEFT - WEIGHT, BUDGET)
     return (
         Step("at first", (budget,), share_kept(z3.IntVal(0), BUDGET, BUDGET)),
@@ -67,7 +67,7 @@ def weights(random: Random) -> tuple[int, int]:
 
 
 def fits_documented(weight: int, left: int) -> bool:
-    """Whether the reference lets the bundle go."""
+    """Whether the reference moves the bundle."""
     return fits(float(weight), left, DOCUMENTED)
 
 
@@ -86,7 +86,9 @@ WITHIN_THE_SHARE: Final = Theorem(
         trial=trial_of,
         question="shedding.uniform",
     ),
-    twins=(Twin("whether a bundle fits", weights, partial(run, may_move), fits_documented),),
+    cross_checks=(
+        CrossCheck("whether a bundle fits", weights, partial(run, may_move), fits_documented),
+    ),
 )
 
 THEOREMS: Final = (WITHIN_THE_SHARE,)

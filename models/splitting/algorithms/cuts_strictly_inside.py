@@ -9,10 +9,10 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.splitting.trial_parts import range_trial, specified_trial
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, number, numbers, run, sequence
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import range_positions, specified_positions
@@ -101,8 +101,8 @@ RANGE_CUT: Final = Theorem(
         trial=lambda model: range_trial(bundle_of(model)),
         question="splitting.positions",
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "cut in the middle",
             lambda random: (samples.bundle(random),),
             range_by_rule,
@@ -118,22 +118,22 @@ GIVEN: Final = sequence("given")
 M: Final = z3.Int("m")
 
 
-def kept(i: Term, lower: Term, upper: Term) -> Term:
+def is_used(i: Term, lower: Term, upper: Term) -> Term:
     """Given position i is used: it can be applied and is not the same as the one before it."""
     new = z3.Or(i == 0, GIVEN(i - 1) != GIVEN(i))
     return z3.And(0 <= i, i < M, strictly_between(lower, GIVEN(i), upper), new)
 
 
 def is_found(place: Term, found: Term) -> Term:
-    """If a given position can be applied, this one is kept, and is the same."""
+    """If a given position can be applied, this one is used, and is the same."""
     usable = strictly_between(L, GIVEN(place), U)
-    return z3.Implies(usable, z3.And(kept(found, L, U), GIVEN(found) == GIVEN(place)))
+    return z3.Implies(usable, z3.And(is_used(found, L, U), GIVEN(found) == GIVEN(place)))
 
 
 def specified_steps(scope: Scope) -> tuple[Step, ...]:
     """About given positions in ascending order, any number of them.
 
-    That a usable position is not lost goes by induction: `w` is the position that is kept for
+    That a usable position is not lost goes by induction: `w` is the position that is used for
     the one before.
     """
     ordered = scope.for_pairs(0, M - 1, lambda i, j: GIVEN(i) <= GIVEN(j))
@@ -144,27 +144,27 @@ def specified_steps(scope: Scope) -> tuple[Step, ...]:
         scope.size(M),
         ordered,
     )
-    used = case("one is kept", kept(K, L, U))
-    two = case("two are kept", kept(K, L, U), kept(J, L, U), K < J)
+    used = case("one is used", is_used(K, L, U))
+    two = case("two are used", is_used(K, L, U), is_used(J, L, U), K < J)
     first = z3.IntVal(0)
     return (
         Step("inside", (given, used), strictly_between(L, GIVEN(K), U)),
         Step("in order", (given, two), GIVEN(K) < GIVEN(J)),
-        Step("the first is kept", (given,), is_found(first, first)),
+        Step("the first is used", (given,), is_found(first, first)),
         Step(
-            "each is kept once",
+            "each is used once",
             (
                 given,
                 case("a further one", BEFORE >= 0, K == BEFORE + 1, K < M),
-                shown(("the first is kept", "each is kept once"), is_found(BEFORE, W)),
+                lemma(("the first is used", "each is used once"), is_found(BEFORE, W)),
             ),
-            is_found(K, z3.If(kept(K, L, U), K, W)),
+            is_found(K, z3.If(is_used(K, L, U), K, W)),
         ),
     )
 
 
 def lower_end_counts_step(scope: Scope) -> Step:
-    """What is kept can be applied, if the lower end counts as inside."""
+    """What is used can be applied, if the lower end counts as inside."""
     between = z3.And(L <= GIVEN(K), GIVEN(K) < U)
     place = (M == 1, K == 0)
     return Step("inside", (is_bundle(L, U), *place, between), strictly_between(L, GIVEN(K), U))
@@ -185,11 +185,11 @@ def specified_by_rule(bundle: HashRange, positions: Sequence[int]) -> tuple[int,
     known = [(GIVEN(z3.IntVal(i)), z3.IntVal(p)) for i, p in enumerate(ordered)]
     known.append((M, z3.IntVal(len(ordered))))
 
-    def is_kept(i: int) -> bool:
-        rule = kept(z3.IntVal(i), z3.IntVal(bundle.lower), z3.IntVal(bundle.upper))
+    def used_at(i: int) -> bool:
+        rule = is_used(z3.IntVal(i), z3.IntVal(bundle.lower), z3.IntVal(bundle.upper))
         return bool(evaluate(z3.substitute(z3.simplify(rule), *known)))
 
-    return tuple(p for i, p in enumerate(ordered) if is_kept(i))
+    return tuple(p for i, p in enumerate(ordered) if used_at(i))
 
 
 SPECIFIED_POSITIONS: Final = Theorem(
@@ -207,8 +207,8 @@ SPECIFIED_POSITIONS: Final = Theorem(
         trial=lambda model: specified_trial(bundle_of(model), numbers(model, GIVEN, 1)),
         question="splitting.positions",
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "positions that are used",
             specified_arguments,
             specified_by_rule,

@@ -23,7 +23,7 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
 )
 from evenkeel.models.splitting.trial_parts import LIMITS, flow_trial
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -138,8 +138,8 @@ FLOW_CUT: Final = Theorem(
         trial=trial_of,
         question="splitting.positions",
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "documented flow cut",
             different_hashes,
             partial(run, between),
@@ -165,8 +165,8 @@ FLOW_CUT_IN_PULSAR: Final = Theorem(
         question="splitting.positions",
         right=PULSAR_4_0,
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "Pulsar's flow cut",
             any_hashes,
             partial(run, pulsar_cut),

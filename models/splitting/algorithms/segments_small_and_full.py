@@ -3,8 +3,8 @@
 Topics 0 … n - 1 in order of hash have unknown rates and throughputs. `S(i)` is the sum over the
 topics before i, by its recurrence, so that the load of the segment [a, b) is S(b) - S(a). The walk
 holds the start of the current segment, the next topic, and the load gathered. Loads are real
-numbers here; the walk adds doubles, whose rounding the theorem does not see. A topic here is what
-counts as one: topics that no cut can part are merged before the walk.
+numbers here; the walk adds doubles, whose rounding the theorem does not see. Topics that no cut
+can part are merged before the walk and count as one here.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Given, Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, lemma
 from evenkeel.models.splitting.trial_parts import flow_trial
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
@@ -64,14 +64,14 @@ WalkStep = Callable[[Load, Load], Walk]
 """What has been gathered and the next topic."""
 
 
-def begin_again(cut: Term, anew: Load, both: Load) -> Walk:
-    """Go on with `anew` after a cut, else with both."""
-    rate = z3.If(cut, anew.rate, both.rate)
-    return Walk(cut, Load(rate, z3.If(cut, anew.throughput, both.throughput)))
+def begin_again(cut: Term, fresh: Load, both: Load) -> Walk:
+    """Continue with `fresh` after a cut, else with both."""
+    rate = z3.If(cut, fresh.rate, both.rate)
+    return Walk(cut, Load(rate, z3.If(cut, fresh.throughput, both.throughput)))
 
 
 def step_of_walk(gathered: Load, topic: Load) -> Walk:
-    """Cut where the next topic would take the gathered load above a limit; begin with it anew."""
+    """Cut where the next topic would take the load above a limit; it begins the next part."""
     both = gathered.plus(topic)
     return begin_again(both.exceeds(), topic, both)
 
@@ -130,17 +130,17 @@ def invariant(start: Term, next_: Term, gathered: Load) -> Term:
     )
 
 
-KEPT: Final = shown(("start", "next topic"), invariant(START, NEXT, GATHERED))
+INVARIANT: Final = lemma(("start", "next topic"), invariant(START, NEXT, GATHERED))
 
 
-def flow(scope: Scope) -> Given:
+def flow(scope: Scope) -> Assumption:
     """What both theorems are about."""
     return hypothesis("topics with rates and throughput of 0 or more, summed up", *sums(scope))
 
 
-def going_on(scope: Scope) -> tuple[Given, ...]:
+def going_on(scope: Scope) -> tuple[Assumption, ...]:
     """The walk has come to a topic."""
-    return flow(scope), KEPT, case("a further topic", NEXT < N)
+    return flow(scope), INVARIANT, case("a further topic", NEXT < N)
 
 
 def walk_steps(scope: Scope) -> tuple[Step, ...]:
@@ -155,9 +155,9 @@ def walk_steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def small_steps(scope: Scope) -> tuple[Step, ...]:
-    """What the invariant says where a segment ends."""
+    """The invariant where a segment ends."""
     cut = case("a cut", step_of_walk(GATHERED, topic(NEXT)).cut)
-    at_end = (flow(scope), KEPT, case("the last topic", NEXT == N))
+    at_end = (flow(scope), INVARIANT, case("the last topic", NEXT == N))
     return (
         *walk_steps(scope),
         Step("a closed segment", (*going_on(scope), cut), small_enough(START, NEXT)),
@@ -166,7 +166,7 @@ def small_steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def full_steps(scope: Scope) -> tuple[Step, ...]:
-    """What it says where the walk cuts."""
+    """The invariant where the walk cuts."""
     cut = case("a cut", step_of_walk(GATHERED, topic(NEXT)).cut)
     longer = segment(START, NEXT + 1)
     return (
@@ -258,8 +258,8 @@ def arguments(random: Random) -> tuple[list[Flow], FlowLimits]:
     return flows, FlowLimits(random.choice((500, 1000)), random.choice((1, 2)), 10)
 
 
-TWINS: Final = (
-    Twin(
+CROSS_CHECKS: Final = (
+    CrossCheck(
         "cuts of the greedy walk",
         arguments,
         partial(positions_by, step_of_walk),
@@ -284,7 +284,7 @@ SEGMENTS_ARE_SMALL_ENOUGH: Final = Theorem(
         trial=trial_of,
         question="splitting.positions",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 SEGMENTS_ARE_FULL: Final = Theorem(
@@ -302,7 +302,7 @@ SEGMENTS_ARE_FULL: Final = Theorem(
         trial=trial_of,
         question="splitting.positions",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 THEOREMS: Final = (SEGMENTS_ARE_SMALL_ENOUGH, SEGMENTS_ARE_FULL)

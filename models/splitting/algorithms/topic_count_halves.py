@@ -28,7 +28,7 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
 )
 from evenkeel.models.splitting.trial_parts import topic_count_trial
 from evenkeel.models.terms import Model, Scope, Term, half, number, numbers, run, sequence
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -160,8 +160,8 @@ TOPIC_COUNT_HALVES: Final = Theorem(
         trial=trial_of,
         question="splitting.positions",
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "documented cut",
             arguments,
             documented_by_rule,
@@ -187,8 +187,8 @@ TOPIC_COUNT_IN_PULSAR: Final = Theorem(
         question="splitting.positions",
         right=PULSAR_4_0,
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "Pulsar's cut",
             arguments,
             pulsar_by_rule,

@@ -6,7 +6,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Given, Step, case, hypothesis
+from evenkeel.models.assumptions import Assumption, Step, case, hypothesis
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.splitting.applying.terms import (
     arguments,
@@ -15,13 +15,15 @@ from evenkeel.models.splitting.applying.terms import (
     with_cut,
 )
 from evenkeel.models.terms import Model, Scope, Term, either, is_hash, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.applying import ApplyTrial
 from evenkeel.reference.bundles.ranges import HashRange
 
 P: Final = any_boundaries()
 T, C, H, K = z3.Ints("t c h k")
-TWINS: Final = (Twin("boundaries after a split", arguments, cut_by_rule, cut_by_reference),)
+CROSS_CHECKS: Final = (
+    CrossCheck("boundaries after a split", arguments, cut_by_rule, cut_by_reference),
+)
 
 
 def strictly_inside(cut: Term) -> Term:
@@ -47,7 +49,7 @@ def one_cut(scope: Scope) -> tuple[Term, ...]:
     return (*P.legal(scope), P.index(T), strictly_inside(C))
 
 
-def one_legal_cut(scope: Scope) -> Given:
+def one_legal_cut(scope: Scope) -> Assumption:
     """What the theorems are about."""
     return hypothesis("legal boundaries (BUN-2), a cut strictly inside one bundle", *one_cut(scope))
 
@@ -70,10 +72,10 @@ def target_steps(scope: Scope) -> tuple[Step, ...]:
     boundary = case("any boundary", 0 <= K, K <= P.count)
     same = z3.If(K < T, K, K + 1)
     place = z3.If(K <= T, K, K + 1)
-    kept = z3.And(q.at(same) == P.at(K), q.at(same + 1) == P.at(K + 1), q.holds(same, H))
+    unchanged = z3.And(q.at(same) == P.at(K), q.at(same + 1) == P.at(K + 1), q.holds(same, H))
     old = z3.Or(q.at(K) == P.at(K), z3.And(K > 0, q.at(K) == P.at(K - 1)))
     return (
-        Step("others stay", (*cut, case("another bundle", K != T, P.holds(K, H))), kept),
+        Step("others stay", (*cut, case("another bundle", K != T, P.holds(K, H))), unchanged),
         Step(
             "one child",
             (*cut, case("the target holds it", P.holds(T, H))),
@@ -101,8 +103,8 @@ def replaced(p: Divided, target: Term, cut: Term) -> Divided:
 def replaced_step(scope: Scope) -> Step:
     """No boundary is lost, by the broken split."""
     q = replaced(P, T, C)
-    kept = z3.Or([q.at(k) == P.at(K) for k in range((scope.limit or 1) + 1)])
-    return Step("no boundary is lost", (*one_cut(scope), 0 <= K, K <= P.count), kept)
+    unchanged = z3.Or([q.at(k) == P.at(K) for k in range((scope.limit or 1) + 1)])
+    return Step("no boundary is lost", (*one_cut(scope), 0 <= K, K <= P.count), unchanged)
 
 
 def target_of(model: Model) -> HashRange:
@@ -130,7 +132,7 @@ A_CUT_KEEPS_BOUNDARIES_LEGAL: Final = Theorem(
         trial=one_cut_trial,
         question="splitting.apply",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 A_CUT_CHANGES_ITS_TARGET_ONLY: Final = Theorem(
@@ -149,7 +151,7 @@ A_CUT_CHANGES_ITS_TARGET_ONLY: Final = Theorem(
         trial=one_cut_trial,
         question="splitting.apply",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 THEOREMS: Final = (A_CUT_KEEPS_BOUNDARIES_LEGAL, A_CUT_CHANGES_ITS_TARGET_ONLY)

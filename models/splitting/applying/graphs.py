@@ -183,7 +183,7 @@ def middle_states(width: int) -> int:
 
 
 def middle_transitions(width: int) -> int:
-    """The split of the whole, and every move of one half beside every division of the other."""
+    """The split of the whole, and each move of one half with each division of the other."""
     if width < 2:
         return 0
     left, right = width // 2, width - width // 2
@@ -219,7 +219,7 @@ def middle_splits(top: int) -> Graph[Division]:
         name=f"middle-splits-{top}",
         chapter="splitting",
         clauses=("SPL-1", "SPL-4", "SPL-17"),
-        statement="Splits in the middle go on until no bundle has room; every division on the way "
+        statement="Splits in the middle end when no bundle has room; every division on the way "
         "is legal.",
         bound=f"hashes 0 to {top}, every order in which bundles can be split in the middle",
         initial=lambda: [(0, top)],

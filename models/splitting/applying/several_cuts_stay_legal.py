@@ -8,7 +8,7 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.splitting.applying.cut_changes_target_only import (
-    TWINS,
+    CROSS_CHECKS,
     C,
     H,
     K,
@@ -103,7 +103,7 @@ SEVERAL_CUTS: Final = Theorem(
         trial=several_trial,
         question="splitting.apply",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 
@@ -154,7 +154,7 @@ THE_LAST_TWO_HASHES: Final = Theorem(
         trial=lambda model: ApplyTrial(P.values(model), target_of(model), (number(model, C),)),
         question="splitting.apply",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 THEOREMS: Final = (SEVERAL_CUTS, THE_LAST_TWO_HASHES)

@@ -78,6 +78,6 @@ def arguments(random: Random) -> tuple[tuple[int, ...], HashRange, tuple[int, ..
             break
     positions: list[int] = []
     for _ in range(random.randint(1, 4)):
-        wanted = samples.hash_near(random, target.lower + 1, target.upper - 1, *positions)
-        positions.append(min(max(wanted, target.lower + 1), target.upper - 1))
+        sample = samples.hash_near(random, target.lower + 1, target.upper - 1, *positions)
+        positions.append(min(max(sample, target.lower + 1), target.upper - 1))
     return boundaries, target, tuple(positions)

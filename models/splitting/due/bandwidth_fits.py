@@ -10,7 +10,7 @@ import z3
 
 from evenkeel.models.assumptions import Step, case
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.due_modular import (
     ModularDueTrial,
     ModularRound,
@@ -101,14 +101,14 @@ BANDWIDTH_FITS: Final = Theorem(
         trial=trial_of,
         question="splitting.due_modular",
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "limit in bytes",
             arguments,
             wide_by_rule,
             partial(bandwidth_limit, edition=DOCUMENTED),
         ),
-        Twin(
+        CrossCheck(
             "limit in bytes in Pulsar",
             arguments,
             wrapped_by_rule,

@@ -13,9 +13,9 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.due_modular import (
     ModularDueTrial,
     ModularRound,
@@ -54,8 +54,8 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     """Before the first candidate, and from each to the next."""
     more = ADDED + gained(POSITIONS, room(COUNT, MOST, ADDED))
     some = hypothesis("a namespace has a bundle", COUNT >= 1)
-    kept = shown(("at first", "next candidate"), within(COUNT, MOST, ADDED))
-    planned = (some, kept, case("a candidate", POSITIONS >= 1))
+    invariant = lemma(("at first", "next candidate"), within(COUNT, MOST, ADDED))
+    planned = (some, invariant, case("a candidate", POSITIONS >= 1))
     at_maximum = (*planned, case("as many as there may be", COUNT + ADDED >= MOST))
     return (
         Step("at first", (some,), within(COUNT, MOST, z3.IntVal(0))),
@@ -132,7 +132,7 @@ NEVER_ABOVE_THE_MAXIMUM: Final = Theorem(
         trial=trial_of,
         question="splitting.due_modular",
     ),
-    twins=(Twin("bundles that are due", arguments, due_by_rule, due_by_reference),),
+    cross_checks=(CrossCheck("bundles that are due", arguments, due_by_rule, due_by_reference),),
 )
 
 THEOREMS: Final = (NEVER_ABOVE_THE_MAXIMUM,)

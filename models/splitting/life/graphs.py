@@ -2,9 +2,9 @@
 
 Each broker wants one cut in one bundle of the created namespace. It reads the record, applies its
 cut to what it read (`apply_positions` of the reference), and writes if the version is still the one
-that it read; otherwise it begins again, with one attempt fewer. Beside them somebody touches the
-record a few times. A broker whose bundle is gone gives up. Brokers are alike: races that differ in
-their order only are one.
+that it read; otherwise it begins again, with one attempt fewer. Another writer touches the record a
+few times. A broker gives up if its bundle is removed. Brokers are alike: races that differ only in
+their order are one.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ CREATED: Final[Division] = (0, 4, TOP_HASH)
 CUTS: Final = (2, 3, 6)
 """Two cuts in the first bundle and one in the second: some races are for the same bundle."""
 
-WANTS, READ, DONE, GONE, TIRED = "wants", "has read", "done", "gone", "tired"
-ENDED: Final = (DONE, GONE, TIRED)
+WANTS, READ, DONE, REMOVED, TIRED = "wants", "has read", "done", "removed", "tired"
+ENDED: Final = (DONE, REMOVED, TIRED)
 
 
 class Broker(NamedTuple):
-    """What a broker wants and where it stands. The view is empty unless it has read."""
+    """What a broker is to do and its stage. The view is empty unless it has read."""
 
     cut: int
     stage: str
@@ -78,7 +78,7 @@ def reordered(race: Race) -> Iterator[Race]:
 
 
 def moves(checked: bool, race: Race) -> Iterator[Move[Race]]:
-    """One broker reads or writes, or somebody touches the record."""
+    """One broker reads or writes, or another writer touches the record."""
     for index, broker in enumerate(race.brokers):
         if broker.stage == WANTS:
             yield f"{index} reads", with_broker(race, index, after_reading(race, broker))
@@ -95,9 +95,9 @@ def with_broker(race: Race, index: int, broker: Broker) -> Race:
 
 
 def after_reading(race: Race, broker: Broker) -> Broker:
-    """The broker knows the record, or sees that its bundle is gone."""
+    """The broker knows the record, or finds its bundle removed."""
     if after_cut(race.boundaries, broker.cut) is None:
-        return broker._replace(stage=GONE)
+        return broker._replace(stage=REMOVED)
     return broker._replace(stage=READ, view=race.boundaries, seen=race.version)
 
 
@@ -124,17 +124,17 @@ def wrong(race: Race) -> str | None:
     if lost:
         return f"the split at {min(lost)} was done and is lost"
     strange = set(race.boundaries) - {*CREATED, *done}
-    return f"nobody has cut at {min(strange)}" if strange else None
+    return f"no broker has cut at {min(strange)}" if strange else None
 
 
 def wrong_end(race: Race) -> str | None:
-    """In the end every broker is done, or its bundle was gone, or its attempts were used up."""
+    """In the end every broker is done, or its bundle was removed, or its attempts were used up."""
     waiting = [broker for broker in race.brokers if broker.stage not in ENDED]
     return f"a broker {waiting[0].stage} for ever" if waiting else None
 
 
 def race_of(brokers: int, attempts: int, touches: int, size: Size | None = None) -> Graph[Race]:
-    """The race of so many brokers with so many attempts each."""
+    """The race of n brokers with this number of attempts each."""
     return Graph(
         name=f"race-{brokers}-{attempts}-{touches}",
         chapter="splitting",

@@ -1,12 +1,12 @@
-"""Theorem: with compare-and-set no split is lost, whoever else writes (SPL-21, SPL-25).
+"""Theorem: with compare-and-set no split is lost, whatever others write (SPL-21, SPL-25).
 
 The store holds a set of boundaries and a version. Each of any number of brokers has a view, the
 boundaries that it read last, and the version that it read them at. `done` is the set of all cuts
-whose writer was told that they are stored. Nothing bounds the number of brokers, reads, writes,
+that were reported to their writer as stored. Nothing bounds the number of brokers, reads, writes,
 conflicts and retries: the theorem is about one step from any state that the invariant allows, and
-the invariant is followed for any one broker beside the one that acts. A set is an array from
-integers to truth values. That the stored boundaries stay legal follows with theorem
-`several-cuts`: a writer chooses its cuts by its view, and when it is let in, its view is the store.
+the invariant is proved for the broker that acts and for any other. A set is an array from integers
+to truth values. That the stored boundaries stay legal follows with theorem `several-cuts`: a writer
+chooses its cuts by its view, and when its write is accepted, its view is the store.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, shown
+from evenkeel.models.assumptions import Step, case, lemma
 from evenkeel.models.splitting.applying.terms import arguments as split_arguments
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.life import (
     LifeTrial,
     Read,
@@ -61,7 +61,7 @@ def read(state: State, broker: Term) -> State:
 
 
 def touch(state: State) -> State:
-    """Somebody writes another field of the same record."""
+    """Another writer writes another field of the same record."""
     return replace(state, version=state.version + 1)
 
 
@@ -81,7 +81,7 @@ def nobody_wrote(state: State, broker: Term) -> Term:
 
 
 def write(state: State, broker: Term, cuts: Term) -> State:
-    """A broker writes its view with its cuts if nobody wrote in between, else nothing happens."""
+    """A broker writes its view with its cuts, unless another writer wrote in between."""
     stored, fresh = put(state, broker, cuts), nobody_wrote(state, broker)
     return replace(
         state,
@@ -121,15 +121,15 @@ def invariant(state: State, broker: Term) -> Term:
 
 
 def steps(scope: Scope) -> tuple[Step, ...]:
-    """A namespace is created; a broker reads; it writes; somebody touches the record."""
+    """A namespace is created; a broker reads; it writes; another writer touches the record."""
     actions = ("created", "read", "write", "touch")
-    before = (shown(actions, invariant(STATE, ACTOR)), shown(actions, invariant(STATE, OTHER)))
-    nobody = case("nobody has read yet", z3.Select(STATE.seen, OTHER) < 0)
+    before = (lemma(actions, invariant(STATE, ACTOR)), lemma(actions, invariant(STATE, OTHER)))
+    none = case("no broker has read yet", z3.Select(STATE.seen, OTHER) < 0)
     at_first = State(CREATED, z3.IntVal(0), STATE.views, STATE.seen, z3.EmptySet(z3.IntSort()))
     fresh = nobody_wrote(STATE, ACTOR)
     written = write(STATE, ACTOR, CUTS)
     return (
-        Step("created", (nobody,), invariant(at_first, OTHER)),
+        Step("created", (none,), invariant(at_first, OTHER)),
         Step("read", before, invariant(read(STATE, ACTOR), OTHER)),
         Step("write", before, invariant(written, OTHER)),
         Step("touch", before, invariant(touch(STATE), OTHER)),
@@ -143,12 +143,12 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         ),
         Step(
             "a winner cut what is stored",
-            (*before, case("nobody wrote since", fresh)),
+            (*before, case("no write since", fresh)),
             written.boundaries == z3.SetUnion(STATE.boundaries, CUTS),
         ),
         Step(
             "a loser changes nothing",
-            (*before, case("somebody wrote since", z3.Not(fresh))),
+            (*before, case("a write since", z3.Not(fresh))),
             same_store(written, STATE),
         ),
     )
@@ -193,12 +193,14 @@ def overtaken(state: State, rival_cut: Term, our_cuts: Term, write_: Write) -> S
 
 
 def mutant_step(scope: Scope) -> Step:
-    """Both cuts, in two different bundles, are stored although nobody looks at versions."""
+    """Both cuts, in two different bundles, are stored although versions are not compared."""
     state = created([z3.IntVal(0), MIDDLE, z3.IntVal(TOP_HASH)])
     after = overtaken(state, RIVAL_CUT, set_of([OUR_CUT]), put)
     apart = z3.And(0 < OUR_CUT, OUR_CUT < MIDDLE, MIDDLE < RIVAL_CUT, RIVAL_CUT < TOP_HASH)
-    kept = z3.And(z3.IsMember(OUR_CUT, after.boundaries), z3.IsMember(RIVAL_CUT, after.boundaries))
-    return Step("both are stored", (apart,), kept)
+    both_stored = z3.And(
+        z3.IsMember(OUR_CUT, after.boundaries), z3.IsMember(RIVAL_CUT, after.boundaries)
+    )
+    return Step("both are stored", (apart,), both_stored)
 
 
 def trial_of(model: Model) -> LifeTrial:
@@ -301,7 +303,7 @@ NO_SPLIT_IS_LOST: Final = Theorem(
         trial=trial_of,
         question="splitting.life",
     ),
-    twins=(Twin("compare-and-set", arguments, stored_by_rule, stored_by_reference),),
+    cross_checks=(CrossCheck("compare-and-set", arguments, stored_by_rule, stored_by_reference),),
 )
 
 THEOREMS: Final = (NO_SPLIT_IS_LOST,)

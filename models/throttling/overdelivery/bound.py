@@ -1,6 +1,6 @@
 """Theorems: the bound on over-delivery, and that it is reached, for all R, E, B, k and n.
 
-`overdelivery_steps.py` has the proof; THR-49, THR-50, THR-53.
+`steps.py` has the proof; THR-49, THR-50, THR-53.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Given, Step, case
+from evenkeel.models.assumptions import Assumption, Step, case
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.models.throttling.overdelivery.steps import (
     B,
     E,
@@ -61,7 +61,7 @@ def forgetful_window_step(scope: Scope) -> Step:
     return Step("three periods", (bursts(),), 3 * burst_rule() <= bound)
 
 
-def bursts() -> Given:
+def bursts() -> Assumption:
     """Small numbers, and reads that may take the whole quota."""
     limits = (z3.And(1 <= x, x <= 4) for x in (R, E, B, K))
     return case("small numbers, each read for a whole quota", *limits, E == R)
@@ -149,7 +149,7 @@ def issue_arguments(random: Random) -> tuple[int, int, int, int]:
 
 
 def issues_in_reference(quota: int, most: int, taken: int, entries: int) -> bool:
-    """Whether the reference issues a read of so many entries."""
+    """Whether the reference issues a read of `entries` entries."""
     of = Setting(quota, most, 1, 1)
     begun = overdelivery.Run(Counter(quota, 1, True, taken))
     return possible(of, begun, overdelivery.Step("issue", 0, entries))
@@ -161,7 +161,7 @@ def deliver_arguments(random: Random) -> tuple[int, int, int]:
 
 
 def delivers_in_reference(entries: int, batch: int, units: int) -> bool:
-    """Whether the reference's read delivers so many units."""
+    """Whether the reference's read delivers `units` units."""
     of = Setting(9, 9, batch, 1)
     begun = overdelivery.Run(Counter(9, 1, True), (overdelivery.UnderWay(entries),))
     return possible(of, begun, overdelivery.Step("deliver", 0, units))
@@ -176,12 +176,14 @@ def possible(of: Setting, begun: overdelivery.Run, step: overdelivery.Step) -> b
     return True
 
 
-TWINS: Final = (
-    Twin("may issue", issue_arguments, lambda *v: run(may_issue, *v), issues_in_reference),
-    Twin("may deliver", deliver_arguments, lambda *v: run(may_deliver, *v), delivers_in_reference),
-    Twin("excess", arguments, excess_by_rule, excess_in_reference),
-    Twin("period's end", end_arguments, lambda *v: run(lowered, *v), end_in_reference),
-    Twin("attained", arguments, two_periods_by_rule, delivered_in_reference),
+CROSS_CHECKS: Final = (
+    CrossCheck("may issue", issue_arguments, lambda *v: run(may_issue, *v), issues_in_reference),
+    CrossCheck(
+        "may deliver", deliver_arguments, lambda *v: run(may_deliver, *v), delivers_in_reference
+    ),
+    CrossCheck("excess", arguments, excess_by_rule, excess_in_reference),
+    CrossCheck("period's end", end_arguments, lambda *v: run(lowered, *v), end_in_reference),
+    CrossCheck("attained", arguments, two_periods_by_rule, delivered_in_reference),
 )
 
 OVER_DELIVERY: Final = Theorem(
@@ -199,7 +201,7 @@ OVER_DELIVERY: Final = Theorem(
         trial=partial(bursts_in, 2),
         question="throttling.loop",
     ),
-    twins=TWINS,
+    cross_checks=CROSS_CHECKS,
 )
 
 
@@ -218,8 +220,8 @@ ANY_WINDOW: Final = Theorem(
         trial=partial(bursts_in, 3),
         question="throttling.loop",
     ),
-    twins=(
-        Twin(
+    cross_checks=(
+        CrossCheck(
             "attained in a window",
             arguments,
             lambda *v: int(run(two_periods_rule, *v)) + v[0],

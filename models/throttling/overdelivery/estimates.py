@@ -12,7 +12,7 @@ import z3
 
 from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.throttling.sizing import EntriesForBytesTrial
 from evenkeel.reference.throttling.reading import ceiling
 from evenkeel.reference.throttling.sizing import Ledger, Position
@@ -93,7 +93,7 @@ ESTIMATES: Final = Theorem(
         trial=trial_of,
         question="throttling.entries_for_bytes",
     ),
-    twins=(Twin("rounded up", divisions, lambda *v: run(round_up, *v), ceiling),),
+    cross_checks=(CrossCheck("rounded up", divisions, lambda *v: run(round_up, *v), ceiling),),
 )
 
 THEOREMS: Final = (ESTIMATES,)

@@ -80,7 +80,7 @@ def initial(setting: Setting) -> Iterator[Window]:
 
 
 def moves(setting: Setting, periods: int, end: End, state: Window) -> Iterator[Move[Window]]:
-    """What can happen next in a window of so many periods."""
+    """What can happen next in a window of n periods."""
     taken, reads, ends, delivered = state
     for label, (then, under_way), units in loop_moves(setting, taken, reads):
         yield label, (then, under_way, ends, delivered + units)
@@ -89,7 +89,7 @@ def moves(setting: Setting, periods: int, end: End, state: Window) -> Iterator[M
 
 
 def wrong(setting: Setting, periods: int, state: Window) -> str | None:
-    """No more is delivered than the bound of so many periods."""
+    """No more is delivered than the bound of n periods."""
     bound = most_in_periods(setting, periods)
     return f"{state[3]} delivered, more than {bound}" if state[3] > bound else None
 
@@ -100,7 +100,7 @@ def nothing_wrong(state: Window) -> str | None:
 
 
 def most_delivered(setting: Setting, periods: int) -> int:
-    """The most that any interleaving delivers in a window of so many periods."""
+    """The most that any interleaving delivers in a window of n periods."""
     found = set(initial(setting))
     waiting = deque(found)
     while waiting:

@@ -27,7 +27,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Given, Step, case, hypothesis, shown
+from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, lemma
 from evenkeel.models.terms import Scope, Term
 
 R, E, M, B, K = z3.Ints("R E M B k")
@@ -51,16 +51,16 @@ def lowered(taken: Term, quota: Term) -> Term:
 
 
 def may_issue(quota: Term, most: Term, taken: Term, entries: Term) -> Term:
-    """A read of so many entries may be issued: no more than are left, nor than a read may have."""
+    """A read may be issued for no more entries than are left, nor than one read may have."""
     return z3.And(1 <= entries, entries <= most, entries <= quota - taken)
 
 
 def may_deliver(entries: Term, batch: Term, units: Term) -> Term:
-    """A read of so many entries may deliver so many units."""
+    """A read of `entries` entries may deliver `units` units."""
     return z3.And(entries <= units, units <= entries * batch)
 
 
-def small(scope: Scope) -> Given:
+def small(scope: Scope) -> Assumption:
     """In a small scope all numbers are small, so that models are."""
     if scope.limit is None:
         return hypothesis("R, E, B, k and n are at least 1, M = min(E, R)")
@@ -74,8 +74,8 @@ SETTING: Final = hypothesis(
     z3.If(E < R, M == E, M == R),
 )
 
-SPAN: Final = shown("the largest read", M >= 1, M <= R, M <= E)
-PRODUCTS: Final = shown("products", BATCH_OF_M >= M, OTHERS >= 0)
+SPAN: Final = lemma("the largest read", M >= 1, M <= R, M <= E)
+PRODUCTS: Final = lemma("products", BATCH_OF_M >= M, OTHERS >= 0)
 
 NAMED: Final = hypothesis(
     "M B and (k − 1) M B are what they are called", BATCH_OF_M == M * B, OTHERS == (K - 1) * (M * B)
@@ -104,17 +104,17 @@ def conserved(delivered: Term, taken: Term, uncharged: Term, removed: Term) -> T
 
 ACTIONS: Final = ("issue", "deliver", "charge", "period's end")
 
-INVARIANT: Final = shown(
+INVARIANT: Final = lemma(
     ("nothing at first", *ACTIONS),
     none_negative(TAKEN, UNCHARGED, FLYING),
     bounded(TAKEN, UNCHARGED, FLYING),
 )
 
-CONSERVED: Final = shown(
+CONSERVED: Final = lemma(
     ("counting begins", *ACTIONS), conserved(DELIVERED, TAKEN, UNCHARGED, REMOVED)
 )
 
-SLOT: Final = shown(("an idle slot", "a read's slot", "deliveries lower a slot"), held_within(HELD))
+SLOT: Final = lemma(("an idle slot", "a read's slot", "deliveries lower a slot"), held_within(HELD))
 
 
 def slot_steps(scope: Scope) -> tuple[Step, ...]:
@@ -128,7 +128,7 @@ def slot_steps(scope: Scope) -> tuple[Step, ...]:
         Step("a read is no wider", (narrow, SETTING, issued), z3.And(ENTRIES <= M, ENTRIES >= 1)),
         Step(
             "a read's slot",
-            (narrow, SETTING, NAMED, shown("a read is no wider", ENTRIES <= M, ENTRIES >= 1)),
+            (narrow, SETTING, NAMED, lemma("a read is no wider", ENTRIES <= M, ENTRIES >= 1)),
             held_within(ENTRIES * B),
         ),
         Step(
@@ -139,7 +139,7 @@ def slot_steps(scope: Scope) -> tuple[Step, ...]:
         Step("no slots", (PRODUCTS, SPAN), z3.IntVal(0) <= z3.IntVal(0) * BATCH_OF_M),
         Step(
             "one slot more",
-            (shown(("no slots", "one slot more"), SUM <= SLOTS * BATCH_OF_M), SLOT),
+            (lemma(("no slots", "one slot more"), SUM <= SLOTS * BATCH_OF_M), SLOT),
             SUM + HELD <= (SLOTS + 1) * BATCH_OF_M,
         ),
         Step(
@@ -148,14 +148,14 @@ def slot_steps(scope: Scope) -> tuple[Step, ...]:
                 narrow,
                 NAMED,
                 case("a read goes into an idle slot of k", SLOTS == K - 1),
-                shown(("no slots", "one slot more"), SUM <= SLOTS * BATCH_OF_M),
+                lemma(("no slots", "one slot more"), SUM <= SLOTS * BATCH_OF_M),
                 hypothesis("q + f is what the slots hold", UNCHARGED + FLYING == SUM),
             ),
             UNCHARGED + FLYING <= OTHERS,
         ),
         Step(
             "a read's own part",
-            (narrow, SETTING, NAMED, issued, shown("a read is no wider", ENTRIES <= M)),
+            (narrow, SETTING, NAMED, issued, lemma("a read is no wider", ENTRIES <= M)),
             TAKEN + ENTRIES * B <= R + BATCH_OF_M - M,
         ),
     )
@@ -165,9 +165,9 @@ def action_steps(scope: Scope) -> tuple[Step, ...]:
     """Every action keeps the invariant and conserves what is delivered."""
     asked = ENTRIES * B
     issue = (
-        shown("all slots but one", UNCHARGED + FLYING <= OTHERS),
-        shown("a read's own part", TAKEN + asked <= R + BATCH_OF_M - M),
-        shown("a read's slot", held_within(asked)),
+        lemma("all slots but one", UNCHARGED + FLYING <= OTHERS),
+        lemma("a read's own part", TAKEN + asked <= R + BATCH_OF_M - M),
+        lemma("a read's slot", held_within(asked)),
     )
     deliver = case(
         "a read delivers no more than its slot holds", 0 <= UNITS, UNITS <= HELD, HELD <= FLYING
@@ -177,7 +177,7 @@ def action_steps(scope: Scope) -> tuple[Step, ...]:
         Step(
             "nothing at first",
             (SETTING, SPAN, PRODUCTS),
-            kept(z3.IntVal(0), z3.IntVal(0), z3.IntVal(0)),
+            preserved(z3.IntVal(0), z3.IntVal(0), z3.IntVal(0)),
         ),
         Step(
             "counting begins",
@@ -213,7 +213,7 @@ def action_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def kept(taken: Term, uncharged: Term, flying: Term) -> Term:
+def preserved(taken: Term, uncharged: Term, flying: Term) -> Term:
     """Both parts of the invariant."""
     return z3.And(none_negative(taken, uncharged, flying), bounded(taken, uncharged, flying))
 
@@ -230,21 +230,21 @@ def both(taken: Term, uncharged: Term, flying: Term, delivered: Term, removed: T
 def removal_steps(scope: Scope) -> tuple[Step, ...]:
     """An end of a period removes one quota at most, so j of them at most j R."""
     ended = case("a period ends", TAKEN >= 0)
-    so_far = shown(("no end yet", "one end more"), REMOVED <= TICKS * R)
+    so_far = lemma(("no end yet", "one end more"), REMOVED <= TICKS * R)
     removes = TAKEN - lowered(TAKEN, R)
     return (
         Step("an end removes one quota at most", (SETTING, ended), removes <= R),
         Step("no end yet", (SETTING,), z3.IntVal(0) <= z3.IntVal(0) * R),
         Step(
             "one end more",
-            (SETTING, so_far, shown("an end removes one quota at most", removes <= R)),
+            (SETTING, so_far, lemma("an end removes one quota at most", removes <= R)),
             REMOVED + removes <= (TICKS + 1) * R,
         ),
     )
 
 
 def upper_steps(scope: Scope, ends: Term, quotas: Term, name: str) -> tuple[Step, ...]:
-    """So many ends between so many quotas."""
+    """`ends` ends of periods between `quotas` quotas."""
     counted = hypothesis(f"{name} see no more ends of periods", TICKS >= 0, TICKS <= ends)
     return (
         Step(
@@ -253,7 +253,7 @@ def upper_steps(scope: Scope, ends: Term, quotas: Term, name: str) -> tuple[Step
                 small(scope),
                 SETTING,
                 counted,
-                shown(("no end yet", "one end more"), REMOVED <= TICKS * R),
+                lemma(("no end yet", "one end more"), REMOVED <= TICKS * R),
             ),
             REMOVED <= ends * R,
         ),
@@ -265,8 +265,8 @@ def upper_steps(scope: Scope, ends: Term, quotas: Term, name: str) -> tuple[Step
                 NAMED,
                 INVARIANT,
                 CONSERVED,
-                shown("counting begins", START >= 0),
-                shown("ends", REMOVED <= ends * R),
+                lemma("counting begins", START >= 0),
+                lemma("ends", REMOVED <= ends * R),
             ),
             DELIVERED <= quotas * R + M * (K * B - 1),
         ),
