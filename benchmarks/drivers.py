@@ -25,9 +25,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from rich.console import Console
 from rich.table import Table
 
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.seeded import Block, run_block, trial_seed
 from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.draw import Draw, RecordingDraw, SeededDraw
 from evenkeel.properties.kit.question import Question, judge

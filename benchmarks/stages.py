@@ -28,9 +28,9 @@ from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
 
 try:
-    from evenkeel.harness import unfrozen
+    from evenkeel.harness import fast_dataclasses
 except ImportError:  # an older revision
-    unfrozen = None  # type: ignore[assignment]
+    fast_dataclasses = None  # type: ignore[assignment]
 
 STAGES: Final = ("reference", "draw", "labels", "judge", "whole")
 Times = dict[str, float]
@@ -63,8 +63,8 @@ def stage_times(name: str, start: int, count: int) -> Times:
 
 def work() -> None:
     """Measure what the lines of standard input ask for."""
-    if unfrozen is not None:
-        unfrozen.unfreeze()
+    if fast_dataclasses is not None:
+        fast_dataclasses.unfreeze()
     print(json.dumps(sorted(QUESTIONS)), flush=True)
     for line in sys.stdin:
         print(json.dumps(stage_times(*json.loads(line))), flush=True)

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evenkeel.mutation.sampled import drawn
-from evenkeel.mutation.scoring.noticing import InSubject, follow
+from evenkeel.mutation.scoring.detection import InSubject, follow
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score import score
 

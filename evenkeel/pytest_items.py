@@ -12,11 +12,11 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.cli.baseline import clause_of
-from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.failure_report import screen
 from evenkeel.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel.cli.questions import questions_named, require_questions
+from evenkeel.cli.render import Paper
 from evenkeel.errors import UserError
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.failure import described, in_order

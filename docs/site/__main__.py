@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from docs.site import chapters, conformance, editions, npm, packs, plays, reading
+from docs.site import chapters, conformance, editions, interactive, npm, packs, prose
 from docs.site.cases import write_cases
-from docs.site.worked import Wrong
+from docs.site.worked_examples import Wrong
 
 HERE: Final = Path(__file__).parent
 OF_WORKERS: Final = "worker.js"
@@ -49,8 +49,8 @@ def write(sources: Path, kept: Path, reports: list[Path]) -> None:
         **chapters.pages(),
         **editions.pages(),
         **conformance.pages(reports),
-        **plays.pages(),
-        **reading.pages(),
+        **interactive.pages(),
+        **prose.pages(),
     }
     for name, text in pages.items():
         page = sources / f"{name}.md"

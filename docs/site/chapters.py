@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from docs.site.interactive import played_by
 from docs.site.markdown import anchor, code, details, linked, page_names, with_diagrams, within
-from docs.site.plays import played_by
-from docs.site.worked import calls, cases_by_clause, examples_by_clause, told
+from docs.site.worked_examples import calls, cases_by_clause, examples_by_clause, told
 from evenkeel import spec
-from evenkeel.cli.behind import Behind, behind
+from evenkeel.cli.traceability import Behind, behind
 from evenkeel.mutation.catalogue import MUTANTS
 
 OTHERS: Final = (

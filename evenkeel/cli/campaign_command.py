@@ -35,10 +35,10 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import err, finish, line, lines, progress
 from evenkeel.cli.questions import questions_named, require_questions
-from evenkeel.harness import blind_spots as blind
-from evenkeel.harness.campaign.afterwards import compared, extended, plan_of, rejudged
+from evenkeel.harness import unreached_comparisons as blind
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.folder import Folder
+from evenkeel.harness.campaign.followup import compared, extended, plan_of, rejudged
 from evenkeel.harness.campaign.forever import ROUND_TRIALS, go_on_for_ever
 from evenkeel.harness.campaign.html import write_page
 from evenkeel.harness.campaign.plan import CampaignPlan

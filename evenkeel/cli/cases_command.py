@@ -29,7 +29,7 @@ from evenkeel.cli.output import err, finish, line, progress, prose, table
 from evenkeel.cli.places import PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel.cli.questions import questions_named
 from evenkeel.cli.replay_command import print_case, titled
-from evenkeel.harness import case_doubts, case_export, case_upkeep, cases
+from evenkeel.harness import case_export, case_other_answers, case_upkeep, cases
 from evenkeel.harness.case_recording import Made, make, merged, mutants_for
 from evenkeel.harness.case_upkeep import Words, slug
 from evenkeel.harness.cases import DESCRIBED, HOLDS, Case, CaseFile, Kind, core
@@ -382,7 +382,7 @@ def selected(
 def true_problems(case: Case) -> Iterator[str]:
     """What is wrong with a case, and what it says of other observations that is not so."""
     yield from cases.problems(case)
-    yield from case_doubts.unproved(case)
+    yield from case_other_answers.unproved(case)
 
 
 def undetected(found: list[Case]) -> list[str]:
@@ -396,7 +396,7 @@ def undetected(found: list[Case]) -> list[str]:
         for mutant in MUTANTS
         if not mutant.conforming
         and not any(
-            case_doubts.detects(case, mutant)
+            case_other_answers.detects(case, mutant)
             for case in named.get((mutant.edition.name, mutant.name), [])
         )
     ]

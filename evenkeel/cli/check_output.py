@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_screen import LIVES_ON, carried_lines, replay_sequence, screen
+from evenkeel.cli.failure_report import LIVES_ON, carried_lines, replay_sequence, screen
 from evenkeel.cli.output import line, prose, table
+from evenkeel.cli.render import Paper
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
-from evenkeel.harness.carried import Carried, carried
 from evenkeel.harness.failure import Failure, as_drawn, described, in_order
+from evenkeel.harness.state_leaks import Carried, carried
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.tally import Tally

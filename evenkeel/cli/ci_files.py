@@ -10,8 +10,8 @@ from xml.etree import ElementTree as Xml
 
 from evenkeel import __version__, spec
 from evenkeel.cli.baseline import clause_of
-from evenkeel.cli.drawn import Paper
-from evenkeel.cli.failure_screen import screen, trial_lines
+from evenkeel.cli.failure_report import screen, trial_lines
+from evenkeel.cli.render import Paper
 from evenkeel.cli.report import Report, Shown
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.text import printable

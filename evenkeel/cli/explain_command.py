@@ -9,7 +9,6 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.behind import Behind, behind
 from evenkeel.cli.options import (
     CLAUSES_OFFERED,
     ChapterOption,
@@ -20,6 +19,7 @@ from evenkeel.cli.options import (
     clauses_of,
 )
 from evenkeel.cli.output import finish, listing, prose
+from evenkeel.cli.traceability import Behind, behind
 from evenkeel.reference.clauses import UNSTATED
 
 COLUMNS: Final = tuple(part.name for part in fields(Behind))

@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.drawn import Paper, drawn, indented
-from evenkeel.cli.failure_screen import comparison, counted_from
+from evenkeel.cli.failure_report import comparison, counted_from
 from evenkeel.cli.options import (
     EditionName,
     EditionOption,
@@ -26,6 +25,7 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress, prose
 from evenkeel.cli.places import PLACE, cases_at, trial_at
+from evenkeel.cli.render import Paper, drawn, indented
 from evenkeel.harness.cases import Case, decoded, essence, problems
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from evenkeel.cli.output import line, table
 from evenkeel.mutation.equivalents import survivors
-from evenkeel.mutation.scoring.noticing import NO_END
+from evenkeel.mutation.scoring.detection import NO_END
 from evenkeel.mutation.scoring.score import Score
 from evenkeel.mutation.scoring.score_faulty import Idle
 from evenkeel.mutation.scoring.score_sampled import BY_HAND, Noticed, counted

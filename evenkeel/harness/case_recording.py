@@ -18,18 +18,26 @@ from typing import Any, Final
 
 from evenkeel.errors import UserError
 from evenkeel.harness import cases
-from evenkeel.harness.case_doubts import doubted
+from evenkeel.harness.case_other_answers import doubted
 from evenkeel.harness.cases import Answer, Case, CaseFile, core, essence, same_observation
-from evenkeel.harness.covering import Branches, Numbers, Shown, chosen, lines_of, runs, telling
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.relabel import relabelled
 from evenkeel.harness.seeded import trial_seed
 from evenkeel.harness.shrink import Choices, Search, Small
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
 from evenkeel.harness.subjects.wire import observation_to_json
+from evenkeel.harness.trial_selection import (
+    Branches,
+    Numbers,
+    Shown,
+    chosen,
+    lines_of,
+    runs,
+    telling,
+)
 from evenkeel.harness.worker import Worker
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.live import forget
+from evenkeel.mutation.code_swap import forget
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant, drawn
 from evenkeel.properties.catalogue import clauses_for

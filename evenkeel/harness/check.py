@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import Block, run_block
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Tally
-from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import EDITIONS, Edition

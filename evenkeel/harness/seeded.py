@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenkeel.harness.differing import difference, may_differ
+from evenkeel.harness.divergences import difference, may_differ
+from evenkeel.harness.fast_dataclasses import unchecked
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
 from evenkeel.harness.tally import Found, Tally
-from evenkeel.harness.unfrozen import unchecked
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.properties.kit.draw import INDEPENDENT, Draw, SeededDraw

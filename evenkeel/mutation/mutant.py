@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 
-from evenkeel.mutation.live import in_force
+from evenkeel.mutation.code_swap import in_force
 from evenkeel.mutation.sites import FunctionSource
 from evenkeel.reference.edition import DOCUMENTED, Edition
 

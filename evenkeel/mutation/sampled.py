@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
 
+from evenkeel.mutation.code_swap import function_of
 from evenkeel.mutation.equivalents import equivalents
-from evenkeel.mutation.live import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import (
     FunctionSource,

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from evenkeel.cli.main import app
 from evenkeel.errors import UserError
-from evenkeel.harness import case_doubts, case_export, cases
+from evenkeel.harness import case_export, case_other_answers, cases
 from evenkeel.harness.case_export import SCHEMA, same, says
 from evenkeel.harness.case_upkeep import slug
 from evenkeel.harness.cases import Answer, Case, CaseFile
@@ -264,10 +264,10 @@ def test_what_is_not_true_of_other_answers_is_said() -> None:
         for case in cases.of("placement.least_long_term_message_rate")
         if case.others == "open" and case.kind != "recorded"
     )
-    assert list(case_doubts.unproved(leaving)) == []
-    [why] = case_doubts.unproved(replace(leaving, others="wrong"))
+    assert list(case_other_answers.unproved(leaving)) == []
+    [why] = case_other_answers.unproved(replace(leaving, others="wrong"))
     assert why.startswith("others: wrong, but no ")
-    doubted = case_doubts.doubted(replace(leaving, others="wrong"))
+    doubted = case_other_answers.doubted(replace(leaving, others="wrong"))
     assert doubted.others != "wrong"
 
 

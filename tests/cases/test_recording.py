@@ -11,11 +11,11 @@ import pytest
 from evenkeel.harness import cases
 from evenkeel.harness.case_recording import CannotRecord, Made, Pool, id_of, make, merged
 from evenkeel.harness.cases import CaseFile, compact
-from evenkeel.harness.covering import Shown, chosen
 from evenkeel.harness.relabel import relabelled
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
 from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.trial_selection import Shown, chosen
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.sampled import named
 from evenkeel.properties.catalogue import QUESTIONS

@@ -14,9 +14,9 @@ from docs.site.markdown import anchor
 from evenkeel.cli import ci_files
 from evenkeel.cli.baseline import Baseline
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
-from evenkeel.cli.drawn import Paper, drawn, table
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_screen import comparison, screen
+from evenkeel.cli.failure_report import comparison, screen
+from evenkeel.cli.render import Paper, drawn, table
 from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.harness import failure
 from evenkeel.harness.cases import problems, read_one

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.harness import case_doubts, cases
+from evenkeel.harness import case_other_answers, cases
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = ROOT / "adapters" / "evenkeel-vectors"
@@ -19,7 +19,7 @@ def test_what_every_tenth_exported_case_says_of_other_answers_is_true() -> None:
     exported = [case for case in cases.stored() if case.others]
     assert len(exported) > 600
     for case in exported[::10]:
-        assert list(case_doubts.unproved(case)) == [], case.id
+        assert list(case_other_answers.unproved(case)) == [], case.id
 
 
 @pytest.mark.slow

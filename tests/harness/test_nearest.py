@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from evenkeel.cli.drawn import Paper
-from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.failure_report import screen
+from evenkeel.cli.render import Paper
 from evenkeel.harness.cases import objections
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.nearest import differing, nearest, sorted_once

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from evenkeel.harness.covering import codes_of
 from evenkeel.harness.seeded import Block, Failure, make_trial, merged, run_block, trial_seed
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
+from evenkeel.harness.trial_selection import codes_of
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.catalogue import QUESTIONS

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evenkeel.cli.drawn import Paper
-from evenkeel.cli.failure_screen import trial_lines
+from evenkeel.cli.failure_report import trial_lines
+from evenkeel.cli.render import Paper
 from evenkeel.harness import failure as failures
 from evenkeel.harness.seeded import Block, make_trial, run_block
 from evenkeel.harness.shrink import Search, Small, shrink

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel import spec
-from evenkeel.cli import behind
+from evenkeel.cli import traceability
 from evenkeel.cli.commands import COMMANDS, MOVED, Table, line_of
 from evenkeel.operate.cli.limits_command import Limits
 from evenkeel.operate.cli.operate_command import Tools
@@ -91,33 +91,33 @@ def test_what_stands_behind_a_clause_is_gathered_once(
 
 def test_what_was_kept_is_what_is_gathered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    fresh = behind.behind()
-    assert behind.kept_at().is_file()
-    assert behind.behind() == fresh == behind.gather()
+    fresh = traceability.behind()
+    assert traceability.kept_at().is_file()
+    assert traceability.behind() == fresh == traceability.gather()
 
 
 def test_a_change_of_a_source_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    behind.keep(behind.kept_at(), {"stamp": "of another time", "clauses": {}})
-    assert "SHD-85" in behind.behind()
+    traceability.keep(traceability.kept_at(), {"stamp": "of another time", "clauses": {}})
+    assert "SHD-85" in traceability.behind()
     source = tmp_path / "a.py"
     source.write_text("1")
-    before = set(behind.files_in(str(tmp_path)))
+    before = set(traceability.files_in(str(tmp_path)))
     source.write_text("12")
-    assert set(behind.files_in(str(tmp_path))) != before
+    assert set(traceability.files_in(str(tmp_path))) != before
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"stamp": 1}', "\udcff"], ids=repr)
 def test_a_kept_file_that_cannot_be_read_counts_for_nothing(text: str, tmp_path: Path) -> None:
-    place = tmp_path / "behind.json"
+    place = tmp_path / "traceability.json"
     place.write_text(text, "utf-8", "surrogateescape")
-    assert behind.read_kept(place) is None
-    assert behind.read_kept(tmp_path / "missing.json") is None
+    assert traceability.read_kept(place) is None
+    assert traceability.read_kept(tmp_path / "missing.json") is None
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    behind.keep(tmp_path / "file" / "behind.json", {"stamp": "", "clauses": {}})
+    traceability.keep(tmp_path / "file" / "traceability.json", {"stamp": "", "clauses": {}})
 
 
 def places(table: Table = COMMANDS) -> list[str]:

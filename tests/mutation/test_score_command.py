@@ -13,7 +13,7 @@ from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import drawn
 from evenkeel.mutation.scoring import score_sampled
-from evenkeel.mutation.scoring.noticing import NO_END, Difference, Fate
+from evenkeel.mutation.scoring.detection import NO_END, Difference, Fate
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.mutation.scoring.score_sampled import Noticed, noticed

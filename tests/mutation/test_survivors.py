@@ -7,9 +7,9 @@ import pytest
 from evenkeel.cli.score_command import survivors as counted
 from evenkeel.mutation.equivalents import equivalents, survivors
 from evenkeel.mutation.sampled import named
-from evenkeel.mutation.scoring.kept import against
-from evenkeel.mutation.scoring.kept_models import kept_examples
-from evenkeel.mutation.scoring.noticing import Fate, InReference, follow
+from evenkeel.mutation.scoring.detection import Fate, InReference, follow
+from evenkeel.mutation.scoring.handwritten import against
+from evenkeel.mutation.scoring.handwritten_models import kept_examples
 from evenkeel.mutation.scoring.score_sampled import Noticed
 from evenkeel.mutation.sites import site_named
 

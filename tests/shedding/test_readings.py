@@ -11,7 +11,7 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.harness.seeded import make_trial
-from evenkeel.mutation.live import in_force
+from evenkeel.mutation.code_swap import in_force
 from evenkeel.mutation.patches import Change, codes
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import Observation, judge

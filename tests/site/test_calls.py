@@ -14,7 +14,7 @@ import pytest
 
 from docs.site import packs
 from docs.site.browser.calls import CALLS, call
-from docs.site.plays import first_questions
+from docs.site.interactive import first_questions
 from evenkeel.reference.edition import EDITIONS
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from docs.site.browser.calls import call
-from docs.site.plays import first_questions
+from docs.site.interactive import first_questions
 from tests.site.browser import Browser, browsing, missing
 
 SITE = Path(__file__).parent.parent.parent / "build" / "site"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from docs.site import chapters, conformance, editions, npm, reading
+from docs.site import chapters, conformance, editions, npm, prose
 from docs.site.markdown import linked, table, with_diagrams
 from evenkeel import spec
 
@@ -58,7 +58,7 @@ def test_editions_list_every_switch() -> None:
 
 
 def test_glossary_has_the_words_of_the_chapters() -> None:
-    shown = reading.glossary()
+    shown = prose.glossary()
     assert re.search(
         r"\nweight of a bundle\n  its short-term average \(.+\) in the dimension that counts", shown
     )

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
-from evenkeel.harness.campaign.afterwards import finished_state, tables_of
 from evenkeel.harness.campaign.discovery import estimate, sorts_of
+from evenkeel.harness.campaign.followup import finished_state, tables_of
 from evenkeel.harness.campaign.tables import FORMAT, read_rows
 from evenkeel.harness.tally import Tally
 from evenkeel.text import printable

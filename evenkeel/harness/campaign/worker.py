@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any, Final
 
 from evenkeel.harness.cases import same_observation
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.seeded import Block, Failure, run_block
 from evenkeel.harness.shrink import shrink
 from evenkeel.harness.subjects.base import Ask, Subject
@@ -19,7 +20,6 @@ from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Found, Tally
-from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.question import Observation

@@ -18,7 +18,7 @@ from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
 from evenkeel.harness.seeded import Block, asks, make_trial
-from evenkeel.mutation.live import forget, function_of, in_force
+from evenkeel.mutation.code_swap import forget, function_of, in_force
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant
 from evenkeel.mutation.sites import FunctionSource, compiled, functions

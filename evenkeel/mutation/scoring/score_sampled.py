@@ -13,9 +13,9 @@ from evenkeel.harness.pool import results
 from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant, named
-from evenkeel.mutation.scoring.kept import against, kept_cases
-from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
-from evenkeel.mutation.scoring.noticing import FIRST, NO_END, Fate, InReference, InSubject, follow
+from evenkeel.mutation.scoring.detection import FIRST, NO_END, Fate, InReference, InSubject, follow
+from evenkeel.mutation.scoring.handwritten import against, kept_cases
+from evenkeel.mutation.scoring.handwritten_models import kept_examples, kept_models
 from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
 from evenkeel.mutation.scoring.smaller import smaller
 

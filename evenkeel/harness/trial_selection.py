@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 from typing import Any, Final, TypeAlias
 
 from evenkeel import reference
-from evenkeel.mutation.live import function_of
+from evenkeel.mutation.code_swap import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant
 from evenkeel.mutation.walk import statements

@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Final
 
 from evenkeel import spec
-from evenkeel.cli.drawn import Paper, drawn, indented, short
-from evenkeel.harness.carried import Carried
+from evenkeel.cli.render import Paper, drawn, indented, short
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.nearest import differing, leaves
 from evenkeel.harness.severity import Severity
+from evenkeel.harness.state_leaks import Carried
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.kit.codec import Json

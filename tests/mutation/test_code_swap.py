@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evenkeel.mutation import live
+from evenkeel.mutation import code_swap
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.live import function_of
+from evenkeel.mutation.code_swap import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import mutant_of, named
 from evenkeel.mutation.sites import functions, sites_of
@@ -97,7 +97,7 @@ def test_every_mutant_by_hand_comes_and_goes() -> None:
 
 
 def test_what_does_not_hang_on_the_reference_is_kept() -> None:
-    assert not live._depends_on_reference(draw.__name__)
-    assert not live._depends_on_reference("evenkeel.properties.catalogue")
-    assert live._depends_on_reference("evenkeel.mutation.sites")
-    assert live._depends_on_reference("evenkeel.reference.load.namespaces")
+    assert not code_swap._depends_on_reference(draw.__name__)
+    assert not code_swap._depends_on_reference("evenkeel.properties.catalogue")
+    assert code_swap._depends_on_reference("evenkeel.mutation.sites")
+    assert code_swap._depends_on_reference("evenkeel.reference.load.namespaces")

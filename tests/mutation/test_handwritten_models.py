@@ -10,8 +10,8 @@ from evenkeel.harness import examples
 from evenkeel.harness.examples import Example
 from evenkeel.mutation.equivalents import equivalents
 from evenkeel.mutation.sampled import mutant_of
-from evenkeel.mutation.scoring.kept import Kept, against
-from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
+from evenkeel.mutation.scoring.handwritten import Kept, against
+from evenkeel.mutation.scoring.handwritten_models import kept_examples, kept_models
 from evenkeel.mutation.sites import all_sites
 from evenkeel.spec import UnknownClause
 

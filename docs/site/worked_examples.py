@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from docs.site.markdown import block, code, details
-from evenkeel.cli.drawn import Paper, drawn
+from evenkeel.cli.render import Paper, drawn
 from evenkeel.harness import examples
 from evenkeel.harness.cases import DESCRIBED, Case, problems, stored
 from evenkeel.harness.examples import Example

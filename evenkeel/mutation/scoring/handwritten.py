@@ -11,9 +11,9 @@ from time import process_time
 
 from evenkeel.harness.cases import Case, problems, stored
 from evenkeel.harness.limits import TooLong, allowed, limited
-from evenkeel.mutation.live import forget
+from evenkeel.mutation.code_swap import forget
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.noticing import NO_END, described
+from evenkeel.mutation.scoring.detection import NO_END, described
 from evenkeel.mutation.scoring.reached import Reached, noting, spots_of
 
 

@@ -17,9 +17,9 @@ from evenkeel.harness.cases import stored
 from evenkeel.harness.limits import limited
 from evenkeel.mutation.patches import patch_of
 from evenkeel.mutation.sampled import mutant_of, named
-from evenkeel.mutation.scoring import kept, noticing, reached
+from evenkeel.mutation.scoring import detection, handwritten, reached
 from evenkeel.mutation.scoring import smaller as shrinking
-from evenkeel.mutation.scoring.noticing import NO_END, Fate, InReference, InSubject, follow
+from evenkeel.mutation.scoring.detection import NO_END, Fate, InReference, InSubject, follow
 from evenkeel.mutation.scoring.reached import trials
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.mutation.scoring.score_sampled import in_reference
@@ -64,10 +64,10 @@ def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
-    for module in (noticing, reached, seeded, shrinking):
+    for module in (detection, reached, seeded, shrinking):
         monkeypatch.setattr(module, "QUESTIONS", {name: question})
     clauses = (Clause(ENTRY, name, judge.judge),)
-    for module in (noticing, reached):
+    for module in (detection, reached):
         monkeypatch.setattr(module, "clauses_for", lambda *_: clauses)
 
 
@@ -78,7 +78,7 @@ def _nothing_stays() -> Iterator[None]:
         kept_ones.cache_clear()
 
 
-LOST = named("reference/summation.py:added:step:0")
+LOST = named("reference/summation.py:ordered_sum:step:0")
 
 
 def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ def test_one_that_fails_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(noticing, "limited", lambda _: limited(0.05))
+    monkeypatch.setattr(detection, "limited", lambda _: limited(0.05))
     for fate in outcome(monkeypatch, "\n    while True: pass"):
         assert fate.by == NO_END
 
@@ -132,10 +132,10 @@ def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_a_case_notices_what_no_trial_does(place: str) -> None:
     """The stored cases are as they say, and one of them meets a mutant of what it is about."""
-    found = kept.kept_cases()
+    found = handwritten.kept_cases()
     assert len(found.items) == len(list(stored()))
     change = next(mutant_of(site) for site in all_sites() if site.name.startswith(place))
-    noticed = kept.against(change, found)
+    noticed = handwritten.against(change, found)
     assert noticed is not None
     assert noticed[0].startswith("case ")
     assert found.reached.by([0]) is not None
@@ -144,7 +144,7 @@ def test_a_case_notices_what_no_trial_does(place: str) -> None:
 
 def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", asks_the_reference)
-    nothing = kept.Kept((), reached.Reached(), ())
+    nothing = handwritten.Kept((), reached.Reached(), ())
     for name in ("kept_cases", "kept_examples", "kept_models"):
         monkeypatch.setattr(f"evenkeel.mutation.scoring.score_sampled.{name}", lambda: nothing)
     fate = in_reference(LOST, 1, 100)

@@ -13,9 +13,9 @@ from typer import Exit
 
 from evenkeel import spec
 from evenkeel.cli import output
-from evenkeel.cli.drawn import Paper
 from evenkeel.cli.explain_command import explain
-from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.failure_report import screen
+from evenkeel.cli.render import Paper
 from evenkeel.cli.replay_command import print_case
 from evenkeel.harness.cases import DESCRIBED, stored
 from evenkeel.harness.failure import Failure

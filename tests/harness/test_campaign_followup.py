@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
-from evenkeel.harness.campaign.afterwards import compared, extended, rejudged
 from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.discovery import estimate
 from evenkeel.harness.campaign.errors import CampaignUnusable
+from evenkeel.harness.campaign.followup import compared, extended, rejudged
 from evenkeel.harness.campaign.forever import _Forever, canaries, history
 from evenkeel.harness.campaign.html import page
 from evenkeel.harness.campaign.plan import CampaignPlan

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.carried import Carried, carried
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.state_leaks import Carried, carried
 from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS

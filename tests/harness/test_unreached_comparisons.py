@@ -2,7 +2,8 @@
 
 import pytest
 
-from evenkeel.harness.blind_spots import (
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.unreached_comparisons import (
     SIDES,
     blind_spots,
     excuses,
@@ -10,7 +11,6 @@ from evenkeel.harness.blind_spots import (
     watched,
     watching,
 )
-from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.draw import INDEPENDENT
 from evenkeel.reference.throttling import counter

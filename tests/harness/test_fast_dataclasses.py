@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from evenkeel.harness.check import run_blocks
+from evenkeel.harness.fast_dataclasses import FROZEN
 from evenkeel.harness.seeded import Block, asks
 from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.harness.unfrozen import FROZEN
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import PULSAR_4_0
 
@@ -27,7 +27,7 @@ pickle.dump(tallied(), sys.stdout.buffer)
 REFUSED = """
 from dataclasses import replace
 from evenkeel.harness.seeded import Block, asks
-from evenkeel.harness.unfrozen import unfreeze
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.properties.kit.trial import BadTrial
 unfreeze()
 [ask] = asks(Block("shedding.threshold", 1, 0, 1))

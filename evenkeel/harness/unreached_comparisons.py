@@ -23,7 +23,7 @@ from typing import Any, Final
 from evenkeel import harness
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.seeded import Block, make_trial
-from evenkeel.mutation.live import function_of, in_force
+from evenkeel.mutation.code_swap import function_of, in_force
 from evenkeel.mutation.sites import compiled, functions
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import EDITIONS
@@ -173,8 +173,8 @@ class Excuse:
 
 @cache
 def excuses() -> dict[str, Excuse]:
-    """The excused comparisons, by name (`blind_spots.toml`)."""
-    text = files(harness).joinpath("blind_spots.toml").read_text(encoding="utf-8")
+    """The excused comparisons, by name (`unreached_comparisons.toml`)."""
+    text = files(harness).joinpath("unreached_comparisons.toml").read_text(encoding="utf-8")
     entries = tomllib.loads(text).get("blind", [])
     found = [Excuse(one["name"], tuple(one["missing"]), one["reason"]) for one in entries]
     return {one.name: one for one in found}

@@ -9,8 +9,8 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel.harness import examples
-from evenkeel.mutation.live import forget
-from evenkeel.mutation.scoring.kept import Item, Kept, kept
+from evenkeel.mutation.code_swap import forget
+from evenkeel.mutation.scoring.handwritten import Item, Kept, kept
 
 if TYPE_CHECKING:  # a worker has no solver, and imports no models
     from evenkeel.models.graph import Graph
