@@ -111,7 +111,7 @@ def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.Monke
 def outcome(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Fate]:
     """What becomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
-    entry = {"name": "x", "description": "", "function": "summation:added", "body": body}
+    entry = {"name": "x", "description": "", "function": "summation:ordered_sum", "body": body}
     change = patch_of("common", entry)
     return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
 
