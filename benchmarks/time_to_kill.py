@@ -17,7 +17,7 @@ from statistics import median, quantiles
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.mutation.sampled import drawn
+from evenkeel.mutation.sampled import sampled
 from evenkeel.mutation.scoring.detection import InSubject, follow
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score import score
@@ -47,9 +47,9 @@ def by_hand(chapters: Sequence[str], seeds: Sequence[int], most: int) -> list[Ki
 def by_draw(chapters: Sequence[str], amount: int, most: int) -> list[Killed]:
     """Mutants drawn by seed."""
     found = []
-    for mutant in drawn(1, amount, chapters):
-        fate = follow(mutant, InSubject(mutant), 1, most)
-        trials = fate.trials if fate.by is not None else None
+    for mutant in sampled(1, amount, chapters):
+        outcome = follow(mutant, InSubject(mutant), 1, most)
+        trials = outcome.trials if outcome.by is not None else None
         found.append(Killed(mutant.name, "drawn", mutant.chapter, trials))
     return found
 

@@ -1,4 +1,4 @@
-"""The chapters of the specification as pages: each clause with what stands behind it."""
+"""The chapters of the specification as pages: each clause with its evidence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docs.site.interactive import played_by
 from docs.site.markdown import anchor, code, details, linked, page_names, with_diagrams, within
 from docs.site.worked_examples import calls, cases_by_clause, examples_by_clause, told
 from evenkeel import spec
-from evenkeel.cli.traceability import Behind, behind
+from evenkeel.cli.traceability import Evidence, evidence
 from evenkeel.mutation.catalogue import MUTANTS
 
 OTHERS: Final = (
@@ -39,7 +39,7 @@ def page(chapter: str) -> str:
 
 
 def pieces(text: str) -> Iterator[str]:
-    """What stands before the first clause, and then clause by clause with what follows it."""
+    """The text before the first clause, then each clause with the text that follows it."""
     headings = list(HEADING.finditer(text))
     yield text[: headings[0].start()]
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
@@ -51,7 +51,7 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def clause(id_: str, body: str) -> str:
-    """A clause: its heading, what it says, and, folded, what stands behind it."""
+    """A clause: its heading, what it says, and its evidence, folded."""
     entry = spec.clause(id_)
     shown = with_diagrams(linked(EDITIONS_ITEM.sub("", body))).strip()
     editions = ", ".join(sorted(entry.editions)) or "all editions"
@@ -63,7 +63,7 @@ def clause(id_: str, body: str) -> str:
 :level: {entry.level}
 :chapter: {entry.chapter}
 :editions: {editions}
-:checked: {len(behind()[id_].checks)}
+:checked: {len(evidence()[id_].checks)}
 :layout: clause
 
 {shown}
@@ -88,7 +88,7 @@ def behind_it(id_: str) -> str:
 
 def counts(id_: str) -> str:
     """How much of what checks a clause."""
-    found = behind()[id_]
+    found = evidence()[id_]
     many = (
         ("judge", found.checks),
         ("theorem", found.theorems),
@@ -103,8 +103,8 @@ def counts(id_: str) -> str:
 
 
 def listed(id_: str) -> str:
-    """By name what stands behind a clause."""
-    found, mutants = behind()[id_], mutants_of(behind()[id_])
+    """The evidence of a clause, by name."""
+    found, mutants = evidence()[id_], mutants_of(evidence()[id_])
     rows = [
         ("judges", [code(name.partition(" of ")[2]) for name in found.checks]),
         ("theorems", [code(name) for name in found.theorems]),
@@ -119,8 +119,8 @@ def listed(id_: str) -> str:
     return f"<dl>{items}</dl>"
 
 
-def mutants_of(found: Behind) -> list[str]:
-    """The mutants kept by hand that change one of the functions behind a clause."""
+def mutants_of(found: Evidence) -> list[str]:
+    """The handwritten mutants of the functions that state a clause."""
     names = []
     for mutant in MUTANTS:
         if any(f"{source.path}: {source.name}" in found.functions for source in mutant.sources):

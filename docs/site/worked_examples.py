@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from docs.site.markdown import block, code, details
-from evenkeel.cli.render import Paper, drawn
+from evenkeel.cli.render import Paper, render
 from evenkeel.harness import examples
 from evenkeel.harness.cases import DESCRIBED, Case, problems, stored
 from evenkeel.harness.examples import Example
@@ -54,7 +54,7 @@ def examples_by_clause() -> dict[str, list[Example]]:
 def told(case: Case) -> str:
     """A case, folded: the trial, and what both editions answer to it."""
     question, trial = QUESTIONS[case.question], case.decoded()
-    lines = drawn(trial, Paper(width=84))
+    lines = render(trial, Paper(width=84))
     shown = lines[:LINES] + ([f"… {len(lines) - LINES} more lines"] if lines[LINES:] else [])
     answers = {
         edition.name: observation_to_json(question.observe(trial, edition))

@@ -1,7 +1,7 @@
-"""What stands behind each clause: functions, checks, theorems, graphs, counterexamples.
+"""Evidence of each clause: functions, checks, theorems, graphs, counterexamples.
 
-To find it out everything is imported, which takes seconds; so it is kept in the user's cache
-folder until a file of the floors below changes.
+Gathering it imports everything, which takes seconds; so it is cached in the user's cache
+folder until a file of the folders below changes.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
-from evenkeel.extras import there
+from evenkeel.extras import is_installed
 
-FLOORS: Final = ("spec", "reference", "properties", "models", "counterexamples", "cli")
-"""What is gathered, and what gathers it."""
+SOURCES: Final = ("spec", "reference", "properties", "models", "counterexamples", "cli")
+"""Folders from which the evidence is gathered, and the code that gathers it."""
 MODELS_NEED: Final = ("z3", "networkx")
-"""Without these there is nothing to be listed of theorems and graphs."""
+"""Modules without which theorems and graphs are not listed."""
 SUFFIXES: Final = (".py", ".md", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """What stands behind one clause, by name. `functions` are those of the reference."""
+class Evidence:
+    """Evidence of one clause, by name. `functions` are those of the reference."""
 
     functions: list[str] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
@@ -42,63 +42,63 @@ class Behind:
         return bool(self.checks or self.theorems or self.graphs)
 
 
-def behind() -> dict[str, Behind]:
-    """What stands behind every clause, by id."""
-    place, now = kept_at(), stamp()
-    kept = read_kept(place)
-    if kept is not None and kept["stamp"] == now:
-        return {id_: Behind(**parts) for id_, parts in kept["clauses"].items()}
+def evidence() -> dict[str, Evidence]:
+    """The evidence of every clause, by id; from the cache if it is current."""
+    place, now = cache_file(), stamp()
+    cached = read_cache(place)
+    if cached is not None and cached["stamp"] == now:
+        return {id_: Evidence(**parts) for id_, parts in cached["clauses"].items()}
     gathered = gather()
-    keep(place, {"stamp": now, "clauses": {id_: asdict(b) for id_, b in gathered.items()}})
+    write_cache(place, {"stamp": now, "clauses": {id_: asdict(b) for id_, b in gathered.items()}})
     return gathered
 
 
-def gather() -> dict[str, Behind]:
-    """What stands behind every clause of the specification, by id."""
+def gather() -> dict[str, Evidence]:
+    """Gather the evidence of every clause, by id."""
     # Both import all questions.
     from evenkeel.harness.cases import DESCRIBED, stored  # noqa: PLC0415
     from evenkeel.properties.catalogue import CLAUSES, STATED_BY  # noqa: PLC0415
 
-    behind = {id_: Behind() for id_ in spec.entries()}
+    evidence = {id_: Evidence() for id_ in spec.entries()}
     for id_, functions in STATED_BY.items():
-        behind[id_].functions.extend(map(str, functions))
+        evidence[id_].functions.extend(map(str, functions))
     for clause in CLAUSES:
-        behind[clause.id].checks.append(f"the judge of {clause.question}")
-    if all(there(module) for module in MODELS_NEED):
-        add_models(behind)
+        evidence[clause.id].checks.append(f"the judge of {clause.question}")
+    if all(is_installed(module) for module in MODELS_NEED):
+        add_models(evidence)
     for case in stored(DESCRIBED):
-        behind[case.clause].counterexamples.append(case.id)
-    return behind
+        evidence[case.clause].counterexamples.append(case.id)
+    return evidence
 
 
-def add_models(behind: dict[str, Behind]) -> None:
-    """What is proved and explored, which needs an extra."""
+def add_models(evidence: dict[str, Evidence]) -> None:
+    """Add theorems and graphs, which need an extra."""
     from evenkeel.models.catalogue import GRAPHS, THEOREMS  # noqa: PLC0415 - of an extra
 
     for theorem in THEOREMS:
         for id_ in theorem.clauses:
-            behind[id_].theorems.append(theorem.name)
+            evidence[id_].theorems.append(theorem.name)
     for graph in GRAPHS:
         for id_ in graph.clauses:
-            behind[id_].graphs.append(graph.name)
+            evidence[id_].graphs.append(graph.name)
 
 
-def kept_at() -> Path:
-    """The file: one for each place from which evenkeel is run."""
+def cache_file() -> Path:
+    """The cache file: one for each installation."""
     folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     place = blake2b(__file__.encode(), digest_size=8).hexdigest()
-    return Path(folder) / "evenkeel" / f"behind-{place}.json"
+    return Path(folder) / "evenkeel" / f"evidence-{place}.json"
 
 
 def stamp() -> str:
-    """Differs whenever a file of the floors was changed, added or removed."""
+    """A digest that changes when a file of the folders is changed, added or removed."""
     digest = blake2b(digest_size=16)
-    digest.update(repr([there(module) for module in MODELS_NEED]).encode())
-    for floor in FLOORS:
-        found = find_spec(f"evenkeel.{floor}")
+    digest.update(repr([is_installed(module) for module in MODELS_NEED]).encode())
+    for package in SOURCES:
+        found = find_spec(f"evenkeel.{package}")
         for folder in (found.submodule_search_locations if found else None) or ():
-            for told in sorted(files_in(folder)):
-                digest.update(told.encode())
+            for entry in sorted(files_in(folder)):
+                digest.update(entry.encode())
     return digest.hexdigest()
 
 
@@ -113,18 +113,18 @@ def files_in(folder: str) -> Iterator[str]:
                 yield f"{entry.path} {state.st_size} {state.st_mtime_ns}\n"
 
 
-def read_kept(place: Path) -> Any:
-    """What was kept; None if that is nothing, or nothing that can be read."""
+def read_cache(place: Path) -> Any:
+    """The cached data; None if is_installed is none, or it cannot be read."""
     try:
-        kept = json.loads(place.read_text("utf-8"))
+        data = json.loads(place.read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    known = isinstance(kept, dict) and set(kept) == {"stamp", "clauses"}
-    return kept if known else None
+    valid = isinstance(data, dict) and set(data) == {"stamp", "clauses"}
+    return data if valid else None
 
 
-def keep(place: Path, data: dict[str, Any]) -> None:
-    """Write the file as a whole. Where that cannot be done it is gathered again next time."""
+def write_cache(place: Path, data: dict[str, Any]) -> None:
+    """Write the file atomically. If that fails, the evidence is gathered again next time."""
     with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         part = place.with_suffix(f".{os.getpid()}")

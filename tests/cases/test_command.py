@@ -264,11 +264,11 @@ def test_what_is_not_true_of_other_answers_is_said() -> None:
         for case in cases.of("placement.least_long_term_message_rate")
         if case.others == "open" and case.kind != "recorded"
     )
-    assert list(case_other_answers.unproved(leaving)) == []
-    [why] = case_other_answers.unproved(replace(leaving, others="wrong"))
+    assert list(case_other_answers.unsupported(leaving)) == []
+    [why] = case_other_answers.unsupported(replace(leaving, others="wrong"))
     assert why.startswith("others: wrong, but no ")
-    doubted = case_other_answers.doubted(replace(leaving, others="wrong"))
-    assert doubted.others != "wrong"
+    with_other_answers = case_other_answers.with_other_answers(replace(leaving, others="wrong"))
+    assert with_other_answers.others != "wrong"
 
 
 @pytest.mark.slow

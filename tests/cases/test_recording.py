@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from evenkeel.harness import cases
-from evenkeel.harness.case_recording import CannotRecord, Made, Pool, id_of, make, merged
+from evenkeel.harness.case_recording import CannotRecord, Pool, Recorded, id_of, make, merged
 from evenkeel.harness.cases import CaseFile, compact
 from evenkeel.harness.relabel import relabelled
 from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.trial_selection import Shown, chosen
 from evenkeel.mutation.catalogue import MUTANTS
@@ -31,7 +31,7 @@ def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cases, "of", lambda _: ())
 
 
-def made(question: str, seed: int = 1) -> Made:
+def made(question: str, seed: int = 1) -> Recorded:
     return make(QUESTIONS[question], subject, PULSAR_4_0, seed, 200, OWN)
 
 
@@ -66,7 +66,7 @@ def test_who_answered_before_is_replaced_and_others_stay() -> None:
     assert [case.id for case in both.cases] == [case.id for case in file.cases]
 
 
-def as_if_by(made: Made, by: str) -> tuple[cases.Case, ...]:
+def as_if_by(made: Recorded, by: str) -> tuple[cases.Case, ...]:
     return tuple(
         replace(case, answers=(replace(case.answers[0], by=(by,)), *case.answers[1:]))
         for case in made.cases
@@ -95,12 +95,12 @@ class Fickle(ReferenceSubject):
         super().__init__(PULSAR_4_0)
         self._turn = 0
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        for ask, reply in super().replies(asks):
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        for request, reply in super().replies(requests):
             self._turn += 1
-            other = replace(ask.trial, hash=0)
-            wrong = Observed(ask.question.observe(other, PULSAR_4_0))
-            yield ask, wrong if self._turn % 3 == 0 else reply
+            other = replace(request.trial, hash=0)
+            wrong = Observed(request.question.observe(other, PULSAR_4_0))
+            yield request, wrong if self._turn % 3 == 0 else reply
 
 
 def test_a_divergence_is_not_recorded() -> None:
@@ -112,9 +112,9 @@ def test_a_divergence_is_not_recorded() -> None:
 class Silent(ReferenceSubject):
     """Fails as a process."""
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        for ask in asks:
-            yield ask, Errored("it crashed", definite=False)
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        for request in requests:
+            yield request, Errored("it crashed", definite=False)
 
 
 def test_a_subject_that_fails_is_not_recorded() -> None:
@@ -132,7 +132,7 @@ def test_where_a_conforming_variant_answers_otherwise_there_is_a_choice() -> Non
     assert with_a_choice(without) < with_a_choice(with_them)
 
 
-def with_a_choice(made: Made) -> float:
+def with_a_choice(made: Recorded) -> float:
     """The share of cases with a choice."""
     return sum(not case.answers[0].only for case in made.cases) / len(made.cases)
 

@@ -19,7 +19,7 @@ def smoke(command: str, *words: str) -> Done:
 def test_a_good_adapter() -> None:
     done = smoke(f"{sys.executable} adapters/python/starter.py")
     assert done.returncode == 0, done.stdout
-    assert "2 of 2 offered questions speak the protocol, 0 unknown" in done.stdout
+    assert "2 of 2 supported questions speak the protocol, 0 unknown" in done.stdout
 
 
 def test_wrong_form_and_a_typo(tmp_path: Path) -> None:

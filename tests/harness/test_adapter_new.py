@@ -75,7 +75,7 @@ def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
     subject = shlex.join(words)
     smoke = command_line.run("adapter", "smoke", subject)
     assert smoke.returncode == 0, smoke.stdout + smoke.stderr
-    assert "1 of 1 offered questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
+    assert "1 of 1 supported questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
     done = command_line.run("check", "--subject", subject, "--question", "bundles.hash_lookup")
     assert done.returncode == 0, done.stdout + done.stderr
     said = spoken(words, NONSENSE)

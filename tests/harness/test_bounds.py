@@ -97,11 +97,11 @@ def test_what_the_page_says_is_what_trials_hold(name: str) -> None:
         tries, _ = bounds.tries_of(question, path)
         typed = int if whole else float
         for bound, beyond in ((least, -1), (most, 1)):
-            assert any(asks(typed(bound)) for asks in tries), (name_of(path), bound, HOW)
+            assert any(valid(typed(bound)) for valid in tries), (name_of(path), bound, HOW)
             if abs(bound) < bounds.RUNGS[-1] and not is_stepped(path):
                 # Of numbers with a fraction the next one is too near to tell.
                 further = bound + beyond * (1 if whole else max(1.0, abs(bound)))
-                held = any(asks(typed(further)) for asks in tries)
+                held = any(valid(typed(further)) for valid in tries)
                 assert not held, (name_of(path), further, HOW)
 
 

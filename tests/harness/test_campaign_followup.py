@@ -188,9 +188,9 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
     assert worse.new
     assert all(name.startswith("BUN-17") for name in worse.new)
     better = compared(tmp_path / "bad", tmp_path / "good")
-    assert (better.status, better.gone) == (0, worse.new)
+    assert (better.status, better.removed) == (0, worse.new)
     same = compared(tmp_path / "bad", tmp_path / "bad")
-    assert (same.status, same.clauses, same.new, same.gone) == (0, {}, [], [])
+    assert (same.status, same.clauses, same.new, same.removed) == (0, {}, [], [])
     for a, b, status in (("good", "bad", 1), ("bad", "good", 0), ("bad", "bad", 0)):
         words = ["campaign", "diff", str(tmp_path / a), str(tmp_path / b)]
         text = command_line.run(*words)
@@ -217,7 +217,7 @@ def test_kept_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
     kept = read_rows(folder, "answers")
     assert [row["index"] for row in kept] == list(range(300))
     done = rejudged(folder)
-    assert (done.status, done.new, done.gone, done.unreadable) == (1, [], [], {})
+    assert (done.status, done.new, done.removed, done.unreadable) == (1, [], [], {})
     assert done.tally.verdicts == read_tally(folder).verdicts
     # An answer of the right one, where the mutant broke: the failure is gone.
     table = pq.read_table(folder / "answers.parquet").to_pylist()
@@ -229,7 +229,7 @@ def test_kept_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
 def test_of_answers_that_differ_some_are_kept_however_a_block_is_cut() -> None:
     order = Order("reference:PULSAR_4_0", "DOCUMENTED")
     [whole] = run_blocks(order, lambda _: None, [[Block(ONE[0], 1, 0, 300)]])
-    assert 0 < len(whole.kept) <= 20
+    assert 0 < len(whole.stored) <= 20
     timed = replace(order, seconds=0.0)
     assert list(run_blocks(timed, lambda _: None, [[Block(ONE[0], 1, 0, 300)]])) == []
 

@@ -15,8 +15,8 @@ from evenkeel.cli import ci_files
 from evenkeel.cli.baseline import Baseline
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_report import comparison, screen
-from evenkeel.cli.render import Paper, drawn, table
+from evenkeel.cli.failure_report import comparison, failure_lines
+from evenkeel.cli.render import Paper, render, table
 from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.harness import failure
 from evenkeel.harness.cases import problems, read_one
@@ -65,7 +65,7 @@ def report(shed: list[Failure]) -> Report:
         new=new[1:],
         known=new[:1],
         failures=[Shown(f, "folder/a b.json", "evenkeel replay x") for f in shed[1:]],
-        shortcomings=["100% of nothing"],
+        coverage_gaps=["100% of nothing"],
     )
 
 
@@ -75,7 +75,7 @@ def report(shed: list[Failure]) -> Report:
 def test_a_failure_is_one_screen_of_80_columns(shed: list[Failure]) -> None:
     assert len(shed) > 3
     for one in shed:
-        lines = screen(one, DOCUMENTED, "evenkeel replay x", Paper())
+        lines = failure_lines(one, DOCUMENTED, "evenkeel replay x", Paper())
         assert max(map(len, lines)) <= 80, one.signature
         assert len(lines) <= 60
         text = "\n".join(lines)
@@ -87,7 +87,7 @@ def test_a_failure_is_one_screen_of_80_columns(shed: list[Failure]) -> None:
 
 def test_nothing_is_folded_in_full(shed: list[Failure]) -> None:
     for one in shed:
-        lines = screen(one, DOCUMENTED, "evenkeel replay x", Paper(full=True))
+        lines = failure_lines(one, DOCUMENTED, "evenkeel replay x", Paper(full=True))
         assert not any("--full" in line for line in lines)
 
 
@@ -117,7 +117,7 @@ def test_steps_are_read_from_sentences() -> None:
 def test_every_trial_can_be_drawn(name: str) -> None:
     for index in range(3):
         trial = make_trial(QUESTIONS[name], 5, index)
-        short, full = drawn(trial, Paper()), drawn(trial, Paper(full=True))
+        short, full = render(trial, Paper()), render(trial, Paper(full=True))
         assert short
         assert all(isinstance(line, str) and "\n" not in line for line in full)
         assert max(map(len, short)) <= 80
@@ -189,7 +189,7 @@ def test_json_has_its_schema(report: Report) -> None:
 def test_junit_has_a_case_for_each_clause(report: Report) -> None:
     root = Xml.fromstring(junit(report).encode())
     cases = root.findall("testsuite[@name='evenkeel.shedding']/testcase")
-    assert len(cases) == len(report.asked)
+    assert len(cases) == len(report.clauses)
     failed = {case.get("name", "").split()[0] for case in cases if case.find("failure") is not None}
     assert failed == {signature.partition(":")[0] for signature in report.new}
     assert root.get("failures") == str(len(failed))
@@ -259,7 +259,7 @@ def test_a_baseline_tells_new_known_and_gone() -> None:
     known = Baseline(Path(), "DOCUMENTED", lookup)
     assert known.new(tally) == []
     assert known.seen(tally) == [signature]
-    assert known.gone(tally) == ["BUN-16:never"]  # SHD-81 was not asked
+    assert known.removed(tally) == ["BUN-16:never"]  # SHD-81 was not asked
     updated = known.updated(tally, ["BUN-15", "BUN-16", "BUN-17"])
     assert set(updated.known) == {signature, "SHD-81"}
     assert Baseline(Path(), "DOCUMENTED", {}).new(tally) == [signature]

@@ -165,7 +165,7 @@ ALSO: Final = "LOA-57"
 ADVISORY: Final = frozenset({PRACTICE, ALSO})
 
 
-def accused(step: Step, steps: int = 1) -> set[str]:
+def violated_ids(step: Step, steps: int = 1) -> set[str]:
     """Whom the judge accuses of what a program of so many steps follows."""
     return explain(Program(0, steps, step), frozenset(), ADVISORY).violated
 
@@ -175,7 +175,7 @@ def test_two_departures_are_blamed_before_one_clause_that_binds() -> None:
         done = run.rule(False, not_so=PRACTICE) and run.rule(False, not_so=ALSO)
         run.require(PROMISED, done, "not so")
 
-    assert accused(step) == ADVISORY
+    assert violated_ids(step) == ADVISORY
 
 
 def test_a_departure_that_shows_in_a_later_step_only_is_blamed_for_it() -> None:
@@ -185,7 +185,7 @@ def test_a_departure_that_shows_in_a_later_step_only_is_blamed_for_it() -> None:
         run.require(PROMISED, state == 1, "wrong from what went before")
         return state
 
-    assert accused(step, steps=2) == {PRACTICE}
+    assert violated_ids(step, steps=2) == {PRACTICE}
 
 
 def test_who_breaks_what_no_departure_explains_is_accused() -> None:
@@ -193,8 +193,8 @@ def test_who_breaks_what_no_departure_explains_is_accused() -> None:
         run.require(PRACTICE, False, "a departure")
         run.require(PROMISED, False, "and not so, either")
 
-    assert PROMISED in accused(step)
-    assert PROMISED in accused(step, steps=2)
+    assert PROMISED in violated_ids(step)
+    assert PROMISED in violated_ids(step, steps=2)
 
 
 def test_any_number_of_departures_comes_before_an_accusation() -> None:

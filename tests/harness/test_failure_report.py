@@ -14,7 +14,7 @@ from typer import Exit
 from evenkeel import spec
 from evenkeel.cli import output
 from evenkeel.cli.explain_command import explain
-from evenkeel.cli.failure_report import screen
+from evenkeel.cli.failure_report import failure_lines
 from evenkeel.cli.render import Paper
 from evenkeel.cli.replay_command import print_case
 from evenkeel.harness.cases import DESCRIBED, stored
@@ -74,7 +74,7 @@ def test_screens_of_failures_hold_80_columns_and_plain_words(chapter: str) -> No
         if mutant.chapter == chapter:
             for failure in failures(mutant):
                 seen += 1
-                lines = screen(failure, mutant.edition, "evenkeel replay x", Paper())
+                lines = failure_lines(failure, mutant.edition, "evenkeel replay x", Paper())
                 wide += [f"{mutant.name}: {text}" for text in lines if len(text) > 80]
                 if PYTHON.search(failure.sentence):
                     python.append(f"{mutant.name}: {failure.sentence}")

@@ -13,7 +13,7 @@ import pytest
 
 from evenkeel.harness.check import run_blocks
 from evenkeel.harness.fast_dataclasses import FROZEN
-from evenkeel.harness.seeded import Block, asks
+from evenkeel.harness.seeded import Block, requests
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import PULSAR_4_0
@@ -26,13 +26,13 @@ pickle.dump(tallied(), sys.stdout.buffer)
 """
 REFUSED = """
 from dataclasses import replace
-from evenkeel.harness.seeded import Block, asks
+from evenkeel.harness.seeded import Block, requests
 from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.properties.kit.trial import BadTrial
 unfreeze()
-[ask] = asks(Block("shedding.threshold", 1, 0, 1))
-ask.trial.memberships = ask.trial.memberships
-first = ask.trial.rounds[0]
+[request] = requests(Block("shedding.threshold", 1, 0, 1))
+request.trial.memberships = request.trial.memberships
+first = request.trial.rounds[0]
 assert hash(replace(first)) == hash(first)
 try:
     replace(first, at=-1)
@@ -66,6 +66,6 @@ def test_whoever_makes_a_trial_is_still_checked() -> None:
 
 def test_tests_run_with_the_classes_as_they_are_written() -> None:
     tallied()
-    [ask] = asks(Block("bundles.range", 1, 0, 1))
+    [request] = requests(Block("bundles.range", 1, 0, 1))
     with pytest.raises(FrozenInstanceError):
-        ask.trial.text = ""
+        request.trial.text = ""

@@ -25,7 +25,7 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Findings
 from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import DOCUMENTED
-from tests.harness.misbehaving import asks, odd
+from tests.harness.misbehaving import odd, requests
 
 pytestmark = pytest.mark.slow
 
@@ -246,7 +246,7 @@ def test_a_subject_is_known_by_its_files(tmp_path: Path) -> None:
 def test_the_reference_says_that_it_answers_all(tmp_path: Path) -> None:
     subject: ProcessSubject = odd(tmp_path, "")
     assert subject.questions == {"bundles.range"}
-    assert len(list(subject.replies(asks("a")))) == 1
+    assert len(list(subject.replies(requests("a")))) == 1
     subject.close()
 
 

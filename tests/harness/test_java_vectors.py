@@ -19,7 +19,7 @@ def test_what_every_tenth_exported_case_says_of_other_answers_is_true() -> None:
     exported = [case for case in cases.stored() if case.others]
     assert len(exported) > 600
     for case in exported[::10]:
-        assert list(case_other_answers.unproved(case)) == [], case.id
+        assert list(case_other_answers.unsupported(case)) == [], case.id
 
 
 @pytest.mark.slow

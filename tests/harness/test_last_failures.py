@@ -13,7 +13,7 @@ import pytest
 from evenkeel.cli import check_command, check_output, last_failures
 from evenkeel.harness.check import Part, blocks_of, first_of_all, run_blocks
 from evenkeel.harness.seeded import Block
-from evenkeel.harness.subjects.base import Ask, Observed, Reply
+from evenkeel.harness.subjects.base import Observed, Reply, Request
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.observations import Broke
@@ -32,12 +32,12 @@ class Frail:
     name: str = "frail 1.0"
     questions: frozenset[str] | None = None
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        for ask in asks:
-            self.asked.append(ask.trial)
-            known = ask.question.observe(ask.trial, DOCUMENTED)
-            last = getattr(ask.trial, "hash", None) == 0xFFFFFFFF
-            yield ask, Observed(Broke("off the end") if last and not self.mended else known)
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        for request in requests:
+            self.asked.append(request.trial)
+            known = request.question.observe(request.trial, DOCUMENTED)
+            last = getattr(request.trial, "hash", None) == 0xFFFFFFFF
+            yield request, Observed(Broke("off the end") if last and not self.mended else known)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -54,7 +54,7 @@ def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
-def kept() -> last_failures.Kept:
+def kept() -> last_failures.Stored:
     return last_failures.read(last_failures.place("frail 1.0", "DOCUMENTED"))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from evenkeel.harness.subjects.child import LAST_LINES, telling
 from evenkeel.harness.subjects.session import LINE_LENGTH
-from tests.harness.misbehaving import asks, odd, replies
+from tests.harness.misbehaving import odd, replies, requests
 
 pytestmark = pytest.mark.slow
 
@@ -87,5 +87,5 @@ def test_frames_are_no_failures() -> None:
 
 def test_long_lines_are_cut(tmp_path: Path) -> None:
     behaviour = "def answer(id_, text): sys.exit('ValueError: ' + 'x' * 5000)"
-    [reply] = replies(odd(tmp_path, behaviour), asks("a"))
+    [reply] = replies(odd(tmp_path, behaviour), requests("a"))
     assert len(str(reply)) < LINE_LENGTH + 200

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from evenkeel.cli.failure_report import screen
+from evenkeel.cli.failure_report import failure_lines
 from evenkeel.cli.render import Paper
 from evenkeel.harness.cases import objections
 from evenkeel.harness.failure import Failure
@@ -80,8 +80,8 @@ def test_the_screen_says_whose_answer_it_is() -> None:
     expected = question.observe(trial, DOCUMENTED)
     found = Found(1, 0, question.name, 1, "BUN-17", "", "wrong")
     one = Failure("BUN-17", found, 1, "wrong", trial, expected, expected)
-    said = "\n".join(screen(one, DOCUMENTED, "evenkeel replay x", Paper()))
+    said = "\n".join(failure_lines(one, DOCUMENTED, "evenkeel replay x", Paper()))
     assert "what the reference of DOCUMENTED answers" in said
     other = replace(one, of_reference=False)
-    said = "\n".join(screen(other, DOCUMENTED, "evenkeel replay x", Paper()))
+    said = "\n".join(failure_lines(other, DOCUMENTED, "evenkeel replay x", Paper()))
     assert "the nearest right answer that is known" in said

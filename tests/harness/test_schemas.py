@@ -27,7 +27,7 @@ CHECKER = Checker()
 
 
 def test_the_document_is_what_the_types_say() -> None:
-    wanted = document.made()
+    wanted = document.generated()
     pages = {*document.PAGES.glob("*.md"), document.PATH} - {bounds.PAGE}  # measured, not made
     assert pages == set(wanted), HOW
     for path, text in wanted.items():

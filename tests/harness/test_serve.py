@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.seeded import Block, asks, run_block
+from evenkeel.harness.seeded import Block, requests, run_block
 from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Skipped
 from evenkeel.harness.subjects.choose import open_subject
@@ -34,7 +34,7 @@ def test_the_wire_changes_nothing(edition: str) -> None:
     local = ReferenceSubject(EDITIONS[edition])
     assert served.name.startswith(local.name)
     for name in QUESTIONS:
-        trials = list(asks(Block(name, 7, 0, 150)))
+        trials = list(requests(Block(name, 7, 0, 150)))
         assert list(served.replies(trials)) == list(local.replies(trials))
     served.close()
     assert served.restarts == 0
@@ -43,7 +43,7 @@ def test_the_wire_changes_nothing(edition: str) -> None:
 def test_the_reference_holds_against_the_schemas() -> None:
     served = ProcessSubject(SERVE, validate=True)
     for name in QUESTIONS:
-        trials = list(asks(Block(name, 8, 0, 25)))
+        trials = list(requests(Block(name, 8, 0, 25)))
         assert list(served.replies(trials)) == list(REFERENCE.replies(trials))
     served.close()
 
@@ -130,9 +130,9 @@ def test_the_starter_answers_rightly() -> None:
         tally = run_block(Block(name, 1, 0, 400), starter, DOCUMENTED)
         assert not tally.failures
         assert tally.answered == 400
-    [(_, reply)] = starter.replies(asks(Block("bundles.range", 1, 0, 1)))
+    [(_, reply)] = starter.replies(requests(Block("bundles.range", 1, 0, 1)))
     starter.close()
-    assert reply == Skipped("not offered")
+    assert reply == Skipped("not supported")
 
 
 def test_subjects_are_chosen_by_a_text() -> None:

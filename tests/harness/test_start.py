@@ -91,15 +91,15 @@ def test_what_stands_behind_a_clause_is_gathered_once(
 
 def test_what_was_kept_is_what_is_gathered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    fresh = traceability.behind()
-    assert traceability.kept_at().is_file()
-    assert traceability.behind() == fresh == traceability.gather()
+    fresh = traceability.evidence()
+    assert traceability.cache_file().is_file()
+    assert traceability.evidence() == fresh == traceability.gather()
 
 
 def test_a_change_of_a_source_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    traceability.keep(traceability.kept_at(), {"stamp": "of another time", "clauses": {}})
-    assert "SHD-85" in traceability.behind()
+    traceability.write_cache(traceability.cache_file(), {"stamp": "of another time", "clauses": {}})
+    assert "SHD-85" in traceability.evidence()
     source = tmp_path / "a.py"
     source.write_text("1")
     before = set(traceability.files_in(str(tmp_path)))
@@ -111,13 +111,13 @@ def test_a_change_of_a_source_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_a_kept_file_that_cannot_be_read_counts_for_nothing(text: str, tmp_path: Path) -> None:
     place = tmp_path / "traceability.json"
     place.write_text(text, "utf-8", "surrogateescape")
-    assert traceability.read_kept(place) is None
-    assert traceability.read_kept(tmp_path / "missing.json") is None
+    assert traceability.read_cache(place) is None
+    assert traceability.read_cache(tmp_path / "missing.json") is None
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    traceability.keep(tmp_path / "file" / "traceability.json", {"stamp": "", "clauses": {}})
+    traceability.write_cache(tmp_path / "file" / "traceability.json", {"stamp": "", "clauses": {}})
 
 
 def places(table: Table = COMMANDS) -> list[str]:

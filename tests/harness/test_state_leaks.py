@@ -10,8 +10,8 @@ import pytest
 
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.state_leaks import Carried, carried
-from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.harness.state_leaks import StateLeak, find_leak
+from evenkeel.harness.subjects.base import Observed, Request, Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED
@@ -63,7 +63,7 @@ def stale(tmp_path: Path) -> str:
 def test_it_is_named_first_and_its_command_shows_it(stale: str) -> None:
     done = run("check", "--subject", stale, "--question", NAME, "--no-last-failures")
     assert done.returncode == 1, done.stdout
-    assert "State lives on between trials" in done.stdout
+    assert "State leaks between trials" in done.stdout
     assert "asked again, the subject did not fail so" not in done.stdout
     assert done.stdout.index("State lives on") < done.stdout.find("smallest trial found") or (
         "smallest trial found" not in done.stdout
@@ -94,10 +94,10 @@ class Counting(ReferenceSubject):
             yield ask, Observed(ask.question.observe(trial, self.edition))
 
 
-def carried_by(subject: Subject, again: Any) -> Carried | None:
+def carried_by(subject: Subject, again: Any) -> StateLeak | None:
     tally = run_check([Part(QUESTIONS[NAME], 60)], 1, subject, DOCUMENTED, None, lambda *_: None)
     assert tally.failures
-    return carried(list(tally.failures), tally, subject, again, DOCUMENTED)
+    return find_leak(list(tally.failures), tally, subject, again, DOCUMENTED)
 
 
 def test_a_longer_sequence_is_found() -> None:
@@ -108,7 +108,7 @@ def test_a_longer_sequence_is_found() -> None:
     for place in found.places:
         index = int(place.rpartition(":")[2])
         trial = make_trial(QUESTIONS[NAME], 1, index)
-        [(_, reply)] = subject.replies([Ask(index, QUESTIONS[NAME], trial)])
+        [(_, reply)] = subject.replies([Request(index, QUESTIONS[NAME], trial)])
     assert isinstance(reply, Observed)
     assert reply.observation != QUESTIONS[NAME].observe(trial, DOCUMENTED)
 

@@ -13,7 +13,7 @@ def tally(*verdicts: tuple[str, str], skipped: int = 0, errored: int = 0) -> Tal
     made.verdicts.update(verdicts)
     made.failures.update(id_ for id_, status in verdicts if status in ("violated", "errored"))
     if skipped:
-        made.skipped["bundles.topic", "not offered"] = skipped
+        made.skipped["bundles.topic", "not supported"] = skipped
     if errored:
         made.errored["bundles.topic", "exited"] = errored
     return made

@@ -1,13 +1,13 @@
-"""Where generators are blind is seen, and what is excused is what is not seen."""
+"""Where generators are blind is seen, and what is exempted is what is not seen."""
 
 import pytest
 
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.unreached_comparisons import (
     SIDES,
-    blind_spots,
-    excuses,
+    exemptions,
     look,
+    unreached_comparisons,
     watched,
     watching,
 )
@@ -46,8 +46,8 @@ def test_every_limit_that_trials_cross_they_meet_or_it_is_excused() -> None:
     """
     seeds = ((1, OWN), (INDEPENDENT + 1, OTHERS))
     seen = [look(Block(name, seed, 0, count)) for seed, count in seeds for name in QUESTIONS]
-    found = {one.comparison.name: one for one in blind_spots(seen)}
-    blind = [name for name, one in found.items() if one.crossed and not one.excuse]
+    found = {one.comparison.name: one for one in unreached_comparisons(seen)}
+    blind = [name for name, one in found.items() if one.crossed and not one.exemption]
     assert blind == []
     known = {one.name for one in watched().comparisons}
-    assert [name for name in excuses() if name not in known] == []
+    assert [name for name in exemptions() if name not in known] == []

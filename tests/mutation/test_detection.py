@@ -17,9 +17,9 @@ from evenkeel.harness.cases import stored
 from evenkeel.harness.limits import limited
 from evenkeel.mutation.patches import patch_of
 from evenkeel.mutation.sampled import mutant_of, named
-from evenkeel.mutation.scoring import detection, handwritten, reached
+from evenkeel.mutation.scoring import detection, reached, stored_checks
 from evenkeel.mutation.scoring import smaller as shrinking
-from evenkeel.mutation.scoring.detection import NO_END, Fate, InReference, InSubject, follow
+from evenkeel.mutation.scoring.detection import NO_END, InReference, InSubject, Outcome, follow
 from evenkeel.mutation.scoring.reached import trials
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.mutation.scoring.score_sampled import in_reference
@@ -104,11 +104,11 @@ def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.Monke
     asking(monkeypatch, "common.sum", states_itself)
     for way in (InSubject, InReference):
         elsewhere = named("reference/java_text.py:parse:constant:0")
-        fate = follow(elsewhere, way(elsewhere), 1, 20)
-        assert (fate.by, fate.tried, fate.difference) == (None, 0, None)
+        outcome = follow(elsewhere, way(elsewhere), 1, 20)
+        assert (outcome.by, outcome.tried, outcome.difference) == (None, 0, None)
 
 
-def outcome(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Fate]:
+def outcomes_of(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Outcome]:
     """What becomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
     entry = {"name": "x", "description": "", "function": "summation:ordered_sum", "body": body}
@@ -117,14 +117,14 @@ def outcome(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Fate]:
 
 
 def test_one_that_fails_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for fate in outcome(monkeypatch, "return values[9]"):
-        assert (fate.by, fate.sentence) == (NO_ANSWER, "IndexError: tuple index out of range")
+    for outcome in outcomes_of(monkeypatch, "return values[9]"):
+        assert (outcome.by, outcome.sentence) == (NO_ANSWER, "IndexError: tuple index out of range")
 
 
 def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detection, "limited", lambda _: limited(0.05))
-    for fate in outcome(monkeypatch, "\n    while True: pass"):
-        assert fate.by == NO_END
+    for outcome in outcomes_of(monkeypatch, "\n    while True: pass"):
+        assert outcome.by == NO_END
 
 
 @pytest.mark.parametrize(
@@ -132,21 +132,21 @@ def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_a_case_notices_what_no_trial_does(place: str) -> None:
     """The stored cases are as they say, and one of them meets a mutant of what it is about."""
-    found = handwritten.kept_cases()
+    found = stored_checks.stored_cases()
     assert len(found.items) == len(list(stored()))
     change = next(mutant_of(site) for site in all_sites() if site.name.startswith(place))
-    noticed = handwritten.against(change, found)
-    assert noticed is not None
-    assert noticed[0].startswith("case ")
+    detected = stored_checks.against(change, found)
+    assert detected is not None
+    assert detected[0].startswith("case ")
     assert found.reached.by([0]) is not None
     assert all(item.problem() == "" for item in found.items[:20])
 
 
 def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", asks_the_reference)
-    nothing = handwritten.Kept((), reached.Reached(), ())
-    for name in ("kept_cases", "kept_examples", "kept_models"):
+    nothing = stored_checks.StoredChecks((), reached.Reached(), ())
+    for name in ("stored_cases", "stored_examples", "stored_models"):
         monkeypatch.setattr(f"evenkeel.mutation.scoring.score_sampled.{name}", lambda: nothing)
-    fate = in_reference(LOST, 1, 100)
-    assert (fate.by, fate.trials) == (None, 200)
-    assert fate.difference is not None
+    outcome = in_reference(LOST, 1, 100)
+    assert (outcome.by, outcome.trials) == (None, 200)
+    assert outcome.difference is not None

@@ -10,8 +10,8 @@ from evenkeel.mutation.scoring.score_faulty import (
     Idle,
     Job,
     excuse_for,
+    faulty_score,
     judged,
-    stood_idle,
 )
 from evenkeel.properties.catalogue import QUESTIONS
 from tests.command_line import run
@@ -23,7 +23,7 @@ EDITIONS = ("DOCUMENTED", "PULSAR_4_0")
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_idle_subject_is_violated_but_for_the_known(question: str) -> None:
     """A survivor needs a reason in the table, and a reason needs a survivor."""
-    stood = [i for edition in EDITIONS for i in stood_idle(Job(question, edition, 1, TRIALS))]
+    stood = [i for edition in EDITIONS for i in faulty_score(Job(question, edition, 1, TRIALS))]
     assert stood
     survived = {i.subject for i in stood if i.clause is None}
     known = {subject for name, subject in SURVIVORS if name == question}
@@ -38,10 +38,10 @@ def test_the_table_names_subjects_that_there_are() -> None:
 
 def test_the_obvious_ones_are_violated_in_the_channel() -> None:
     """What the first audit found: a channel that accepts everything and does nothing."""
-    stood: list[Idle] = stood_idle(Job("ownership.channel", "DOCUMENTED", 1, TRIALS))
-    noticed = {i.subject: i.clause for i in stood}
+    stood: list[Idle] = faulty_score(Job("ownership.channel", "DOCUMENTED", 1, TRIALS))
+    detected = {i.subject: i.clause for i in stood}
     for subject in ("does nothing", "ignores Unload", "ignores Split", "ignores ShutDown"):
-        assert noticed[subject] is not None
+        assert detected[subject] is not None
 
 
 def test_who_is_right_at_first_only_is_noticed() -> None:
@@ -57,6 +57,6 @@ def test_the_command_lists_survivors_and_ends_with_the_line() -> None:
     result = run("score", "--idle", "--chapter", "bundles")
     assert result.returncode == 0, result.stdout
     last = result.stdout.strip().splitlines()[-1]
-    kept, of = last.split()[0], last.split()[2]
-    assert last == f"{kept} of {of} idle subjects violated"
-    assert kept == of
+    stored, of = last.split()[0], last.split()[2]
+    assert last == f"{stored} of {of} faulty subjects violated"
+    assert stored == of

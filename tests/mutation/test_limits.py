@@ -14,7 +14,7 @@ from evenkeel.harness.limits import SECONDS, TIMES, TooLong, allowed, limited
 from evenkeel.harness.pool import results
 from evenkeel.harness.worker import Died, Worker
 from evenkeel.mutation.sampled import named
-from evenkeel.mutation.scoring.score_sampled import noticed
+from evenkeel.mutation.scoring.score_sampled import detected
 
 BRIEF = 0.05
 INSIDE = named("reference/java_text.py:parse:arithmetic:1")
@@ -111,6 +111,6 @@ def test_a_mutant_inside_one_operation_is_noticed() -> None:
     """In both scores; the next mutant of its group is tried as ever."""
     sound = named("reference/summation.py:ordered_sum:step:0")
     for in_reference in (False, True):
-        found = noticed([INSIDE, sound], 1, 20, in_reference, lambda _: None)
-        assert found[0].fate.by == "no end"
-        assert found[1].fate.by not in (None, "no end")
+        found = detected([INSIDE, sound], 1, 20, in_reference, lambda _: None)
+        assert found[0].outcome.by == "no end"
+        assert found[1].outcome.by not in (None, "no end")

@@ -7,7 +7,7 @@ import pytest
 from evenkeel import spec
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.sampled import drawn
+from evenkeel.mutation.sampled import sampled
 from evenkeel.mutation.scoring.score import BLOCK, NO_ANSWER, score
 from tests.kills import SEED, checks_of, strike
 
@@ -37,12 +37,12 @@ def test_conforming_variants_are_not_flagged(mutant: Mutant) -> None:
 
 @pytest.mark.parametrize("chapter", spec.CHAPTERS)
 def test_every_check_kills_something(chapter: str) -> None:
-    """A mutant that is kept by hand, with the clause or with the question; else a drawn one."""
+    """A mutant that is stored by hand, with the clause or with the question; else a drawn one."""
     missing = checks_of(chapter)
     around = {chapter, *(question.partition(".")[0] for _, question in missing)}
     defects = [mutant for mutant in DEFECTS if mutant.chapter in around]
     wide = [(mutant, start) for start in range(BLOCK, TRIALS, BLOCK) for mutant in defects]
-    first = [(mutant, 0) for mutant in (*defects, *drawn(SEED, DRAWN, [chapter]))]
+    first = [(mutant, 0) for mutant in (*defects, *sampled(SEED, DRAWN, [chapter]))]
     for mutant, start in (*first, *wide):
         if not missing:
             return

@@ -8,8 +8,8 @@ import pytest
 
 from evenkeel.mutation.equivalents import Equivalent, equivalents
 from evenkeel.mutation.operators import OPERATORS
-from evenkeel.mutation.sampled import drawn, named
-from evenkeel.mutation.scoring.score_sampled import Job, fate_of
+from evenkeel.mutation.sampled import named, sampled
+from evenkeel.mutation.scoring.score_sampled import Job, outcome_of
 from evenkeel.mutation.sites import (
     LEFT_OUT,
     UnknownSite,
@@ -25,15 +25,15 @@ LISTED = sorted(equivalents().values(), key=lambda listed: listed.name)
 
 
 def test_one_seed_draws_one_list() -> None:
-    first, again = drawn(7, 60), drawn(7, 60)
+    first, again = sampled(7, 60), sampled(7, 60)
     assert [m.name for m in first] == [m.name for m in again]
-    assert [m.name for m in first] != [m.name for m in drawn(8, 60)]
+    assert [m.name for m in first] != [m.name for m in sampled(8, 60)]
     assert len({m.name for m in first}) == 60
-    assert [m.name for m in drawn(7, 30)] == [m.name for m in first[:30]]
+    assert [m.name for m in sampled(7, 30)] == [m.name for m in first[:30]]
 
 
-def test_all_sites_of_a_chapter_but_the_known_equivalents_are_drawn() -> None:
-    every = {mutant.name for mutant in drawn(1, 10_000, ["placement"])}
+def test_all_sites_of_a_chapter_but_the_known_equivalents_are_sampled() -> None:
+    every = {mutant.name for mutant in sampled(1, 10_000, ["placement"])}
     known = {name for name in equivalents() if name.startswith("reference/placement/")}
     assert known
     assert every | known == {s.name for s in all_sites() if s.function.chapter == "placement"}
@@ -41,7 +41,7 @@ def test_all_sites_of_a_chapter_but_the_known_equivalents_are_drawn() -> None:
 
 
 def test_a_name_is_enough() -> None:
-    for mutant in drawn(3, 40):
+    for mutant in sampled(3, 40):
         again = named(mutant.name)
         assert (again.description, again.chapter) == (mutant.description, mutant.chapter)
     with pytest.raises(UnknownSite):
@@ -84,5 +84,5 @@ def test_known_equivalents_are_as_they_are_listed(listed: Equivalent) -> None:
 
 @pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
 def test_known_equivalents_are_noticed_by_nobody(listed: Equivalent) -> None:
-    fate, _ = fate_of(Job(listed.name, 1, 20, in_reference=False))
-    assert (fate.by, fate.difference) == (None, None)
+    outcome, _ = outcome_of(Job(listed.name, 1, 20, in_reference=False))
+    assert (outcome.by, outcome.difference) == (None, None)

@@ -7,10 +7,10 @@ import pytest
 from evenkeel.cli.score_command import survivors as counted
 from evenkeel.mutation.equivalents import equivalents, survivors
 from evenkeel.mutation.sampled import named
-from evenkeel.mutation.scoring.detection import Fate, InReference, follow
-from evenkeel.mutation.scoring.handwritten import against
-from evenkeel.mutation.scoring.handwritten_models import kept_examples
-from evenkeel.mutation.scoring.score_sampled import Noticed
+from evenkeel.mutation.scoring.detection import InReference, Outcome, follow
+from evenkeel.mutation.scoring.score_sampled import SampledScore
+from evenkeel.mutation.scoring.stored_checks import against
+from evenkeel.mutation.scoring.stored_models import stored_examples
 from evenkeel.mutation.sites import site_named
 
 LISTED = list(survivors().values())
@@ -26,7 +26,7 @@ def test_survivors_are_as_they_are_listed() -> None:
 
 def test_no_example_notices_a_survivor() -> None:
     """Who writes one that does takes the survivor out of the list."""
-    seen = [one.name for one in LISTED if against(named(one.name), kept_examples()) is not None]
+    seen = [one.name for one in LISTED if against(named(one.name), stored_examples()) is not None]
     assert seen == []
 
 
@@ -37,8 +37,8 @@ def test_few_trials_do_not_notice_one(listed: object) -> None:
 
 
 def test_only_a_survivor_that_is_not_listed_counts() -> None:
-    missed = Fate(None, "", "", 1, 1, None)
-    known = Noticed(named(LISTED[0].name), missed, 1.0)
-    other = Noticed(named("reference/load/usage.py:max_weighted_usage:swap:0"), missed, 1.0)
+    missed = Outcome(None, "", "", 1, 1, None)
+    known = SampledScore(named(LISTED[0].name), missed, 1.0)
+    other = SampledScore(named("reference/load/usage.py:max_weighted_usage:swap:0"), missed, 1.0)
     assert counted([known, other]) == 2
     assert counted([known, other], survivors()) == 1

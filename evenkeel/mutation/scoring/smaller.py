@@ -15,7 +15,7 @@ from evenkeel.properties.kit.draw import RecordingDraw, SeededDraw
 from evenkeel.reference.edition import EDITIONS
 
 MOST: Final = 400
-"""So many trials are tried at most."""
+"""Trials that are tried at most."""
 
 
 def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:

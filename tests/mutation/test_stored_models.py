@@ -10,8 +10,8 @@ from evenkeel.harness import examples
 from evenkeel.harness.examples import Example
 from evenkeel.mutation.equivalents import equivalents
 from evenkeel.mutation.sampled import mutant_of
-from evenkeel.mutation.scoring.handwritten import Kept, against
-from evenkeel.mutation.scoring.handwritten_models import kept_examples, kept_models
+from evenkeel.mutation.scoring.stored_checks import StoredChecks, against
+from evenkeel.mutation.scoring.stored_models import stored_examples, stored_models
 from evenkeel.mutation.sites import all_sites
 from evenkeel.spec import UnknownClause
 
@@ -84,12 +84,12 @@ def test_an_example_of_an_object_that_remembers_says_what_came_before() -> None:
     assert other.problem() == ""
 
 
-@pytest.mark.parametrize("found", [kept_examples, kept_models], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("found", [stored_examples, stored_models], ids=lambda f: f.__name__)
 def test_nothing_is_wrong_with_what_is_kept(found: object) -> None:
-    kept: Kept = found()  # type: ignore[operator]  # one of the two functions
-    assert len(kept.items) > 50
-    if found is kept_examples:
-        assert len(kept.items) == len(examples.shipped())
+    stored: StoredChecks = found()  # type: ignore[operator]  # one of the two functions
+    assert len(stored.items) > 50
+    if found is stored_examples:
+        assert len(stored.items) == len(examples.shipped())
 
 
 def test_what_no_question_runs_is_noticed() -> None:
@@ -99,6 +99,6 @@ def test_what_no_question_runs_is_noticed() -> None:
         for site in all_sites()
         if site.function.path in MODULES
         and site.name not in equivalents()
-        and against(mutant_of(site), kept_examples()) is None
+        and against(mutant_of(site), stored_examples()) is None
     ]
     assert missed == []
