@@ -1,4 +1,4 @@
-"""Where a checked trial spends its time, by question; and the same beside another revision.
+"""Where a checked trial spends its time, by question; and the same for another revision.
 
     python benchmarks/stages.py [--rounds N] [--seconds S] [--against PYTHON] [QUESTION ...]
 
@@ -103,7 +103,7 @@ class Worker:
 
 
 def measure(workers: Sequence[Worker], name: str, rounds: int, seconds: float) -> list[Times]:
-    """For each worker the least time of each stage; in turn, and always on the same trials.
+    """For each worker the least time of each stage; alternately, on the same trials.
 
     Other work on the machine can only add to a time.
     """

@@ -1,4 +1,4 @@
-"""`python -m docs.site SOURCES [--conformance FILE]…`: writes what Sphinx makes the site of."""
+"""`python -m docs.site SOURCES [--conformance FILE]…`: writes the site's sources."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ MERMAID: Final = "mermaid.min.js"
 def main() -> int:
     """Write the sources; 2 where that cannot be done."""
     parser = argparse.ArgumentParser(prog="python -m docs.site", description=__doc__)
-    parser.add_argument("sources", type=Path, help="the folder that is made anew")
+    parser.add_argument("sources", type=Path, help="the folder that is created again")
     parser.add_argument("--conformance", type=Path, action="append", default=[])
-    parser.add_argument("--kept", type=Path, default=Path("build/npm"), help="npm's archives")
+    parser.add_argument("--archives", type=Path, default=Path("build/npm"), help="npm's archives")
     options = parser.parse_args()
     try:
-        write(options.sources, options.kept, options.conformance)
+        write(options.sources, options.archives, options.conformance)
     except (npm.CannotFetch, conformance.BadReport, Wrong) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
 
 
-def write(sources: Path, kept: Path, reports: list[Path]) -> None:
+def write(sources: Path, archives: Path, reports: list[Path]) -> None:
     """All pages and what they load."""
     shutil.rmtree(sources, ignore_errors=True)
     static = sources / "_static"
@@ -41,8 +41,8 @@ def write(sources: Path, kept: Path, reports: list[Path]) -> None:
     for path in (HERE / "static").iterdir():
         if path.name != OF_WORKERS:
             shutil.copy(path, static / path.name)
-    (static / MERMAID).write_bytes(npm.file_of("mermaid", f"dist/{MERMAID}", kept))
-    packs.write_runtime(static / "runtime.js", kept)
+    (static / MERMAID).write_bytes(npm.file_of("mermaid", f"dist/{MERMAID}", archives))
+    packs.write_runtime(static / "runtime.js", archives)
     write_cases(static / "cases.js")
     shutil.copy(HERE / "conf.py", sources / "conf.py")
     pages = {

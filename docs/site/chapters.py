@@ -9,7 +9,7 @@ from typing import Final
 
 from docs.site.interactive import played_by
 from docs.site.markdown import anchor, code, details, linked, page_names, with_diagrams, within
-from docs.site.worked_examples import calls, cases_by_clause, examples_by_clause, told
+from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
 from evenkeel import spec
 from evenkeel.cli.traceability import Evidence, evidence
 from evenkeel.mutation.catalogue import MUTANTS
@@ -74,11 +74,11 @@ def clause(id_: str, body: str) -> str:
 
 
 def behind_it(id_: str) -> str:
-    """Who checks a clause, and its examples."""
+    """The checks of a clause, and its examples."""
     parts = [details(f"<b>checked by</b> {counts(id_)}", listed(id_), "behind")]
     if found := examples_by_clause().get(id_):
         parts.append(calls(found))
-    parts += [told(case) for case in cases_by_clause().get(id_, ())]
+    parts += [case_html(case) for case in cases_by_clause().get(id_, ())]
     return (
         '<div class="folded">\n'
         + "".join(parts).replace('href="play/', 'href="../play/')

@@ -135,7 +135,7 @@ def smoke(
     trial_timeout: TrialTimeoutOption = 10.0,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Say hello, request each supported question three trials, hold every message against the schemas.
+    """Send hello and three trials of each supported question; check all by the schemas.
 
     Whether the answers are right, and whether to break is, is `check`'s work.
 

@@ -114,7 +114,7 @@ def files_in(folder: str) -> Iterator[str]:
 
 
 def read_cache(place: Path) -> Any:
-    """The cached data; None if is_installed is none, or it cannot be read."""
+    """The cached data; None if there is none, or it cannot be read."""
     try:
         data = json.loads(place.read_text("utf-8"))
     except (OSError, ValueError):

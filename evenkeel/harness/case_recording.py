@@ -1,4 +1,4 @@
-"""Recording cases: request a subject many trials, store the few that show most.
+"""Record cases: put many trials to a subject, store the few that show most.
 
 Stored are a cover (every clause, every branch of the reference and every mutant that shows, twice
 if possible), a sample of the seed, and a few trials that leave a choice. A trial is taken to have

@@ -22,7 +22,7 @@ from evenkeel.report.parts import (
     EXTENSIONS,
     IMPL,
     Method,
-    NotTold,
+    NotSupported,
     expected_answer,
     indented,
     string,
@@ -70,36 +70,39 @@ assertEquals(choices, {texts(wanted)});
 
 
 def answer_of(one: Case) -> dict[str, Any]:
-    """What must be answered. Raises `NotTold` where that is a refusal."""
+    """What must be answered. Raises `NotSupported` where that is a refusal."""
     answer = expected_answer(one)
     if answer is None or any(r["do"] in REFUSED for r in answer.get("results", ())):
-        raise NotTold(f"{one.title}: has to be refused, which is not told.")
+        raise NotSupported(f"{one.title}: has to be refused, which is not supported.")
     return answer
 
 
 def allowed(one: Case, candidates: list[str], choices: list[str | None], at: Path) -> list[str]:
-    """The candidates of which each may be chosen every time; none where nobody may be.
+    """The candidates that may be chosen, the same every time; empty if none may be.
 
-    `at` is where the choices stand in the answer. Raises `NotTold` where chance has a part that one
-    method cannot tell.
+    `at` is the place of the choices in the answer. Raises `NotSupported` if the choice is random.
     """
     if len(set(choices)) > 1:
-        raise NotTold(f"{one.title}: the choice is random, one TestNG method cannot tell it.")
+        raise NotSupported(
+            f"{one.title}: the choice is random, which one TestNG method cannot check."
+        )
     question = QUESTIONS[one.question]
     trial = from_json(question.trial_type, one.trial)
 
     def right(candidate: str) -> bool:
-        told = put(one.expected, ("answer", *at), [candidate] * len(choices))
-        observed = read_observation(question, told)
+        given = put(one.expected, ("answer", *at), [candidate] * len(choices))
+        observed = read_observation(question, given)
         return not objections(one.question, EDITIONS[one.edition], trial, observed)
 
     return [one for one in candidates if one in choices or right(one)]
 
 
 def sure(one: Case, candidates: list[str], choices: list[str | None], at: Path) -> None:
-    """Raises `NotTold` where another choice would be right, too: what follows depends on it."""
+    """Raises `NotSupported` where another choice would be right, too: what follows depends on it."""
     if len(allowed(one, candidates, choices, at)) > 1:
-        raise NotTold(f"{one.title}: the choice is open, one TestNG method cannot tell it.")
+        raise NotSupported(
+            f"{one.title}: the choice is open, which one TestNG method cannot check."
+        )
 
 
 def put(data: Any, at: Path, value: Any) -> Any:
@@ -118,17 +121,17 @@ def message_rate(one: Case) -> Method:
     right = allowed(one, trial["candidates"], wanted, ("choices",))
     brokers = ""
     for broker in trial["brokers"]:
-        name, told = string(broker["name"]), broker["report"]
+        name, given = string(broker["name"]), broker["report"]
         brokers += (
-            f"data.getBrokerData().put({name}, new BrokerData({report_of(told['resources'])}));\n"
+            f"data.getBrokerData().put({name}, new BrokerData({report_of(given['resources'])}));\n"
         )
         for side in ("In", "Out"):
-            rate = java(told[f"rate_{side.lower()}"])
+            rate = java(given[f"rate_{side.lower()}"])
             brokers += (
                 f"data.getBrokerData().get({name}).getTimeAverageData()"
                 f".setLongTermMsgRate{side}({rate});\n"
             )
-        for number, rate in enumerate(told["preallocated"]):
+        for number, rate in enumerate(given["preallocated"]):
             brokers += (
                 f"data.getBrokerData().get({name}).getPreallocatedBundleData()"
                 f'.put("bundle-{number}", expected.apply({java(float(rate))}));\n'
@@ -182,11 +185,11 @@ def usage_modular(one: Case) -> Method:
     for index, (command, result) in enumerate(zip(trial["commands"], results, strict=True)):
         match command["do"]:
             case "report":
-                name, told = string(command["broker"]), command["report"]
-                rates = (told["rate_in"], told["rate_out"], 0.0, 0.0)
-                made = report_of(told["resources"], rates)
+                name, given = string(command["broker"]), command["report"]
+                rates = (given["rate_in"], given["rate_out"], 0.0, 0.0)
+                made = report_of(given["resources"], rates)
                 lines += f"data.getBrokerData().put({name}, new BrokerData({made}));\n"
-                for number in range(told["bundles"]):
+                for number in range(given["bundles"]):
                     lines += (
                         f"data.getBrokerData().get({name}).getLocalData().getBundles()"
                         f'.add("tenant/namespace/{number}");\n'
@@ -308,10 +311,10 @@ for (int attempt = 0; attempt < {ATTEMPTS}; attempt++) {{
     )
 
 
-def statistics(bundle: str, told: dict[str, Any]) -> str:
+def statistics(bundle: str, given: dict[str, Any]) -> str:
     """Lines that set a bundle's statistics."""
     return (
-        f"{bundle}.getShortTermData().setMsgRateIn({float(told['rate'])});\n"
-        f"{bundle}.getShortTermData().setMsgThroughputIn({float(told['throughput'])});\n"
-        f"{bundle}.setTopics({told['topics']});\n"
+        f"{bundle}.getShortTermData().setMsgRateIn({float(given['rate'])});\n"
+        f"{bundle}.getShortTermData().setMsgThroughputIn({float(given['throughput'])});\n"
+        f"{bundle}.setTopics({given['topics']});\n"
     )

@@ -1,4 +1,4 @@
-"""docs/track-record.md: each known defect upstream, who found it, which clause says so, how to see it.
+"""docs/track-record.md: each known defect upstream, how it was found, its clause, how to see it.
 
 `python -m evenkeel.report.track_record` writes it, of track_record.toml and the cases.
 """
@@ -152,8 +152,8 @@ def document() -> str:
     sayable = sum("not expressible" not in row.how for row in reported)
     first = sum(row.by == "evenkeel" for row in ours)
     summary = (
-        f"\nOf {len(reported)} defects that others reported or that stood in the code, {sayable} can "
-        f"be said by the clauses, and are noticed; {len(reported) - sayable} cannot, with the "
+        f"\nOf {len(reported)} defects that others reported or that were found in the code, {sayable} can "
+        f"be expressed by the clauses, and are detected; {len(reported) - sayable} cannot, with the "
         f"reason. In {len(ours)} places 4.0.8 does not do what its documents promise, each shown by "
         f"a case; of {first} of them no issue was found.\n"
     )

@@ -18,8 +18,8 @@ from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import from_json, to_json
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.report.issue import issue_of
-from evenkeel.report.parts import NotTold, string
-from evenkeel.report.testng import METHODS, WHY_NOT, JavaTest, told
+from evenkeel.report.parts import NotSupported, string
+from evenkeel.report.testng import METHODS, WHY_NOT, JavaTest, java_test
 from evenkeel.report.testng import test_of as report_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,7 +149,7 @@ def test_an_issue_says_what_a_maintainer_asks(name: str) -> None:
 def test_no_stored_case_fails_otherwise() -> None:
     sayable = 0
     for one in stored(DESCRIBED):
-        with suppress(NotTold):
+        with suppress(NotSupported):
             sayable += bool(report_of(one).text)
     assert sayable >= len(RED)
 
@@ -212,7 +212,7 @@ def test_they_are_red_on_the_defect_and_say_so(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_they_are_green_where_pulsar_is_right(tmp_path: Path) -> None:
-    said = run({name: told(of_4_0(found(name))) for name in GREEN}, tmp_path)
+    said = run({name: java_test(of_4_0(found(name))) for name in GREEN}, tmp_path)
     assert f"Tests run: {len(GREEN)}, Failures: 0, Skips: 0" in said, said
 
 
@@ -222,8 +222,8 @@ def test_drawn_trials_are_green_too(tmp_path: Path) -> None:
     for question in DRAWN:
         for index in range(40):
             one = drawn(question, index)
-            with suppress(NotTold):
-                tests[one.title] = told(of_4_0(one))
+            with suppress(NotSupported):
+                tests[one.title] = java_test(of_4_0(one))
             if sum(title.startswith(question) for title in tests) == EACH:
                 break
     assert len(tests) == EACH * len(DRAWN)
@@ -252,7 +252,8 @@ def drawn(question: str, index: int) -> Case:
 
 def test_what_takes_a_whole_broker_is_said() -> None:
     with pytest.raises(
-        NotTold, match=r"ownership\.locks cannot be told .*\(a trial says which answer of the store"
+        NotSupported,
+        match=r"ownership\.locks cannot be written .*\(a trial says which answer of the store",
     ):
         report_of(found("locks-release-tried-once"))
     assert not set(WHY_NOT) & set(METHODS)
@@ -265,8 +266,8 @@ def test_equals_and_the_clock_are_not_told_of_a_shedder() -> None:
         ("example-transfer-exactly-half-an-hour", "the clock"),
         ("example-transfer-fourth-round", "one round"),
     ):
-        with pytest.raises(NotTold, match=why):
-            told(found(name))
+        with pytest.raises(NotSupported, match=why):
+            java_test(found(name))
 
 
 def test_methods_are_of_questions_that_there_are() -> None:

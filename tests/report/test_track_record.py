@@ -32,8 +32,8 @@ def test_each_row_says_how_to_see_it_or_why_not() -> None:
 
 
 def test_what_is_said_of_files_is_of_files_that_there_are() -> None:
-    told = {*WRITTEN["upstream"], *(one["file"] for one in WRITTEN["later"] if "file" in one)}
-    assert told <= named().keys()
+    listed = {*WRITTEN["upstream"], *(one["file"] for one in WRITTEN["later"] if "file" in one)}
+    assert listed <= named().keys()
     for one in WRITTEN["later"]:
         if "file" in one:
             assert named()[one["file"]].clause == one["clause"], one["file"]
