@@ -3,8 +3,8 @@
     python benchmarks/time_to_kill.py [--sampled N] [--most N] [--seeds N] [--chapter C ...]
 
 Every defect is tried with several seeds. Trials rotate over all questions of its chapter, so
-"trials" is over all of them, as a campaign would make them. A table of median, 95th percentile, and those
-that were never detected within the most; then the slowest.
+"trials" is over all of them, as in a campaign. A table of median, 95th percentile, and those that
+were never detected within the most; then the slowest.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def test_the_same_seed_makes_the_same_cases(tmp_path: Path) -> None:
         assert case.others
 
 
-def test_who_answered_before_is_replaced_and_others_stay() -> None:
+def test_earlier_answers_of_a_subject_are_replaced() -> None:
     """A second subject that answers alike is named with the first; a trial is stored once."""
     first, other = made("bundles.range"), made("bundles.range", 2)
     file = merged(CaseFile("bundles.range"), first, PULSAR_4_0)
@@ -73,7 +73,7 @@ def as_if_by(made: Recorded, by: str) -> tuple[cases.Case, ...]:
     )
 
 
-def test_what_is_stored_detects_every_mutant_that_the_pool_does() -> None:
+def test_stored_cases_detect_all_mutants_of_the_pool() -> None:
     reached = made("bundles.topic").mutants
     assert len(reached) >= 5
     own = {name: count for name, count in reached.items() if not name.endswith(":DOCUMENTED")}
@@ -137,7 +137,7 @@ def with_a_choice(made: Recorded) -> float:
     return sum(not case.answers[0].only for case in made.cases) / len(made.cases)
 
 
-def test_a_mutant_that_goes_on_inside_one_operation_does_not_hold_up_a_recording() -> None:
+def test_endless_operation_does_not_block_recording() -> None:
     """A fraction is looked for among all numbers of a range."""
     endless = named("reference/java_text.py:parse:arithmetic:1")
     question = QUESTIONS["bundles.range"]
@@ -173,7 +173,7 @@ def nameless(trial: object) -> str:
     return re.sub(r'"broker-\d+"', '"broker"', compact(to_json(trial)))
 
 
-def test_what_has_no_names_has_no_other_version() -> None:
+def test_trial_without_names_has_no_other_version() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     trial = question.trial_type((0, 4294967295), 5)
     assert list(relabelled(question, trial, random.Random(1), 3)) == []

@@ -1,4 +1,4 @@
-"""A subject that answers well, but for what a test has it do; written where the test wants it."""
+"""A subject that answers well, except for the given behaviour; written to the given place."""
 
 from __future__ import annotations
 

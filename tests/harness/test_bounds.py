@@ -91,7 +91,7 @@ def test_every_number_of_a_trial_is_on_the_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_the_page_says_is_what_trials_hold(name: str) -> None:
+def test_page_matches_bounds_of_trials(name: str) -> None:
     question = QUESTIONS[name]
     for path, (whole, least, most) in WRITTEN[name].items():
         tries, _ = bounds.tries_of(question, path)
@@ -120,9 +120,9 @@ def test_a_bound_is_wide_enough_for_production(question: str, path: Path_) -> No
     if default is not None:
         assert least <= default <= most
         return
-    wanted = [(low, high) for form, low, high in PRODUCTION if re.fullmatch(form, name)]
-    assert wanted, "say in PRODUCTION what this number can be in production"
-    low, high = wanted[0]
+    expected = [(low, high) for form, low, high in PRODUCTION if re.fullmatch(form, name)]
+    assert expected, "add the range of this number in production to PRODUCTION"
+    low, high = expected[0]
     assert least <= low, f"{name} of {question} begins at {least}"
     assert most >= high, f"{name} of {question} ends at {most}"
 

@@ -69,10 +69,10 @@ def report(shed: list[Failure]) -> Report:
     )
 
 
-# ------------------------------------------------------------------------- screens
+# ------------------------------------------------------------------------- reports
 
 
-def test_a_failure_is_one_screen_of_80_columns(shed: list[Failure]) -> None:
+def test_failure_report_has_80_columns(shed: list[Failure]) -> None:
     assert len(shed) > 3
     for one in shed:
         lines = failure_lines(one, DOCUMENTED, "evenkeel replay x", Paper())
@@ -114,7 +114,7 @@ def test_steps_are_read_from_sentences() -> None:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_every_trial_can_be_drawn(name: str) -> None:
+def test_every_trial_is_rendered(name: str) -> None:
     for index in range(3):
         trial = make_trial(QUESTIONS[name], 5, index)
         short, full = render(trial, Paper()), render(trial, Paper(full=True))
@@ -124,8 +124,8 @@ def test_every_trial_can_be_drawn(name: str) -> None:
         assert not any(word in line for line in full for word in ("None", "True", "False", "<"))
 
 
-def test_a_table_says_once_what_all_rows_have() -> None:
-    rows = [{"name": f"n{i}", "load": {"cpu": float(i), "limit": 100.0}, "gone": 0} for i in (1, 2)]
+def test_table_lists_constant_columns_once() -> None:
+    rows = [{"name": f"n{i}", "load": {"cpu": float(i), "limit": 100.0}, "zero": 0} for i in (1, 2)]
     assert table(rows, Paper()) == [
         "name  cpu",
         "n1    1.0",
@@ -194,7 +194,7 @@ def test_junit_has_a_case_for_each_clause(report: Report) -> None:
     assert failed == {signature.partition(":")[0] for signature in report.new}
     assert root.get("failures") == str(len(failed))
     texts = [one.text or "" for one in root.iter("failure")]
-    for text in texts:  # the screen: trial and answers, not the sentence alone
+    for text in texts:  # the report: trial and answers, not the sentence alone
         assert "smallest trial found" in text
         assert "≠" in text
         assert "again: evenkeel replay x" in text
@@ -252,7 +252,7 @@ def test_annotations_are_one_line_each(report: Report) -> None:
 # ------------------------------------------------------------------------- baselines
 
 
-def test_a_baseline_tells_new_known_and_gone() -> None:
+def test_baseline_separates_new_known_and_removed() -> None:
     tally = tally_of("bundles.hash_lookup")
     [signature] = tally.smallest
     lookup = {signature: "", "BUN-16:never": "", "SHD-81": ""}
@@ -274,7 +274,7 @@ def check(tmp_path: Path, *words: str) -> Done:
 
 
 @pytest.mark.slow
-def test_baseline_from_new_to_known_to_gone(tmp_path: Path) -> None:
+def test_baseline_from_new_to_known_to_removed(tmp_path: Path) -> None:
     lookup = ("--question", "BUNDLES.hash_lookup", "--baseline", "known.json")
     missing = check(tmp_path, *lookup)
     assert missing.returncode == 1, missing.stderr
@@ -289,9 +289,9 @@ def test_baseline_from_new_to_known_to_gone(tmp_path: Path) -> None:
     data: dict[str, Any] = json.loads((tmp_path / "known.json").read_text())
     data["known"].append({"signature": "BUN-15:never", "sentence": ""})
     (tmp_path / "known.json").write_text(json.dumps(data))
-    gone = check(tmp_path, *lookup)
-    assert gone.returncode == 0
-    assert "gone: BUN-15:never" in gone.stdout
+    mended = check(tmp_path, *lookup)
+    assert mended.returncode == 0
+    assert "removed: BUN-15:never" in mended.stdout
 
 
 @pytest.mark.slow
@@ -312,7 +312,7 @@ def test_files_for_ci_and_a_time_budget(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_report_names_files_inside_the_project_and_three_failures_are_drawn(
+def test_report_names_files_inside_the_project_and_shows_three_failures(
     tmp_path: Path,
 ) -> None:
     done = check(tmp_path, "--question", "splitting.positions", "--sarif", "a.sarif")
@@ -328,7 +328,7 @@ def test_a_report_names_files_inside_the_project_and_three_failures_are_drawn(
         assert place.startswith("evenkeel-failures/")
         assert read_one(tmp_path / place).question
     quick = check(tmp_path, "--question", "splitting.positions")
-    assert "evenkeel-failures" not in quick.stdout  # nobody asked for files: they are in the cache
+    assert "evenkeel-failures" not in quick.stdout  # no files were requested: they are in the cache
 
 
 @pytest.mark.slow

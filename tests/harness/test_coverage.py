@@ -15,7 +15,7 @@ def test_a_row_without_clause_or_reason_is_refused() -> None:
         list(coverage.read({"001": [{"section": "A", "words": "Do this."}]}))
 
 
-def test_a_row_without_a_clause_says_why() -> None:
+def test_row_without_a_clause_has_a_reason() -> None:
     [row] = coverage.read({"001": [{"section": "A", "words": "So.", "why": "motivation"}]})
     assert coverage.coverage_of(row) == "none: motivation"
 

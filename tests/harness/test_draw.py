@@ -1,4 +1,4 @@
-"""The draws: one stream of choices, whoever makes it."""
+"""The draws: one stream of choices, from any source."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def use(draw: Draw) -> list[object]:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_recording_does_not_change_what_is_drawn(seed: int) -> None:
+def test_recording_does_not_change_draws(seed: int) -> None:
     recorder = RecordingDraw(SeededDraw(seed))
     assert use(recorder) == use(SeededDraw(seed))
     assert use(ReplayDraw([value for _, _, value in recorder.record])) == use(SeededDraw(seed))
@@ -37,8 +37,8 @@ def test_seeded_draws_of_one_seed_agree_after_reseeding() -> None:
 
 def test_choices_reach_both_ends_and_stay_inside() -> None:
     draw = SeededDraw(7)
-    drawn = {draw.integer(2, 5) for _ in range(400)}
-    assert drawn == {2, 3, 4, 5}
+    values = {draw.integer(2, 5) for _ in range(400)}
+    assert values == {2, 3, 4, 5}
     assert all(0.0 <= draw.real(0.0, 2.0) <= 2.0 for _ in range(100))
 
 

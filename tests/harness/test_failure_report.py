@@ -38,7 +38,7 @@ PYTHON: Final = re.compile(
     | \bNone\b(?!\.)|\bfrozenset|\bTrue\b|\bFalse\b""",
     re.VERBOSE,
 )
-"""How a value of Python's looks that nobody put into words."""
+"""The look of a Python value that was not put into words."""
 
 
 def failures(mutant: Mutant) -> Iterator[Failure]:
@@ -68,7 +68,7 @@ def failure_of(block: Block, one: Tried, observed: Observation, verdict: Verdict
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chapter", spec.CHAPTERS)
-def test_screens_of_failures_hold_80_columns_and_plain_words(chapter: str) -> None:
+def test_failure_reports_have_80_columns_and_no_python(chapter: str) -> None:
     seen, wide, python = 0, [], []
     for mutant in DEFECTS:
         if mutant.chapter == chapter:
@@ -84,8 +84,8 @@ def test_screens_of_failures_hold_80_columns_and_plain_words(chapter: str) -> No
 
 
 def test_sentences_of_cases_are_plain_words() -> None:
-    told = {one.id: one.shown.sentence for one in stored(DESCRIBED)}
-    assert {name: said for name, said in told.items() if PYTHON.search(said)} == {}
+    sentences = {one.id: one.shown.sentence for one in stored(DESCRIBED)}
+    assert {name: sentence for name, sentence in sentences.items() if PYTHON.search(sentence)} == {}
 
 
 @pytest.fixture

@@ -55,12 +55,12 @@ def in_a_process(script: str) -> bytes:
     ).stdout
 
 
-def test_a_run_comes_to_the_same() -> None:
+def test_run_has_equal_result() -> None:
     run = RUN.format(folder=str(Path(__file__).parent))
     assert pickle.loads(in_a_process(run)) == tallied()
 
 
-def test_whoever_makes_a_trial_is_still_checked() -> None:
+def test_other_trials_are_still_checked() -> None:
     assert in_a_process(REFUSED).decode().startswith("at: ")
 
 

@@ -88,7 +88,7 @@ def test_a_mutant_that_is_right_survives() -> None:
 @pytest.mark.parametrize(
     "mutant", [replace(MUTANT, broken=MUTANT.right), replace(MUTANT, right=MUTANT.broken)]
 )
-def test_a_mutant_survives_where_the_trial_tells_nothing_apart(
+def test_mutant_survives_if_the_trial_distinguishes_nothing(
     mutant: Mutant[int, int],
 ) -> None:
     proof = prove(replace(THEOREM, mutant=mutant))
@@ -145,7 +145,7 @@ def test_a_refusal_of_the_broken_rule_is_an_answer() -> None:
     assert proof.counter_trial.broken == Refused("Refusal", "no")
 
 
-def test_what_the_solver_does_not_answer_is_unknown() -> None:
+def test_unanswered_step_is_unknown() -> None:
     x, y, z = z3.Ints("a b c")
     fermat = z3.Not(x * x * x * x * x + y * y * y * y * y == z * z * z * z * z)
     hard = replace(
@@ -214,7 +214,7 @@ def summed(*givens: object) -> tuple[Step, ...]:
     )
 
 
-def test_what_other_steps_claim_is_shown() -> None:
+def test_claims_of_other_steps_count_as_shown() -> None:
     assert unshown(summed(SUMS)) == []
     always = Step("always", (), X <= N)
     instance = Step("used", (shown("always", X + 1 <= N * 2),), X > 0)
@@ -227,7 +227,7 @@ def test_an_assumption_without_a_reason_is_found() -> None:
     assert unshown(summed(X <= N * 3)) == ["one more: why is x <= n*3 given?"]
 
 
-def test_what_a_step_does_not_claim_is_found() -> None:
+def test_unclaimed_lemma_is_found() -> None:
     wrong, *_ = unshown(summed(shown(("none", "one more"), X < N * 3)))
     assert wrong.startswith("one more: step 'none' does not claim")
 
@@ -247,13 +247,13 @@ def test_an_invariant_of_anybody_holds_of_each() -> None:
     begins = Step("at first", (), z3.Implies(z3.BoolVal(False), a > 0))
     rule = z3.Implies(serves(a), a > 0)
     of_both = instances(rule, z3.Implies(serves(a), a > 0), z3.Implies(serves(b), b > 0))
-    kept = Step("keeps", (of_both,), z3.Implies(z3.And(serves(a), a > 1), a > 0))
-    assert unshown(inductive((begins, kept))) == []
+    keeps_both = Step("keeps", (of_both,), z3.Implies(z3.And(serves(a), a > 1), a > 0))
+    assert unshown(inductive((begins, keeps_both))) == []
     other = instances(rule, z3.Implies(serves(b), a > 0))
     assert unshown(inductive((begins, Step("keeps", (other,), rule)))) != []
 
 
-def test_hypotheses_are_said() -> None:
+def test_hypotheses_are_printed() -> None:
     about = replace(
         THEOREM,
         steps=lambda scope: (Step("smaller", (hypothesis("x is positive", X > 0),), X / 2 < X),),

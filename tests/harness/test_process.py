@@ -1,4 +1,4 @@
-"""Subjects that misbehave: each is reported as what it did, and the run goes on."""
+"""Subjects that misbehave: each is reported, and the run continues."""
 
 import math
 import os
@@ -76,7 +76,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_the_trial_at_fault_errs_and_the_run_goes_on(name: str, tmp_path: Path) -> None:
+def test_failing_trial_errs_and_run_continues(name: str, tmp_path: Path) -> None:
     line, reason = FAULTS[name]
     subject = odd(
         tmp_path,
@@ -170,7 +170,7 @@ def test_an_endless_line_does_not_fill_the_memory(tmp_path: Path) -> None:
     ]
 
 
-def test_much_on_standard_error_blocks_nobody(tmp_path: Path) -> None:
+def test_much_standard_error_does_not_block(tmp_path: Path) -> None:
     behaviour = """
     good = answer
     def answer(id_, text):
@@ -190,7 +190,7 @@ def test_much_on_standard_error_blocks_nobody(tmp_path: Path) -> None:
     subject.close()
 
 
-def test_big_messages_both_ways_block_nobody(tmp_path: Path) -> None:
+def test_big_messages_do_not_block(tmp_path: Path) -> None:
     texts = [str(n) * 300_000 for n in range(8)]
     got = replies(odd(tmp_path, ""), requests(*texts))
     assert got == [well(text) for text in texts]
@@ -198,11 +198,11 @@ def test_big_messages_both_ways_block_nobody(tmp_path: Path) -> None:
 
 def test_a_subject_that_reads_all_before_it_answers(tmp_path: Path) -> None:
     behaviour = """
-    kept = []
+    pending = []
     def answer(id_, text):
-        kept.append(observe(id_, text))
+        pending.append(observe(id_, text))
         if text == "last":
-            for message in kept:
+            for message in pending:
                 say(message)
     """
     texts = [f"{n:06}" * 20 for n in range(100)] + ["last"]
@@ -281,7 +281,7 @@ def test_a_question_that_fails_now_and_then_is_given_up_in_the_end(tmp_path: Pat
     assert last.reason.startswith("given up: it failed 5 times; the last time it exited")
 
 
-def test_a_subject_that_no_longer_starts_is_gone(tmp_path: Path) -> None:
+def test_subject_that_no_longer_starts_is_given_up(tmp_path: Path) -> None:
     behaviour = f"""
     def begin():
         mark = {str(tmp_path / "begun")!r}
@@ -296,7 +296,9 @@ def test_a_subject_that_no_longer_starts_is_gone(tmp_path: Path) -> None:
     first, second = replies(subject, requests("a", "b"))
     assert first == Errored("exited with status 1", False)
     assert isinstance(second, Errored)
-    assert second.reason.startswith("gone: 4 fresh processes in a row failed; the last exited with")
+    assert second.reason.startswith(
+        "given up: 4 new processes in a row failed; the last exited with"
+    )
 
 
 HELLOS = {
@@ -367,7 +369,7 @@ class Endless:
     rate: float
 
 
-def test_a_trial_without_a_json_form_is_not_asked(tmp_path: Path) -> None:
+def test_trial_without_json_form_is_not_sent(tmp_path: Path) -> None:
     trials = [*requests("a"), Request(1, RANGE, Endless(math.inf))]
     good, bad = replies(odd(tmp_path, ""), trials)
     assert good == well("a")
@@ -376,7 +378,7 @@ def test_a_trial_without_a_json_form_is_not_asked(tmp_path: Path) -> None:
     assert bad.reason.startswith("this trial has no JSON form: ")
 
 
-def test_trials_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
+def test_trials_are_generated_on_demand(tmp_path: Path) -> None:
     limits = Limits(trials_ahead=10)
     subject = odd(tmp_path, "", limits)
     made = []
@@ -407,10 +409,10 @@ def test_close_ends_the_process_and_its_children(tmp_path: Path) -> None:
     os.kill(child, 0)
     subject.close()
     subject.close()
-    assert gone(child)
+    assert ended(child)
 
 
-def gone(pid: int) -> bool:
+def ended(pid: int) -> bool:
     """Whether a process has ended; a dead one may wait for its parent a moment longer."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

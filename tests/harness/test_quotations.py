@@ -1,4 +1,4 @@
-"""Quotations are in the documents: their fingerprints are kept, and the command looks them up."""
+"""Quotations are in the documents: their fingerprints are stored, and the command finds them."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def test_typesetting_makes_no_difference(documents: Path) -> None:
         ("Elsewhere", "More words.", "has no line 'Elsewhere'"),
     ],
 )
-def test_what_is_not_there_is_said(documents: Path, section: str, words: str, why: str) -> None:
+def test_missing_quotation_is_reported(documents: Path, section: str, words: str, why: str) -> None:
     document = quoted.read_documents(documents)["001"]
     assert document.has(spec.Quotation("001", section, words)) == why
 
@@ -81,7 +81,7 @@ def test_a_folder_without_the_documents_is_refused(documents: Path) -> None:
         quoted.read_documents(documents / "no")
 
 
-def test_the_command_names_what_is_invented(
+def test_command_lists_invented_quotations(
     documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invented = spec.Quotation("001", "Another", "exactly one broker")

@@ -24,7 +24,7 @@ def test_blocks_add_up_to_the_whole(name: str) -> None:
     assert merged(parts) == whole
 
 
-def test_any_single_trial_can_be_made_again() -> None:
+def test_any_trial_is_reproducible() -> None:
     failures: list[Failure] = []
     run_block(Block("bundles.hash_lookup", 5, 100, 200), SUBJECT, DOCUMENTED, failures=failures)
     assert failures

@@ -1,4 +1,4 @@
-"""The reference and the starter as processes: what they answer, and to what they stand up."""
+"""The reference and the starter as processes: their answers, and bad input."""
 
 import json
 import subprocess
@@ -85,11 +85,11 @@ def test_a_mutant_is_served() -> None:
         ),
     ],
 )
-def test_what_is_malformed_is_answered_with_an_error(line: bytes, answer: dict[str, Any]) -> None:
-    said = response(REFERENCE, line)
-    assert said["type"] == "error"
-    assert said["definite"] is True
-    assert {key: said[key] for key in answer} == answer
+def test_malformed_messages_get_an_error(line: bytes, answer: dict[str, Any]) -> None:
+    reply = response(REFERENCE, line)
+    assert reply["type"] == "error"
+    assert reply["definite"] is True
+    assert {key: reply[key] for key in answer} == answer
 
 
 @pytest.mark.parametrize("question", ["bundles.fly", 5, None, ["bundles.topic"]])
@@ -101,8 +101,8 @@ def test_unknown_questions_are_skipped(question: Any) -> None:
 def test_a_failing_reference_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ReferenceSubject, "replies", lambda *_: 1 // 0)
     line = b'{"type":"trial","id":4,"question":"bundles.range","trial":{"text":""}}'
-    said = response(REFERENCE, line)
-    assert said["reason"] == "ZeroDivisionError: integer division or modulo by zero"
+    reply = response(REFERENCE, line)
+    assert reply["reason"] == "ZeroDivisionError: integer division or modulo by zero"
 
 
 @pytest.mark.parametrize("command", [SERVE, STARTER])
@@ -117,10 +117,16 @@ def test_the_whole_conversation(command: list[str], bye: bytes) -> None:
     talk = b"\n".join([*lines, bye])
     done = subprocess.run(command, input=talk, capture_output=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, b"")
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [message["type"] for message in said[:4]] == ["hello", "error", "observation", "skipped"]
-    assert said[2]["answer"]["hash"] == zlib.crc32("persistent://public/default/ü".encode())
-    assert said[4:] == ([{"type": "bye"}] if bye else [])
+
+    messages = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [message["type"] for message in messages[:4]] == [
+        "hello",
+        "error",
+        "observation",
+        "skipped",
+    ]
+    assert messages[2]["answer"]["hash"] == zlib.crc32("persistent://public/default/ü".encode())
+    assert messages[4:] == ([{"type": "bye"}] if bye else [])
 
 
 def test_the_starter_answers_rightly() -> None:

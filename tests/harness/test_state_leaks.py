@@ -1,4 +1,4 @@
-"""State that a subject keeps between trials is named first, with trials that show it again."""
+"""State that a subject keeps between trials is reported first, with trials that reproduce it."""
 
 import re
 import shlex
@@ -41,7 +41,7 @@ class Stale(ReferenceSubject):
 
     def seen(self, trial):
         from dataclasses import replace
-        before, self.kept = getattr(self, "kept", trial), trial
+        before, self.last = getattr(self, "last", trial), trial
         return replace(trial, rate=before.rate)
 
 def write(data):

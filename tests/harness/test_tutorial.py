@@ -1,4 +1,4 @@
-"""What the tutorial and the how-to pages show is what happens; each miniature is noticed."""
+"""The commands of the tutorial and the how-to pages do what is shown; miniatures are detected."""
 
 import re
 import shlex
@@ -54,7 +54,7 @@ def noticed_by() -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize(("name", "ids"), noticed_by())
-def test_a_miniature_is_noticed_by_its_clauses(name: str, ids: list[str], tmp_path: Path) -> None:
+def test_miniature_is_detected_by_its_clauses(name: str, ids: list[str], tmp_path: Path) -> None:
     subject = f"python {MINIATURES} {name}"
     check = f"evenkeel check --subject {shlex.quote(subject)} --chapter bundles --strict --quiet"
     done = run(check, tmp_path)

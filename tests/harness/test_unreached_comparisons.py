@@ -1,4 +1,4 @@
-"""Where generators are blind is seen, and what is exempted is what is not seen."""
+"""Unreached comparisons are found, and exactly the exempt ones are not reached."""
 
 import pytest
 
@@ -35,12 +35,12 @@ def test_a_comparison_is_seen_on_its_three_sides_and_means_the_same() -> None:
     assert (number, "below") in seen
     assert (number, "equal") in seen
     before = set(seen)
-    counter.take_if_left(limit, 9)  # nobody watches any more
+    counter.take_if_left(limit, 9)  # no longer watched
     assert seen == before
 
 
 @pytest.mark.slow
-def test_every_limit_that_trials_cross_they_meet_or_it_is_excused() -> None:
+def test_every_crossed_limit_is_reached_or_exempt() -> None:
     """The equality report: a defect that shows only where two numbers are equal is in no trial in
     which they never are.
     """

@@ -1,4 +1,4 @@
-"""Messages of the wire protocol: written, read, and what is said of those that are wrong."""
+"""Messages of the wire protocol: written, read, and errors in wrong ones."""
 
 import json
 import math
@@ -118,7 +118,7 @@ def test_a_wrong_hello(change: dict[str, Any], sentence: str) -> None:
         ({"type": "error"}, "is a message of type 'error' without"),
     ],
 )
-def test_what_is_no_reply(message: dict[str, Any], sentence: str) -> None:
+def test_malformed_reply(message: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadMessage, match=f"^{sentence}"):
         wire.read_id(message)
 

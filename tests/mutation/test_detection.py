@@ -1,6 +1,6 @@
-"""Who notices a mutant: in the subject alone, and in the reference itself.
+"""What detects a mutant: in the subject alone, and in the reference itself.
 
-The questions are made here, of one function of the reference, with one clause that states the rule
+The questions are built here, of one function of the reference, with one clause that states the rule
 itself and one that asks the reference.
 """
 
@@ -81,7 +81,7 @@ def _nothing_stays() -> Iterator[None]:
 LOST = named("reference/summation.py:ordered_sum:step:0")
 
 
-def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detection_by_sound_and_mutated_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "-        total += value" in LOST.description
     asking(monkeypatch, "common.sum", asks_the_reference)
     seen = follow(LOST, InSubject(LOST), 1, 20)
@@ -94,7 +94,7 @@ def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -
     assert smaller(LOST, missed.difference, 1).trial == {"values": [1]}
 
 
-def test_a_judge_that_states_the_rule_notices_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_that_states_the_rule_detects_it(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", states_itself)
     seen = follow(LOST, InReference(LOST), 1, 20)
     assert (seen.by, seen.sentence) == ("SHD-80", "has another sum")
@@ -109,19 +109,19 @@ def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.Monke
 
 
 def outcomes_of(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Outcome]:
-    """What becomes of the function with this body, in both ways."""
+    """The outcomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
     entry = {"name": "x", "description": "", "function": "summation:ordered_sum", "body": body}
     change = patch_of("common", entry)
     return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
 
 
-def test_one_that_fails_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     for outcome in outcomes_of(monkeypatch, "return values[9]"):
         assert (outcome.by, outcome.sentence) == (NO_ANSWER, "IndexError: tuple index out of range")
 
 
-def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detection, "limited", lambda _: limited(0.05))
     for outcome in outcomes_of(monkeypatch, "\n    while True: pass"):
         assert outcome.by == NO_END
@@ -130,7 +130,7 @@ def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     "place", ["reference/shedding/threshold.py:is_above:boundary", "reference/load/usage.py:max_w"]
 )
-def test_a_case_notices_what_no_trial_does(place: str) -> None:
+def test_case_detects_mutants_that_no_trial_does(place: str) -> None:
     """The stored cases are as they say, and one of them meets a mutant of what it is about."""
     found = stored_checks.stored_cases()
     assert len(found.items) == len(list(stored()))

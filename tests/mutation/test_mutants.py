@@ -37,7 +37,7 @@ def test_conforming_variants_are_not_flagged(mutant: Mutant) -> None:
 
 @pytest.mark.parametrize("chapter", spec.CHAPTERS)
 def test_every_check_kills_something(chapter: str) -> None:
-    """A mutant that is stored by hand, with the clause or with the question; else a drawn one."""
+    """A handwritten mutant, of the clause or the question; else a sampled one."""
     missing = checks_of(chapter)
     around = {chapter, *(question.partition(".")[0] for _, question in missing)}
     defects = [mutant for mutant in DEFECTS if mutant.chapter in around]

@@ -1,4 +1,4 @@
-"""Draws and names of mutants, and the list of the known equivalents."""
+"""Sampling and names of mutants, and the list of known equivalents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evenkeel.mutation.walk import statements, visited
 LISTED = sorted(equivalents().values(), key=lambda listed: listed.name)
 
 
-def test_one_seed_draws_one_list() -> None:
+def test_one_seed_samples_one_list() -> None:
     first, again = sampled(7, 60), sampled(7, 60)
     assert [m.name for m in first] == [m.name for m in again]
     assert [m.name for m in first] != [m.name for m in sampled(8, 60)]
@@ -70,7 +70,7 @@ def test_statements_have_one_number_everywhere() -> None:
                 assert numbered[at.statement] is at.node
 
 
-def test_what_is_left_out_is_there() -> None:
+def test_omitted_equivalents_exist() -> None:
     for place in LEFT_OUT:
         module, _, name = place.partition(":")
         assert name == "" or hasattr(__import__(module, fromlist=["x"]), name)
@@ -83,6 +83,6 @@ def test_known_equivalents_are_as_they_are_listed(listed: Equivalent) -> None:
 
 
 @pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
-def test_known_equivalents_are_noticed_by_nobody(listed: Equivalent) -> None:
+def test_known_equivalents_are_not_detected(listed: Equivalent) -> None:
     outcome, _ = outcome_of(Job(listed.name, 1, 20, in_reference=False))
     assert (outcome.by, outcome.difference) == (None, None)

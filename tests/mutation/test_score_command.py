@@ -1,4 +1,4 @@
-"""`evenkeel score` with drawn mutants: the last line, the tables, JSON, the exit status."""
+"""`evenkeel score` with sampled mutants: the last line, the tables, JSON, the exit status."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def scored(*options: str) -> tuple[int, dict[str, list[dict[str, Any]]]]:
     return result.returncode, json.loads(result.stdout)
 
 
-def test_only_what_is_named_can_kill() -> None:
+def test_only_named_clauses_can_kill() -> None:
     status, found = scored("--clause", "BUN-12")
     assert status == 0  # most of the chapter's mutants survive a single clause
     killed = {one["name"]: one["clause"] for one in found["mutant"] if one["clause"]}
@@ -91,7 +91,7 @@ def test_only_what_is_named_can_kill() -> None:
     assert found["idle"] == []
 
 
-def test_only_the_question_that_is_named_is_asked() -> None:
+def test_only_the_named_question_is_used() -> None:
     status, found = scored("--question", "bundles.range", "--edition", "pulsar_4_0")
     assert status == 0
     assert {one["edition"] for one in found["mutant"]} == {"PULSAR_4_0"}
@@ -111,7 +111,7 @@ def test_options_that_do_not_go_together(options: tuple[str, ...]) -> None:
     assert "--in-reference with --chapter only" in result.stderr
 
 
-def test_sampled_mutants_are_put_to_what_is_named() -> None:
+def test_sampled_mutants_meet_named_questions_only() -> None:
     mutants = sampled(5, 6, ["bundles"])
     scope = Scope(questions=("bundles.range",), clauses=("BUN-7",), editions=("DOCUMENTED",))
     for one in detected(mutants, 1, 20, False, lambda _: None, scope):
@@ -121,9 +121,9 @@ def test_sampled_mutants_are_put_to_what_is_named() -> None:
 
 def test_for_programs() -> None:
     status, text = score("--in-reference", "--format", "json")
-    told = json.loads(text)
-    assert (status, told["status"]) == (0, 0)
-    found = told["in_reference"]
+    data = json.loads(text)
+    assert (status, data["status"]) == (0, 0)
+    found = data["in_reference"]
     assert sum(share["mutants"] for share in found["by_chapter"].values()) == 10
     assert sum(share["detected"] for share in found["by_operator"].values()) == 8
     assert [one["detected_by"] for one in found["mutants"][:4]] == [None, None, "no end", "SHD-80"]

@@ -1,4 +1,4 @@
-"""Worked examples, theorems' cross-checks and small graphs notice mutants that no question runs."""
+"""Worked examples, theorems' cross-checks and small graphs detect mutants that no question runs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_an_example_may_be_wrong() -> None:
         Example("THR-999", "", right.function, right.arguments)
 
 
-def test_an_example_may_be_wrong_about_what_a_call_leaves() -> None:
+def test_example_may_be_wrong_about_changed_arguments() -> None:
     """What counts is the part that is written down; `{}` and `[]` are empty."""
     before = {"storage": "SystemTopic", "brokers": {}, "now": 10}
     broker = {"name": "b0", "cleanups": {"b1": 10, "b2": 11}}
@@ -63,7 +63,7 @@ def test_an_example_of_a_method_has_an_object() -> None:
     assert replace(right, answer=True).problem().endswith("is false, not true")
 
 
-def test_an_example_of_an_object_that_remembers_says_what_came_before() -> None:
+def test_example_of_a_stateful_object_lists_earlier_calls() -> None:
     """Whose turn it is depends on whose it was."""
     view = {"now": 0, "active": ["a", "b"], "cluster": {"brokers": {"a": {}, "b": {}}}}
     rest = ("sent", "averages", "preallocated", "unloaded_brokers", "owners")
@@ -85,14 +85,14 @@ def test_an_example_of_an_object_that_remembers_says_what_came_before() -> None:
 
 
 @pytest.mark.parametrize("found", [stored_examples, stored_models], ids=lambda f: f.__name__)
-def test_nothing_is_wrong_with_what_is_kept(found: object) -> None:
+def test_stored_checks_pass(found: object) -> None:
     stored: StoredChecks = found()  # type: ignore[operator]  # one of the two functions
     assert len(stored.items) > 50
     if found is stored_examples:
         assert len(stored.items) == len(examples.shipped())
 
 
-def test_what_no_question_runs_is_noticed() -> None:
+def test_mutants_that_no_question_runs_are_detected() -> None:
     """Every mutant of the three modules, but for known equivalents."""
     missed = [
         site.name

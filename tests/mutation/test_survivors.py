@@ -1,4 +1,4 @@
-"""Mutants of the reference that nobody notices are listed, and only those."""
+"""Exactly the surviving mutants of the reference are listed."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def test_survivors_are_as_they_are_listed() -> None:
         assert listed.name not in equivalents()
 
 
-def test_no_example_notices_a_survivor() -> None:
+def test_no_example_detects_a_survivor() -> None:
     """Who writes one that does takes the survivor out of the list."""
     seen = [one.name for one in LISTED if against(named(one.name), stored_examples()) is not None]
     assert seen == []
 
 
 @pytest.mark.parametrize("listed", LISTED[::8], ids=lambda listed: listed.name)
-def test_few_trials_do_not_notice_one(listed: object) -> None:
+def test_few_trials_detect_no_survivor(listed: object) -> None:
     mutant = named(listed.name)  # type: ignore[attr-defined]  # an entry of the list
     assert follow(mutant, InReference(mutant), 1, 5).by is None
 

@@ -136,7 +136,7 @@ GREEN = (
 
 
 @pytest.mark.parametrize("name", RED)
-def test_an_issue_says_what_a_maintainer_asks(name: str) -> None:
+def test_issue_has_the_facts_for_a_maintainer(name: str) -> None:
     one = found(name)
     test = report_of(one)
     text = issue_of(one, test, name)
@@ -203,32 +203,32 @@ def of_4_0(one: Case) -> Case:
 @pytest.mark.slow
 def test_they_are_red_on_the_defect_and_say_so(tmp_path: Path) -> None:
     tests = {name: report_of(found(name)) for name in RED}
-    said = run(tests, tmp_path)
-    assert f"Tests run: {len(RED)}, Failures: {len(RED)}, Skips: 0" in said, said
+    output = run(tests, tmp_path)
+    assert f"Tests run: {len(RED)}, Failures: {len(RED)}, Skips: 0" in output, output
     for name, why in RED.items():
-        after = said.partition(f"FAILED: {tests[name].package}.{tests[name].name}.")[2]
+        after = output.partition(f"FAILED: {tests[name].package}.{tests[name].name}.")[2]
         assert re.search(why, after[:700]), f"{name}: {after[:700]}"
 
 
 @pytest.mark.slow
-def test_they_are_green_where_pulsar_is_right(tmp_path: Path) -> None:
-    said = run({name: java_test(of_4_0(found(name))) for name in GREEN}, tmp_path)
-    assert f"Tests run: {len(GREEN)}, Failures: 0, Skips: 0" in said, said
+def test_methods_are_green_if_pulsar_is_right(tmp_path: Path) -> None:
+    output = run({name: java_test(of_4_0(found(name))) for name in GREEN}, tmp_path)
+    assert f"Tests run: {len(GREEN)}, Failures: 0, Skips: 0" in output, output
 
 
 @pytest.mark.slow
-def test_drawn_trials_are_green_too(tmp_path: Path) -> None:
+def test_generated_trials_are_green_too(tmp_path: Path) -> None:
     tests: dict[str, JavaTest] = {}
     for question in DRAWN:
         for index in range(40):
-            one = drawn(question, index)
+            one = generated(question, index)
             with suppress(NotSupported):
                 tests[one.title] = java_test(of_4_0(one))
             if sum(title.startswith(question) for title in tests) == EACH:
                 break
     assert len(tests) == EACH * len(DRAWN)
-    said = run(tests, tmp_path)
-    assert f"Tests run: {len(tests)}, Failures: 0, Skips: 0" in said, said
+    output = run(tests, tmp_path)
+    assert f"Tests run: {len(tests)}, Failures: 0, Skips: 0" in output, output
 
 
 DRAWN = (
@@ -243,14 +243,14 @@ DRAWN = (
 EACH = 5
 
 
-def drawn(question: str, index: int) -> Case:
+def generated(question: str, index: int) -> Case:
     """A generated trial as a case."""
     trial = to_json(make_trial(QUESTIONS[question], 1, index))
     known = found("last-hash-lookup")
     return replace(known, question=question, trial=trial, title=f"{question} {index}")
 
 
-def test_what_takes_a_whole_broker_is_said() -> None:
+def test_need_of_a_whole_broker_is_reported() -> None:
     with pytest.raises(
         NotSupported,
         match=r"ownership\.locks cannot be written .*\(a trial says which answer of the store",
@@ -260,7 +260,7 @@ def test_what_takes_a_whole_broker_is_said() -> None:
     assert set(WHY_NOT) <= set(QUESTIONS)
 
 
-def test_equals_and_the_clock_are_not_told_of_a_shedder() -> None:
+def test_equals_and_the_clock_are_not_supported_for_a_shedder() -> None:
     for name, why in (
         ("transfer-three-at-ten-percent", "equals"),
         ("example-transfer-exactly-half-an-hour", "the clock"),

@@ -86,8 +86,10 @@ def test_loads_and_thresholds_are_set_and_the_page_never_freezes(browser: Browse
     assert not browser.run("return evenkeel.loaded()")
     browser.run("window.beats = 0; setInterval(() => window.beats++, 20)")
     change(browser, ".brokers label:nth-child(4) input", "30 30 30")
-    told = expected("shedding", brokers=[*first_questions()["shedding"]["brokers"][:3], [30] * 3])
-    run = told["overload"]["PULSAR_4_0"]
+    answered = expected(
+        "shedding", brokers=[*first_questions()["shedding"]["brokers"][:3], [30] * 3]
+    )
+    run = answered["overload"]["PULSAR_4_0"]
     assert f"{run['unloads']} moved, last in minute {run['last']}" in shown(browser)
     assert browser.run("return window.beats") > 10
     change(browser, ".groups fieldset:nth-child(2) input", "99")
@@ -163,8 +165,8 @@ def test_diagrams_are_drawn(browser: Browser) -> None:
     if not pages:
         pytest.skip("no page has a diagram")
     opened(browser, str(pages[0].relative_to(SITE)))
-    drawn = "return !document.querySelector('pre.mermaid:not(:has(svg))')"
-    wait_until(lambda: bool(browser.run(drawn)), 30)
+    is_drawn = "return !document.querySelector('pre.mermaid:not(:has(svg))')"
+    wait_until(lambda: bool(browser.run(is_drawn)), 30)
     assert browser.complaints() == []
 
 
