@@ -128,8 +128,8 @@ def row(name: str, found: Sequence[Times]) -> str:
     shares = "".join(f"{ours[stage] / bare:8.2f}" for stage in STAGES[1:])
     line = f"{name:29}{bare * 1e6:10.1f}{shares}"
     for other in found[1:]:
-        beside = (*STAGES[:2], "judge", "whole") if other else ()
-        line += "".join(f"{other[stage] / ours[stage]:8.2f}" for stage in beside) or "     new"
+        compared = (*STAGES[:2], "judge", "whole") if other else ()
+        line += "".join(f"{other[stage] / ours[stage]:8.2f}" for stage in compared) or "     new"
     return line
 
 
@@ -157,8 +157,8 @@ def main() -> None:
         if unknown := [name for name in names if name not in workers[0].questions]:
             raise SystemExit(f"There is no question {unknown[0]}.")
         heads = "".join(f"{head:>8}" for head in STAGES[1:])
-        beside = "".join(f"{head:>8}" for head in ("ref", "draw", "judge", "whole"))
-        print(f"{'question':29}{'bare, us':>10}{heads}{beside if options.against else ''}")
+        compared = "".join(f"{head:>8}" for head in ("ref", "draw", "judge", "whole"))
+        print(f"{'question':29}{'bare, us':>10}{heads}{compared if options.against else ''}")
         table: list[list[Times]] = []
         for name in names:
             table.append(measure(workers, name, options.rounds, options.seconds))

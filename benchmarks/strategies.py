@@ -4,7 +4,7 @@
 
 One process makes each strategy's trials, has them answered by the reference, and judges the
 answers, which is what a campaign does on one core. With --subject the same trials are answered by
-that process, too, and its times stand beside the reference's. All strategies take turns, and the
+that process, too, and its times are printed, too. All strategies take turns, and the
 best of the rounds counts: a machine with other work to do is only ever slower.
 """
 

@@ -175,7 +175,7 @@ def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
     failed = [signature for signature in found if signature not in known]
     departed = [one for one in failed if state.severity.departs(total, one)]
     if len(departed) < len(failed):
-        raise Violated(drawn_failures(failed, total, state))
+        raise Violated(failure_reports(failed, total, state))
     if total.errored:
         (question, reason), count = total.errored.most_common(1)[0]
         raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
@@ -195,7 +195,7 @@ def commonest(counts: Counter[tuple[str, str]]) -> str:
     return next((reason for (_, reason), _ in counts.most_common(1)), "no reason given")
 
 
-def drawn_failures(signatures: list[str], tally: Tally, state: State) -> str:
+def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
     """The report of each failure."""
     subject, edition = state.opened(), state.edition
     ordered = in_order(tally, subject, edition, signatures)
@@ -249,7 +249,7 @@ class Check:
         known.meet(total, questions_of)
         failed = [s for s in state.severity.errors(total) if clause_of(s) in questions_of]
         if new := [signature for signature in failed if signature not in known.signatures]:
-            pytest.fail(drawn_failures(new, total, state), pytrace=False)
+            pytest.fail(failure_reports(new, total, state), pytrace=False)
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]
             pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)

@@ -70,7 +70,7 @@ def known_of(
     return every[place]
 
 
-def told_gone(config: pytest.Config) -> list[str]:
+def removed_failures(config: pytest.Config) -> list[str]:
     """A line for each known failure that was not met."""
     return [
         f"removed: {signature} is in {path}, but no longer fails (--evenkeel-update-baseline)"

@@ -76,9 +76,9 @@ def pytest_terminal_summary(
 ) -> None:
     """Report known failures that no longer occur."""
     if "evenkeel.pytest_known" in sys.modules:
-        from evenkeel.pytest_known import told_gone  # noqa: PLC0415 - only where it is used
+        from evenkeel.pytest_known import removed_failures  # noqa: PLC0415 - only where it is used
 
-        for sentence in told_gone(config):
+        for sentence in removed_failures(config):
             terminalreporter.write_line(f"evenkeel: {sentence}")
 
 

@@ -96,10 +96,10 @@ def counts(id_: str) -> str:
         ("case", found.counterexamples),
         ("mutant", mutants_of(found)),
     )
-    told_of = [
+    counted = [
         f"{len(names)} {name}{'' if len(names) == 1 else 's'}" for name, names in many if names
     ]
-    return html.escape(", ".join(told_of) or "nothing: it informs")
+    return html.escape(", ".join(counted) or "nothing: it informs")
 
 
 def listed(id_: str) -> str:

@@ -76,7 +76,7 @@ def glossary() -> str:
 def sentences(text: str) -> list[str]:
     """The sentences of a chapter outside its clauses."""
     outside = re.split(r"^### .*?(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL)
-    prose = "\n\n".join(outside)
-    paragraphs = (" ".join(part.split()) for part in prose.split("\n\n"))
+    parts = "\n\n".join(outside).split("\n\n")
+    paragraphs = (" ".join(part.split()) for part in parts)
     prose = (paragraph for paragraph in paragraphs if not paragraph.startswith(("#", "|")))
     return [sentence for one in prose for sentence in SENTENCE.split(one)]

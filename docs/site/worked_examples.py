@@ -128,5 +128,5 @@ def calls(found: list[Example]) -> str:
         lines += [example.name, f"  = {answer}"]
         lines += [f"  leaves {n} as {examples.text(it)}" for n, it in example.leaves.items()]
     many = "1 worked example" if len(found) == 1 else f"{len(found)} worked examples"
-    told_of = f"<b>{many}</b> of functions, run when this page was built"
-    return details(told_of, block(lines), "calls")
+    summary = f"<b>{many}</b> of functions, run when this page was built"
+    return details(summary, block(lines), "calls")

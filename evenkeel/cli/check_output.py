@@ -11,7 +11,7 @@ from evenkeel.cli.failure_report import ANSWERS_DIFFER, failure_lines, leak_line
 from evenkeel.cli.output import line, prose, table
 from evenkeel.cli.render import Paper
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
-from evenkeel.harness.failure import Failure, as_drawn, described, in_order
+from evenkeel.harness.failure import Failure, described, in_order, unshrunk
 from evenkeel.harness.state_leaks import StateLeak, find_leak
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
@@ -81,7 +81,7 @@ class Display:
         report.new = [*found.signatures, *others]
         command = replay_sequence(found, self.subject, self.edition)
         for signature in found.signatures:
-            report.failures.append(Shown(as_drawn(signature, report.tally), None, command))
+            report.failures.append(Shown(unshrunk(signature, report.tally), None, command))
         self.print_leak(found, report, command)
 
     def saved(self, failure: Failure) -> Shown:
@@ -97,7 +97,7 @@ class Display:
         described_ones = {shown.failure.signature for shown in report.failures}
         for signature in [*report.new, *report.departures, *report.known]:
             if signature not in described_ones:
-                failure = as_drawn(signature, report.tally)
+                failure = unshrunk(signature, report.tally)
                 if path := save(failure, self.edition, self.subject, self.folder):
                     report.unshrunk[signature] = str(path)
 

@@ -242,7 +242,7 @@ def uri_of(path: Path) -> str:
 
 
 def workflow_commands(report: Report) -> list[str]:
-    """A workflow command for each failure, known ones as notices, and for what is unknown."""
+    """A workflow command for each failure, known ones as level `notice`, and for unknown ones."""
     lines = []
     for signature in [*report.new, *report.departures, *report.known]:
         departs = signature in report.departures

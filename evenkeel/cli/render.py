@@ -101,7 +101,7 @@ def render(trial: Any, paper: Paper) -> list[str]:
     if not isinstance(form, dict):
         return [text_of(form)]
     names = bundle_names(form)
-    lines = drawn_object(renamed(form, names), paper)
+    lines = render_object(renamed(form, names), paper)
     label = [f"{brief} = {name}" for name, brief in names.items()]
     shown = paper.head(label)
     whole = [*(lines or ["all fields are at their defaults"]), *shown, *folded(label, shown)]
@@ -139,7 +139,7 @@ def renamed(value: Json, names: dict[str, str]) -> Json:
     return value
 
 
-def drawn_object(form: dict[str, Json], paper: Paper) -> list[str]:
+def render_object(form: dict[str, Json], paper: Paper) -> list[str]:
     """The simple fields first, wrapped; then a block for each list of records."""
     simple = {name: value for name, value in flat(form) if not is_block(value)}
     blocks = [(name, value) for name, value in flat(form) if is_block(value)]

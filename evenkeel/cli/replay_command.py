@@ -337,6 +337,6 @@ def replay_place(
     result = judged(match[0], question, trial, opened, edition)
     if format_ is Format.TEXT:
         print_judged(result, full)
-    told_all = isinstance(result.reply, Observed) and not result.undecided
-    status = 1 if result.wrong(strict) else 0 if told_all else 2
+    is_complete = isinstance(result.reply, Observed) and not result.undecided
+    status = 1 if result.wrong(strict) else 0 if is_complete else 2
     return finish(format_, outcome_line(result), status, result.data)

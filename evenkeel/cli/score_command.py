@@ -97,8 +97,8 @@ def score(
     edition: MutantEditionOption = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
-    drawn: SampledOption = None,
-    only_drawn: OnlySampledOption = False,
+    sample_size: SampledOption = None,
+    only_sampled: OnlySampledOption = False,
     in_reference: InReferenceOption = False,
     strict: StrictOption = False,
     idle: FaultyOption = False,
@@ -116,8 +116,10 @@ def score(
         raise Unusable("--idle goes with no --clause, --in-reference with --chapter only.")
     if idle:
         finish_idle(scope, seed, format_)
-    handwritten = [] if only_drawn else scope.mutants()
-    by_seed = sampled(seed, amounts.sampled if drawn is None else drawn, scope.mutated_chapters())
+    handwritten = [] if only_sampled else scope.mutants()
+    by_seed = sampled(
+        seed, amounts.sampled if sample_size is None else sample_size, scope.mutated_chapters()
+    )
     if not handwritten and not by_seed:
         raise Unusable("No mutant is selected.")
     if in_reference:
@@ -127,7 +129,7 @@ def score(
     with progress("score", len(handwritten), "mutants") as advance:
         scores = scores_of(handwritten, seed, amounts.tried, lambda name: advance(name, 1), scope)
     outcomes = detect(by_seed, seed, amounts, in_reference=False, scope=scope)
-    stood = [] if only_drawn or clause else idle_of(scope, seed)
+    stood = [] if only_sampled or clause else idle_of(scope, seed)
     if format_ is Format.TEXT:
         if handwritten:
             print_kept(scores)

@@ -1,6 +1,6 @@
 """Check what a case claims of observations that it does not name.
 
-That no other right answer is known does not prove that there is none. So many others are judged:
+That no other right answer is known does not prove that there is none. So others are judged:
 neighbours of the known ones, answers of mutants, other answers of the case. `others` is `wrong`
 only if a MUST clause objects to each of them, `departs` if some clause does; else it is `open`, and
 the case names the answers with their verdicts.

@@ -140,7 +140,7 @@ def describe(
     question = QUESTIONS[found.question]
     shrunk = shrink(question, found.seed, found.index, signature, subject, edition, seconds)
     if shrunk is None:
-        return as_drawn(signature, tally)
+        return unshrunk(signature, tally)
     trial, observed, sentence = shrunk.trial, shrunk.observation, shrunk.verdict.sentence
     expected = question.observe(trial, edition)
     right = nearest(question, trial, observed, expected, edition)
@@ -149,7 +149,7 @@ def describe(
     return Failure(signature, found, trials, sentence, trial, observed, right, same, cut)
 
 
-def as_drawn(signature: str, tally: Tally) -> Failure:
+def unshrunk(signature: str, tally: Tally) -> Failure:
     """One failure with its smallest trial as the generator made it; the subject is not run."""
     found = tally.smallest[signature]
     trial = make_trial(QUESTIONS[found.question], found.seed, found.index)

@@ -118,7 +118,7 @@ class Search(Generic[R]):
         self._accepts = accepts
         self._most = most
         self._seen: set[tuple[int, ...]] = set()
-        self._told: dict[bytes, R | None] = {}
+        self._results: dict[bytes, R | None] = {}
         self._end = time.monotonic() + seconds
         self.attempts = 1
         self.is_late = False
@@ -162,9 +162,9 @@ class Search(Generic[R]):
         stored, since trials may be long.
         """
         key = blake2b(repr(trial).encode(errors="surrogatepass"), digest_size=16).digest()
-        if key not in self._told:
-            self._told[key] = self._accepts(trial)
-        return self._told[key]
+        if key not in self._results:
+            self._results[key] = self._accepts(trial)
+        return self._results[key]
 
     def _delete(self, best: Small[R]) -> Small[R]:
         for length in RUN_LENGTHS:

@@ -78,7 +78,7 @@ def positions(one: Case) -> Method:
             f"{limits['loadBalancerNamespaceBundleMaxBandwidthMbytes']}, "
             f"{limits['flowOrQpsDifferenceThresholdPercentage']})"
         )
-    wanted = listed(long(p) for p in answer["positions"])
+    expected = listed(long(p) for p in answer["positions"])
     algorithm = f"NamespaceBundleSplitAlgorithm.of({string(trial['algorithm'])})"
     if trial["forced"] and trial["algorithm"] == "specified_positions_divide":
         algorithm = "NamespaceBundleSplitAlgorithm.SPECIFIED_POSITIONS_DIVIDE_FORCE_ALGO"
@@ -117,7 +117,7 @@ when(service.getOwnedTopicListForNamespaceBundle(any())).thenReturn(CompletableF
         new ArrayList<>(List.of({topics}))));
 {stats}List<Long> positions = {algorithm}
         .getSplitBoundary({option}).get();
-assertEquals(positions == null ? List.of() : positions, {wanted});
+assertEquals(positions == null ? List.of() : positions, {expected});
 """,
     )
 
@@ -144,7 +144,7 @@ def due_modular(one: Case) -> Method:
         f".thenReturn({c['bundles']});\n"
         for c in view["counts"]
     )
-    wanted = ", ".join(f"{string(d['bundle'])}, {string(d['broker'])}" for d in due)
+    expected = ", ".join(f"{string(d['bundle'])}, {string(d['broker'])}" for d in due)
     return Method(
         IMPL,
         (
@@ -170,7 +170,7 @@ when(pulsar.getConfiguration()).thenReturn(config);
 when(pulsar.getNamespaceService()).thenReturn(namespaces);
 
 LoadData loadData = new LoadData();
-{loads}assertEquals(new BundleSplitterTask().findBundlesToSplit(loadData, pulsar), Map.of({wanted}));
+{loads}assertEquals(new BundleSplitterTask().findBundlesToSplit(loadData, pulsar), Map.of({expected}));
 """,
     )
 

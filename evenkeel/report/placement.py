@@ -56,7 +56,7 @@ Function<Double, BundleData> expected = rate -> {
 """
 
 
-def chosen(candidates: list[str], times: int, wanted: list[str | None], bundle: str) -> str:
+def chosen(candidates: list[str], times: int, expected: list[str | None], bundle: str) -> str:
     """Lines that ask so often, and say what must be chosen."""
     among = ", ".join(map(string, candidates))
     return f"""\
@@ -65,7 +65,7 @@ for (int i = 0; i < {times}; i++) {{
     choices.add(strategy.selectBroker(new LinkedHashSet<>(List.of({among})),
             {bundle}, data, config).orElse(null));
 }}
-assertEquals(choices, {texts(wanted)});
+assertEquals(choices, {texts(expected)});
 """
 
 
@@ -78,7 +78,7 @@ def answer_of(one: Case) -> dict[str, Any]:
 
 
 def allowed(one: Case, candidates: list[str], choices: list[str | None], at: Path) -> list[str]:
-    """The candidates that may be chosen, the same every time; empty if none may be.
+    """The candidates that may each be chosen every time; empty if none may be.
 
     `at` is the place of the choices in the answer. Raises `NotSupported` if the choice is random.
     """
@@ -98,7 +98,7 @@ def allowed(one: Case, candidates: list[str], choices: list[str | None], at: Pat
 
 
 def sure(one: Case, candidates: list[str], choices: list[str | None], at: Path) -> None:
-    """Raises `NotSupported` where another choice would be right, too: what follows depends on it."""
+    """Raises `NotSupported` if another choice is right, too, since later results depend on it."""
     if len(allowed(one, candidates, choices, at)) > 1:
         raise NotSupported(
             f"{one.title}: the choice is open, which one TestNG method cannot check."
@@ -117,8 +117,8 @@ def put(data: Any, at: Path, value: Any) -> Any:
 
 def message_rate(one: Case) -> Method:
     """`placement.least_long_term_message_rate`: LeastLongTermMessageRate.selectBroker."""
-    trial, wanted = one.trial, answer_of(one)["choices"]
-    right = allowed(one, trial["candidates"], wanted, ("choices",))
+    trial, expected = one.trial, answer_of(one)["choices"]
+    right = allowed(one, trial["candidates"], expected, ("choices",))
     brokers = ""
     for broker in trial["brokers"]:
         name, given = string(broker["name"]), broker["report"]
@@ -138,7 +138,7 @@ def message_rate(one: Case) -> Method:
             )
     if any(broker["report"]["preallocated"] for broker in trial["brokers"]):
         brokers = EXPECTED + brokers
-    asks = chosen(trial["candidates"], trial["times"], wanted, "new BundleData(10, 1000)")
+    asks = chosen(trial["candidates"], trial["times"], expected, "new BundleData(10, 1000)")
     if len(right) > 1:
         asks = asks[: asks.index("assertEquals")] + (
             f'assertTrue({texts(right)}.containsAll(choices), choices + " are not all right");\n'
@@ -198,10 +198,10 @@ def usage_modular(one: Case) -> Method:
                 among = ", ".join(map(string, command["brokers"]))
                 lines += f"strategy.onActiveBrokersChange(new LinkedHashSet<>(List.of({among})));\n"
             case "ask":
-                candidates, wanted = command["candidates"], result["choices"]
-                sure(one, candidates, wanted, ("results", index, "choices"))
+                candidates, expected = command["candidates"], result["choices"]
+                sure(one, candidates, expected, ("results", index, "choices"))
                 bundle = "new BundleData(10, 1000)"
-                lines += chosen(candidates, command["times"], wanted, bundle)
+                lines += chosen(candidates, command["times"], expected, bundle)
     config = trial["config"]
     return Method(
         IMPL,
@@ -217,9 +217,9 @@ List<String> choices = new ArrayList<>();
 
 def usage_extensible(one: Case) -> Method:
     """`placement.least_resource_usage_extensible`: LeastResourceUsageWithWeight.select."""
-    trial, wanted = one.trial, answer_of(one)["choices"]
+    trial, expected = one.trial, answer_of(one)["choices"]
     names = [candidate["name"] for candidate in trial["candidates"]]
-    right = allowed(one, names, wanted, ("choices",))
+    right = allowed(one, names, expected, ("choices",))
     loads = ""
     for number, candidate in enumerate(trial["candidates"], 1):
         if candidate["usage"] is not None:
@@ -262,9 +262,9 @@ Set<String> chosen = new TreeSet<>();
 // It draws among the best, so it is asked often.
 for (int i = 0; i < {ASKED}; i++) {{
     Set<String> candidates = new LinkedHashSet<>(List.of({", ".join(map(string, names))}));
-    chosen.add(strategy.select(candidates, bundle, context).orElse("nobody"));
+    chosen.add(strategy.select(candidates, bundle, context).orElse("none"));
 }}
-assertTrue({texts(right or ["nobody"])}.containsAll(chosen), chosen + " are not all right");
+assertTrue({texts(right or ["none"])}.containsAll(chosen), chosen + " are not all right");
 """,
     )
 
@@ -285,9 +285,9 @@ def avg_shedder(one: Case) -> Method:
             case "update":
                 lines += statistics(bundle, command["statistics"])
             case "place":
-                candidates, wanted = command["candidates"], result["choices"]
-                sure(one, candidates, wanted, ("results", index, "choices"))
-                lines += chosen(candidates, 1, wanted, bundle)
+                candidates, expected = command["candidates"], result["choices"]
+                sure(one, candidates, expected, ("results", index, "choices"))
+                lines += chosen(candidates, 1, expected, bundle)
     body = f"""\
 AvgShedder strategy = new AvgShedder();
 // What a round of shedding plans: a broker for each bundle.

@@ -158,6 +158,6 @@ def destinations(shed: Any) -> list[str]:
     return [
         "assertEquals(shed.values().stream().map(bundle -> "
         "shedder.selectBroker(data.getBrokerData().keySet(),\n"
-        '        data.getBundleData().get(bundle), data, config).orElse("nobody"))'
+        '        data.getBundleData().get(bundle), data, config).orElse("none"))'
         f".sorted().toList(),\n        List.of({', '.join(map(string, sorted(planned)))}));"
     ]

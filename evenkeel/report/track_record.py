@@ -26,7 +26,7 @@ HEAD: Final = """\
 What is known of defects in Apache Pulsar's load balancing and dispatch throttling, and whether this specification can say them. Written by
 `python -m evenkeel.report.track_record`; nothing here is edited by hand. The idea is that of etcd's robustness tests.
 
-*Found by*: users, where an issue came first, or evenkeel. *In which line it came in* is said nowhere for most; where it is not written, nobody looked. Commands run from the
+*Found by*: users, where an issue came first, or evenkeel. *In which line it came in* is not documented for most; where it is missing, it was not looked up. Commands run from the
 repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
 """
 

@@ -224,7 +224,7 @@ def transfer(one: Case) -> Method:
     answer = expected_answer(one)
     if answer is None:
         raise NotSupported(f"{one.title}: has to be refused, which is not supported.")
-    wanted = ", ".join(
+    expected = ", ".join(
         string(f"{move['bundle']} from {move['source']} to {move['destination'] or 'any'}")
         for move in answer["rounds"][0]["moves"]
     )
@@ -244,6 +244,6 @@ for (UnloadDecision decision : shedder.findBundlesForUnloading(context, new Hash
     Unload unload = decision.getUnload();
     moves.add(unload.serviceUnit() + " from " + unload.sourceBroker() + " to " + unload.destBroker().orElse("any"));
 }}
-assertEquals(new TreeSet<>(moves), new TreeSet<>(List.<String>of({wanted})));
+assertEquals(new TreeSet<>(moves), new TreeSet<>(List.<String>of({expected})));
 """,
     )

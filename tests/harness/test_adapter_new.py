@@ -202,7 +202,7 @@ def literal(form: Any, shape: Shape) -> str:
     return re.sub(r'"(-?\d+n)!"', r"\1", json.dumps(form))
 
 
-def test_trials_are_drawn_with_long_integers_only_where_typescript_has_bigints() -> None:
+def test_long_integers_of_trials_are_bigints_in_typescript() -> None:
     found: set[tuple[str, ...]] = set()
 
     def look(value: Any, path: tuple[str, ...]) -> None:

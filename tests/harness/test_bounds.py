@@ -16,7 +16,7 @@ TODAY = 1_800_000_000_000
 """A clock of today, ms since 1970."""
 GIGABYTE = 10**9
 BUNDLES = 5_000
-"""So many bundles has a broker, so many brokers a cluster."""
+"""Bundles of a broker, brokers of a cluster, at most."""
 BROKERS = 100
 
 WORLDS = (

@@ -96,7 +96,7 @@ def test_the_first_failure_comes_first_on_its_own_trial(shed: list[Failure]) -> 
 
 
 def test_a_consequence_comes_after_its_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes first in every run is a root, however small the trials of others are."""
+    """A signature that comes first in every run is a root, however small others' trials are."""
     tally = Tally()
     met = {"SHD-1": ["SHD-9", "SHD-1"], "SHD-9": ["SHD-9"], "SHD-2": ["SHD-9", "SHD-2"]}
     for size, (signature, sentence) in enumerate(
@@ -345,7 +345,7 @@ def test_a_time_is_instead_of_a_profile_that_the_configuration_has(tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--for", "1s", "--profile", "ci"], "--for does as many trials as fit, --profile so many"),
+        (["--for", "1s", "--profile", "ci"], "--for and --profile both set the number of trials"),
         (["--for", "soon"], "--for: soon is no duration"),
         (["--update-baseline"], "--update-baseline needs --baseline FILE"),
         (["--clause", "BUM-17"], "did you mean BUN-17?"),

@@ -168,7 +168,7 @@ ADVISORY: Final = frozenset({PRACTICE, ALSO})
 
 
 def violated_ids(step: Step, steps: int = 1) -> set[str]:
-    """Whom the judge accuses of what a program of so many steps follows."""
+    """The clauses that the judge reports for a program of this number of steps."""
     return explain(Program(0, steps, step), frozenset(), ADVISORY).violated
 
 

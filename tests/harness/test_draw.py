@@ -56,7 +56,7 @@ def test_replay_clamps_and_ends_with_the_simplest() -> None:
     assert draw.record == [(0, 9, 9), (2, 9, 2), (4, 9, 4)]
 
 
-def test_items_flag_is_drawn_at_the_cap() -> None:
+def test_items_draws_its_flag_at_the_cap() -> None:
     recorder = RecordingDraw(ReplayDraw([9_999] * 3))
     assert list(recorder.items(2, 0.5)) == [0, 1]
     assert len(recorder.record) == 3

@@ -206,11 +206,11 @@ N = z3.Int("n")
 SUMS = shown(("none", "one more"), X <= N * 3)
 
 
-def summed(*givens: object) -> tuple[Step, ...]:
+def summed(*assumptions: object) -> tuple[Step, ...]:
     """A sum of n numbers of at most 3, by induction."""
     return (
         Step("none", (), z3.IntVal(0) <= z3.IntVal(0) * 3),
-        Step("one more", givens, X + 3 <= (N + 1) * 3),
+        Step("one more", assumptions, X + 3 <= (N + 1) * 3),
     )
 
 
@@ -241,7 +241,7 @@ def test_an_induction_without_a_beginning_is_found() -> None:
     assert unshown(alone) == ["one more: rests on itself"]
 
 
-def test_an_invariant_of_anybody_holds_of_each() -> None:
+def test_an_invariant_of_any_holds_of_each() -> None:
     serves = z3.Function("serves", z3.IntSort(), z3.BoolSort())
     a, b = z3.Ints("a b")
     begins = Step("at first", (), z3.Implies(z3.BoolVal(False), a > 0))

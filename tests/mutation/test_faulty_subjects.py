@@ -9,9 +9,9 @@ from evenkeel.mutation.scoring.score_faulty import (
     SURVIVORS,
     Idle,
     Job,
-    excuse_for,
     faulty_score,
     judged,
+    reason_to_survive,
 )
 from evenkeel.properties.catalogue import QUESTIONS
 from tests.command_line import run
@@ -27,7 +27,9 @@ def test_every_idle_subject_is_violated_but_for_the_known(question: str) -> None
     assert stood
     survived = {i.subject for i in stood if i.clause is None}
     known = {subject for name, subject in SURVIVORS if name == question}
-    assert [one for one in survived if excuse_for(question, one) is None] == [], "a new survivor"
+    assert [one for one in survived if reason_to_survive(question, one) is None] == [], (
+        "a new survivor"
+    )
     assert known <= survived, "allowed, but not a survivor"
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 TRIALS = 2000
 VARIANT_TRIALS = 400
-DRAWN = 120
+SAMPLED = 120
 DEFECTS = [mutant for mutant in MUTANTS if not mutant.conforming]
 CONFORMING = [mutant for mutant in MUTANTS if mutant.conforming]
 
@@ -42,7 +42,7 @@ def test_every_check_kills_something(chapter: str) -> None:
     around = {chapter, *(question.partition(".")[0] for _, question in missing)}
     defects = [mutant for mutant in DEFECTS if mutant.chapter in around]
     wide = [(mutant, start) for start in range(BLOCK, TRIALS, BLOCK) for mutant in defects]
-    first = [(mutant, 0) for mutant in (*defects, *sampled(SEED, DRAWN, [chapter]))]
+    first = [(mutant, 0) for mutant in (*defects, *sampled(SEED, SAMPLED, [chapter]))]
     for mutant, start in (*first, *wide):
         if not missing:
             return

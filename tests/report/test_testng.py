@@ -219,19 +219,19 @@ def test_methods_are_green_if_pulsar_is_right(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_generated_trials_are_green_too(tmp_path: Path) -> None:
     tests: dict[str, JavaTest] = {}
-    for question in DRAWN:
+    for question in GENERATED:
         for index in range(40):
             one = generated(question, index)
             with suppress(NotSupported):
                 tests[one.title] = java_test(of_4_0(one))
             if sum(title.startswith(question) for title in tests) == EACH:
                 break
-    assert len(tests) == EACH * len(DRAWN)
+    assert len(tests) == EACH * len(GENERATED)
     output = run(tests, tmp_path)
     assert f"Tests run: {len(tests)}, Failures: 0, Skips: 0" in output, output
 
 
-DRAWN = (
+GENERATED = (
     "bundles.membership",
     "bundles.topic_lookup",
     "ownership.conflict",

@@ -160,13 +160,13 @@ def test_no_page_is_wider_than_its_window_or_complains(
         browser.look(width=1280)
 
 
-def test_diagrams_are_drawn(browser: Browser) -> None:
+def test_diagrams_are_rendered(browser: Browser) -> None:
     pages = [p for p in SITE.rglob("*.html") if 'class="mermaid"' in p.read_text("utf-8")]
     if not pages:
         pytest.skip("no page has a diagram")
     opened(browser, str(pages[0].relative_to(SITE)))
-    is_drawn = "return !document.querySelector('pre.mermaid:not(:has(svg))')"
-    wait_until(lambda: bool(browser.run(is_drawn)), 30)
+    is_rendered = "return !document.querySelector('pre.mermaid:not(:has(svg))')"
+    wait_until(lambda: bool(browser.run(is_rendered)), 30)
     assert browser.complaints() == []
 
 

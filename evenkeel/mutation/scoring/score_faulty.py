@@ -33,7 +33,7 @@ class Idle:
     @property
     def allowed(self) -> str | None:
         """Why no clause objects, if that is known to be right."""
-        return excuse_for(self.question, self.subject)
+        return reason_to_survive(self.question, self.subject)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
 """By question and subject: why no clause objects."""
 
 
-def excuse_for(question: str, subject: str) -> str | None:
+def reason_to_survive(question: str, subject: str) -> str | None:
     """Why no clause objects, if that is right. What may be ignored may be ignored later."""
     whole = subject.partition(" after ")[0]
     return SURVIVORS.get((question, subject)) or SURVIVORS.get((question, whole))
