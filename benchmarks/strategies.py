@@ -48,9 +48,9 @@ class Rates:
 def rate_of(once: Callable[[int], int], seconds: float, start: int) -> tuple[float, int]:
     """Trials per second, and the next index; `once` runs some from a start."""
     began, now = time.perf_counter(), start
-    while (gone := time.perf_counter() - began) < seconds:
+    while (elapsed := time.perf_counter() - began) < seconds:
         now += once(now)
-    return (now - start) / gone, now
+    return (now - start) / elapsed, now
 
 
 def make(name: str, start: int) -> int:

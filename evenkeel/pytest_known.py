@@ -40,10 +40,10 @@ class Known:
         self._checked.update(checked)
         self._met.merge(tally)
         if self._updates:
-            kept = {s: text for s, text in self.signatures.items() if clause_of(s) not in first}
+            others = {s: text for s, text in self.signatures.items() if clause_of(s) not in first}
             met = {s: one.sentence for s, one in tally.smallest.items() if clause_of(s) in checked}
             old = self._baseline
-            self._baseline = Baseline(old.path, old.edition, {**kept, **met})
+            self._baseline = Baseline(old.path, old.edition, {**others, **met})
             self._baseline.write()
 
     def removed(self) -> list[str]:

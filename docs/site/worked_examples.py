@@ -74,8 +74,8 @@ def case_html(case: Case) -> str:
 def verdict_html(case: Case) -> Iterator[str]:
     """What broke the clause, and what that does to a user."""
     if case.is_violation:
-        who = html.escape(case.observed_by)
-        yield f"<p>✗ <b>{who}</b>: {html.escape(case.shown.sentence)}</p>"
+        observer = html.escape(case.observed_by)
+        yield f"<p>✗ <b>{observer}</b>: {html.escape(case.shown.sentence)}</p>"
     if effect := case.note("effect"):
         yield f"<p>Effect: {html.escape(effect)}</p>"
     if source := case.note("source"):

@@ -185,7 +185,7 @@ def diff(
     if format_ is Format.TEXT:
         for id_, (was, is_) in found.clauses.items():
             line(f"{id_}: {was} in A, {is_} in B")
-        for what, those in (("new", found.new), ("gone", found.removed)):
+        for what, those in (("new", found.new), ("removed", found.removed)):
             for signature in those:
                 word = ", a departure" if signature in found.departures else ""
                 line(f"{what}: {signature}{word}")
@@ -223,7 +223,7 @@ def rejudge(folder: FolderArgument, format_: FormatOption = Format.TEXT) -> None
     data = {
         "failures": dict(sorted(done.tally.failures.items())),
         "new": done.new,
-        "gone": done.removed if done.all_stored else None,
+        "removed": done.removed if done.all_stored else None,
         "unreadable": dict(done.unreadable),
     }
     raise typer.Exit(finish(format_, summary, done.status, data))

@@ -267,7 +267,7 @@ def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
             "graph",
             "clauses",
             "#states",
-            "#stand for",
+            "#represent",
             "#transitions",
             "#violations",
             "broken rule",

@@ -228,11 +228,11 @@ def table(records: list[dict[str, Json]], paper: Paper) -> list[str]:
     rows = [dict(flat(record)) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     names = [name for name in names if not all(is_empty(row.get(name)) for row in rows)]
-    names, twins = without_twins(names, rows)
+    names, duplicates = without_duplicates(names, rows)
     constant = [n for n in names if len(rows) > 1 and len({text_of(r.get(n)) for r in rows}) == 1]
     columns = [name for name in names if name not in constant]
     shown = paper.head(rows)
-    every = [*names, *(twin for twin, _ in twins)]
+    every = [*names, *(duplicate for duplicate, _ in duplicates)]
     heads = dict(zip(every, brief_names(every), strict=True))
     cells = [[heads[name] for name in columns]]
     cells += [[cell(row, name, paper) for name in columns] for row in shown]
@@ -241,7 +241,10 @@ def table(records: list[dict[str, Json]], paper: Paper) -> list[str]:
         lines = stacked(cells, paper)
     lines += folded(rows, shown)
     constants = [f"{heads[name]}: {short(rows[0].get(name), paper)}" for name in constant]
-    for label, words in (("every row", constants), ("the same", [same(t, heads) for t in twins])):
+    for label, words in (
+        ("every row", constants),
+        ("the same", [same(t, heads) for t in duplicates]),
+    ):
         if words:
             lines += textwrap.wrap(f"{label}: {', '.join(words)}", paper.width)
     return lines
@@ -256,25 +259,25 @@ def cell(row: dict[str, Json], name: str, paper: Paper) -> str:
     return short(value, paper).strip('"') if isinstance(value, str) else short(value, paper)
 
 
-def same(twin: tuple[str, str], heads: dict[str, str]) -> str:
+def same(duplicate: tuple[str, str], heads: dict[str, str]) -> str:
     """Two columns that have the same values."""
-    return f"{heads[twin[0]]} = {heads[twin[1]]}"
+    return f"{heads[duplicate[0]]} = {heads[duplicate[1]]}"
 
 
-def without_twins(
+def without_duplicates(
     names: list[str], rows: list[dict[str, Json]]
 ) -> tuple[list[str], list[tuple[str, str]]]:
     """Columns without those with the values of an earlier one of the same last name."""
     different: list[str] = []
-    twins: list[tuple[str, str]] = []
+    duplicates: list[tuple[str, str]] = []
     for name in names:
         alike = [k for k in different if last(k) == last(name)]
         alike = [k for k in alike if all(row.get(k) == row.get(name) for row in rows)]
         if alike:
-            twins.append((name, alike[0]))
+            duplicates.append((name, alike[0]))
         else:
             different.append(name)
-    return different, twins
+    return different, duplicates
 
 
 def last(name: str) -> str:

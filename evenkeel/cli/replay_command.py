@@ -243,8 +243,8 @@ def compared(case: Case, reply: Observed) -> str:
     got = observation_to_json(reply.observation)
     for answer in case.answers:
         if essence(got) == essence(answer.observed):
-            who = f"what {', '.join(answer.by)} did" if answer.by else "a stored answer"
-            return f"{who} ({answer.verdict})"
+            observer = f"what {', '.join(answer.by)} did" if answer.by else "a stored answer"
+            return f"{observer} ({answer.verdict})"
     return json.dumps(got, ensure_ascii=False)
 
 
@@ -313,8 +313,8 @@ def print_case(case: Case, full: bool) -> None:
     expected = question.observe(trial, EDITIONS[case.edition])
     for answer, observed in zip(case.answers, seen, strict=True):
         if answer.by or full:
-            who = ", ".join(answer.by) or "no subject"
-            prose(f"  observed by {who}, next to what the reference does:")
+            observer = ", ".join(answer.by) or "no subject"
+            prose(f"  observed by {observer}, next to what the reference does:")
             print_lines(indented(comparison(observed, expected, paper)))
             prose(f"  verdict: {answer.verdict}{answer.sentence and f': {answer.sentence}'}")
     for name, text in case.notes.items():

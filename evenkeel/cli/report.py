@@ -120,7 +120,7 @@ def report_data(report: Report) -> dict[str, Json]:
         "new": report.new,
         "departures": report.departures,
         "known": report.known,
-        "gone": report.removed,
+        "removed": report.removed,
         "trials": dict(tally.trials),
         "commands": dict(tally.commands),
         "clauses": {

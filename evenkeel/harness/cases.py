@@ -58,7 +58,7 @@ class BadCase(UserError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An observation, who made it, and the judge's verdict by the case's edition.
+    """An observation, its source, and the judge's verdict by the case's edition.
 
     `observed` is in its wire form, perhaps without reasons and details. `by` has names of editions
     (whose reference observes this) and of anything else; it is empty in answers that were invented
@@ -492,21 +492,21 @@ def problems(case: Case) -> Iterator[str]:
 
 def verdict_problems(answer: Answer, failed: dict[str, str], edition: Edition) -> Iterator[str]:
     """How the judge contradicts the verdict and sentence of an answer."""
-    who = ", ".join(answer.by) or "an answer"
+    observer = ", ".join(answer.by) or "an answer"
     objections = "; ".join(f"{id_}: {sentence}" for id_, sentence in failed.items())
     if answer.verdict == HOLDS:
         if failed:
-            yield f"what {who} observed does not hold: {objections}"
+            yield f"what {observer} observed does not hold: {objections}"
     elif answer.verdict == DEPARTS:
         if not failed or any(not is_should(id_, edition) for id_ in failed):
-            yield f"what {who} observed does not only depart: {objections or 'nothing objects'}"
+            yield f"what {observer} observed is no mere departure: {objections or 'nothing objects'}"
     else:
         ids = violated_ids(answer)
         for id_ in ids:
             if id_ not in failed:
-                yield f"{id_} does not object to what {who} observed"
+                yield f"{id_} does not object to what {observer} observed"
         if ids[0] in failed and failed[ids[0]] != answer.sentence:
-            yield f"{ids[0]} gives another sentence for what {who} observed: {failed[ids[0]]}"
+            yield f"{ids[0]} gives another sentence for what {observer} observed: {failed[ids[0]]}"
 
 
 def is_should(id_: str, edition: Edition) -> bool:

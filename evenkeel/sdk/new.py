@@ -72,7 +72,7 @@ def contents(language: str) -> dict[str, str]:
     made = dict(found("", files("evenkeel.sdk") / "templates" / language))
     made.update({name: text for name, text in printed.items() if "." in name})
     for name, text in printed.items():
-        made = {path: kept.replace(f"@{name}@", text) for path, kept in made.items()}
+        made = {path: template.replace(f"@{name}@", text) for path, template in made.items()}
     return made
 
 

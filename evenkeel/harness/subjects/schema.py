@@ -185,7 +185,7 @@ def messages_schema() -> Schema:
         ),
         "hello_of_subject": _message(
             "hello",
-            "The subject's answer to it: who it is, which questions it answers, which options "
+            "The subject's answer to it: its name, which questions it answers, which options "
             "it understands.",
             protocol={"const": PROTOCOL},
             name=_TEXT,
