@@ -499,7 +499,8 @@ def verdict_problems(answer: Answer, failed: dict[str, str], edition: Edition) -
             yield f"what {observer} observed does not hold: {objections}"
     elif answer.verdict == DEPARTS:
         if not failed or any(not is_should(id_, edition) for id_ in failed):
-            yield f"what {observer} observed is no mere departure: {objections or 'nothing objects'}"
+            why = objections or "nothing objects"
+            yield f"what {observer} observed is no mere departure: {why}"
     else:
         ids = violated_ids(answer)
         for id_ in ids:

@@ -94,9 +94,9 @@ def test_holding_clause_becomes_an_example(tmp_path: Path) -> None:
     [
         (("--clause", "BUN-999"), "no clause BUN-999"),
         (("--clause", "SHD-80"), "shows nothing of SHD-80: SHD-80 is not exercised"),
-        (("--clause", "BUN-17", "--kind", "divergence"), "says holds of what was observed"),
+        (("--clause", "BUN-17", "--kind", "divergence"), "BUN-17 holds on what was observed"),
         (("--clause", "BUN-17", "--kind", "vector"), "the kind is one of erratum"),
-        (("--clause", "BUN-17", *BROKEN), "say what kind of bug it is (--bug)"),
+        (("--clause", "BUN-17", *BROKEN), "name the kind of bug (--bug)"),
         (("--clause", "BUN-15", "--bug", "x", *BROKEN), "BUN-17 objects to what was observed"),
         (("--clause", "BUN-17", "--subject", "false"), "false"),
         (("--clause", "BUN-17", "--title", "!"), "give an --id"),
@@ -152,7 +152,7 @@ def test_lint_reports_formatting_wrong_file_duplicates_and_stray_notes(tmp_path:
     path.write_text(text.replace(":", ": ", 1), "utf-8")
     assert "is not formatted" in run("lint", path)[1]
     path.write_text(text + text.splitlines()[1] + "\n", "utf-8")
-    assert "last-hash-lookup: is there twice" in run("lint", path)[1]
+    assert "last-hash-lookup: appears twice" in run("lint", path)[1]
     head = json.dumps({"question": QUESTION, "notes": {"stray": {"bug": "x"}}})
     path.write_text("\n".join([head, *text.splitlines()[1:]]) + "\n", "utf-8")
     assert "no case refers to stray" in run("lint", path)[1]

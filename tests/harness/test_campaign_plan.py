@@ -50,7 +50,7 @@ def test_blocks_cover_every_share_once() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"edition": "PULSAR_9"}, "There is no edition PULSAR_9; there are "),
+        ({"edition": "PULSAR_9"}, "There is no edition PULSAR_9; the editions are "),
         ({"trials": 1}, "1 trials are too few for "),
         ({"chapters": ("bundles",), "clauses": ("SPL-1",)}, "No check is left: bundles, SPL-1"),
         ({"partitions": 0}, "A campaign cannot have 0 partitions."),

@@ -105,7 +105,7 @@ def test_explain() -> None:
         (["check", "--subject", "'unclosed"], "is no command"),
         (["check", "--edition", "PULSAR_9"], "PULSAR_9"),
         (["check", "--seed", "-1"], "seed"),
-        (["replay", "/no/such/file"], "there is no such file"),
+        (["replay", "/no/such/file"], "no such file"),
         (["replay", "bundles.colour@1:2"], "There is no question bundles.colour"),
         (["replay", "pyproject.toml"], "pyproject.toml: line 1"),
         (["nonsense"], "nonsense"),

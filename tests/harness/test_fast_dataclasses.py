@@ -21,7 +21,7 @@ from evenkeel.reference.edition import PULSAR_4_0
 RUN = """
 import pickle, sys
 sys.path.insert(0, {folder!r})
-from test_unfrozen import tallied
+from test_fast_dataclasses import tallied
 pickle.dump(tallied(), sys.stdout.buffer)
 """
 REFUSED = """

@@ -96,7 +96,7 @@ def test_times_to_wait_are_options(tmp_path: Path) -> None:
     path.write_text(f"import time; time.sleep(1)\n{path.read_text()}")
     done = run(*asked, "--hello-timeout", "0.3")
     assert done.returncode == 2
-    assert "did not say hello within 0.3 s" in done.stderr
+    assert "did not send its hello within 0.3 s" in done.stderr
 
 
 def test_a_campaign_gives_up_one_question_and_keeps_the_other(tmp_path: Path) -> None:

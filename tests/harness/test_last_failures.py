@@ -123,7 +123,7 @@ def test_spoilt_file_is_named_and_rewritten(
     path = tmp_path / "spoilt.json"
     path.write_text(text, "latin-1")
     assert last_failures.read(path) == {}
-    assert "holds no failures that can be read" in " ".join(capsys.readouterr().err.split())
+    assert "holds no readable failures" in " ".join(capsys.readouterr().err.split())
 
 
 def test_unchecked_question_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,7 +133,7 @@ def test_for_programs() -> None:
 
 def test_nothing_to_score_and_a_bad_number() -> None:
     nothing = run("score", "--only-drawn", "--drawn", "0")
-    assert nothing.stderr == "evenkeel: There is no mutant.\n"
+    assert nothing.stderr == "evenkeel: No mutant is selected.\n"
     assert run("score", "--drawn", "-1").returncode == 2
 
 
