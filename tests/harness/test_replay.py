@@ -83,7 +83,7 @@ def test_unanswered_trial_is_no_success(tmp_path: Path) -> None:
     subject = shlex.join(script(tmp_path, ""))
     done = run("replay", file_of(tmp_path, TRIAL), "--subject", subject)
     assert done.returncode == 2
-    assert "odd 1 did not answer: not offered" in done.stdout
+    assert "odd 1 did not answer: not supported" in done.stdout
     assert last(done.stdout).endswith("1 not answered")
 
 

@@ -103,7 +103,7 @@ def test_an_answer_of_one_s_own_is_judged() -> None:
     [
         ("shedding", {"brokers": [[1]]}, "There must be from 2 to 8 brokers."),
         ("shedding", {"rounds": 0}, "The rounds must be from 1 to 90."),
-        ("shedding", {"settings": {"none": 1}}, "There is no setting none."),
+        ("shedding", {"settings": {"none": 1}}, "No setting is called none."),
         ("shedding", {"brokers": [[-1], [2]]}, "A bundle's load must be from 0 to 1000 percent."),
         ("loop", {"scenario": "minutes = "}, "scenario: "),
         ("ranges", {"topics": [["a/b", 1]]}, "neither topic nor"),
