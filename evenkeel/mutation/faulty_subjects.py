@@ -273,7 +273,7 @@ def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) ->
             result = nothing_of(right.result)
             return Step(result, (), (), () if before is None else before.serves, ())
         case LocksStep():
-            return idle_locks(right) if before is None else replace(before, ended=(), commands=())
+            return idle_locks(right) if before is None else replace(before, ended=(), asked=())
     done = done_type(question)
     if done is not None:
         return done()
@@ -283,7 +283,7 @@ def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) ->
 # ---------------------------------------------------------------- another broker's view
 
 LOOKUPS: Final[dict[str, type]] = {"ownership.channel": Ask, "ownership.locks": Lookup}
-"""By question: the command with which a client lookup a broker."""
+"""By question: the command with which a client asks a broker."""
 
 
 def answers_for_another(

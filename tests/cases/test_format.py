@@ -249,7 +249,7 @@ def test_missing_files_are_refused(tmp_path: Path) -> None:
         ({"verdict": "holds"}, "does not hold: BUN-17: the last hash"),
         ({"verdict": "departs"}, "is no mere departure: BUN-17"),
         ({"verdict": "BUN-15"}, "BUN-15 does not object"),
-        ({"sentence": "of old"}, "BUN-17 says otherwise"),
+        ({"sentence": "of old"}, "BUN-17 gives another sentence"),
         ({"by": ("DOCUMENTED",)}, "the reference of DOCUMENTED answers otherwise"),
         ({"only": True}, "the reference of DOCUMENTED answers otherwise"),
     ],
