@@ -18,16 +18,17 @@ check: setup adapter-if-possible
 test: setup lint
 	$(BIN)/python -m pytest -q -n 2
 
-# Types and tests beside each other; the tests of one chapter and those of no chapter, without the slow ones.
+# Types and tests in parallel; the tests of one chapter and those of no chapter, without the slow ones.
 quick: setup
 	@test -n "$(CHAPTER)" || { echo "say which chapter: make quick CHAPTER=shedding" >&2; exit 2; }
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tests.words
 	@$(BIN)/mypy & types=$$!; \
 	  $(BIN)/python -m pytest -q -m "not slow" --chapter $(CHAPTER); tests=$$?; \
 	  wait $$types && exit $$tests
 
-# On clusters of this machine, one after the other: half an hour each, and the table of limits.
+# On clusters of this machine, in order: half an hour each, and the table of limits.
 live: setup
 	$(BIN)/evenkeel operate live --for 30m --plan everything --seed $(SEED) --out build/live/extensible
 	$(BIN)/evenkeel operate live --for 30m --plan everything --seed $(SEED) --manager modular --out build/live/modular
@@ -36,6 +37,7 @@ live: setup
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tests.words
 	$(BIN)/mypy
 
 setup: $(READY)

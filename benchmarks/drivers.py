@@ -3,7 +3,7 @@
     python benchmarks/drivers.py [--seconds S] [QUESTION ...]
 
 Both make trials with the question's own generator, put them to the reference and judge them by
-the same clauses; Hypothesis without a database, a deadline or health checks. Each goes for about
+the same clauses; Hypothesis without a database, a deadline or health checks. Each runs for about
 the given processor time per question, in turn, in this one process, in which records cost as little
 as they do under `check` (`unfreeze`), for both.
 
@@ -25,9 +25,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from rich.console import Console
 from rich.table import Table
 
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.seeded import Block, run_block, trial_seed
 from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.draw import Draw, RecordingDraw, SeededDraw
 from evenkeel.properties.kit.question import Question, judge
@@ -46,7 +46,7 @@ LOOSE = settings(
 
 
 def seeded(question: Question[Any, Any], trials: int) -> int:
-    """So many trials by the seeded driver; how many they were."""
+    """Run a number of trials by the seeded driver; returns how many."""
     tally = run_block(Block(question.name, 1, 0, trials), ReferenceSubject(DOCUMENTED), DOCUMENTED)
     if tally.failures:
         raise SystemExit(f"{question.name}: the reference fails: {dict(tally.failures)}")
@@ -54,7 +54,7 @@ def seeded(question: Question[Any, Any], trials: int) -> int:
 
 
 def by_hypothesis(question: Question[Any, Any], trials: int) -> int:
-    """So many trials by Hypothesis, or all that there are; how many they were."""
+    """Run a number of trials by Hypothesis, or all there are; returns how many."""
     clauses = clauses_for(question.name, DOCUMENTED)
     made = 0
 
@@ -73,9 +73,9 @@ def by_hypothesis(question: Question[Any, Any], trials: int) -> int:
 
 
 def rate(run: Callable[[int], int], trials: int, seconds: float) -> float:
-    """Trials per second of a run that takes about so long; `trials` to begin with.
+    """Trials per second of a run of about `seconds`; `trials` to begin with.
 
-    `run` says how many it made: a question may have fewer different trials than were asked for.
+    `run` returns how many it made: a question may have fewer different trials than requested.
     """
     before = 0.0
     while True:

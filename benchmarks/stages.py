@@ -1,4 +1,4 @@
-"""Where a checked trial spends its time, by question; and the same beside another revision.
+"""Where a checked trial spends its time, by question; and the same for another revision.
 
     python benchmarks/stages.py [--rounds N] [--seconds S] [--against PYTHON] [QUESTION ...]
 
@@ -28,9 +28,9 @@ from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
 
 try:
-    from evenkeel.harness import unfrozen
+    from evenkeel.harness import fast_dataclasses
 except ImportError:  # an older revision
-    unfrozen = None  # type: ignore[assignment]
+    fast_dataclasses = None  # type: ignore[assignment]
 
 STAGES: Final = ("reference", "draw", "labels", "judge", "whole")
 Times = dict[str, float]
@@ -63,8 +63,8 @@ def stage_times(name: str, start: int, count: int) -> Times:
 
 def work() -> None:
     """Measure what the lines of standard input ask for."""
-    if unfrozen is not None:
-        unfrozen.unfreeze()
+    if fast_dataclasses is not None:
+        fast_dataclasses.unfreeze()
     print(json.dumps(sorted(QUESTIONS)), flush=True)
     for line in sys.stdin:
         print(json.dumps(stage_times(*json.loads(line))), flush=True)
@@ -103,7 +103,7 @@ class Worker:
 
 
 def measure(workers: Sequence[Worker], name: str, rounds: int, seconds: float) -> list[Times]:
-    """For each worker the least time of each stage; in turn, and always on the same trials.
+    """For each worker the least time of each stage; alternately, on the same trials.
 
     Other work on the machine can only add to a time.
     """
@@ -128,8 +128,8 @@ def row(name: str, found: Sequence[Times]) -> str:
     shares = "".join(f"{ours[stage] / bare:8.2f}" for stage in STAGES[1:])
     line = f"{name:29}{bare * 1e6:10.1f}{shares}"
     for other in found[1:]:
-        beside = (*STAGES[:2], "judge", "whole") if other else ()
-        line += "".join(f"{other[stage] / ours[stage]:8.2f}" for stage in beside) or "     new"
+        compared = (*STAGES[:2], "judge", "whole") if other else ()
+        line += "".join(f"{other[stage] / ours[stage]:8.2f}" for stage in compared) or "     new"
     return line
 
 
@@ -157,8 +157,8 @@ def main() -> None:
         if unknown := [name for name in names if name not in workers[0].questions]:
             raise SystemExit(f"There is no question {unknown[0]}.")
         heads = "".join(f"{head:>8}" for head in STAGES[1:])
-        beside = "".join(f"{head:>8}" for head in ("ref", "draw", "judge", "whole"))
-        print(f"{'question':29}{'bare, us':>10}{heads}{beside if options.against else ''}")
+        compared = "".join(f"{head:>8}" for head in ("ref", "draw", "judge", "whole"))
+        print(f"{'question':29}{'bare, us':>10}{heads}{compared if options.against else ''}")
         table: list[list[Times]] = []
         for name in names:
             table.append(measure(workers, name, options.rounds, options.seconds))

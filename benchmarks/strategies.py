@@ -4,7 +4,7 @@
 
 One process makes each strategy's trials, has them answered by the reference, and judges the
 answers, which is what a campaign does on one core. With --subject the same trials are answered by
-that process, too, and its times stand beside the reference's. All strategies take turns, and the
+that process, too, and its times are printed, too. All strategies take turns, and the
 best of the rounds counts: a machine with other work to do is only ever slower.
 """
 
@@ -36,7 +36,7 @@ BLOCK = 20
 class Rates:
     """The best rates of a question so far, in trials per second, and what was judged."""
 
-    made: float = 0.0
+    generated: float = 0.0
     reference: float = 0.0
     subject: float = 0.0
     trials: int = 0
@@ -46,11 +46,11 @@ class Rates:
 
 
 def rate_of(once: Callable[[int], int], seconds: float, start: int) -> tuple[float, int]:
-    """So many trials per second, and with which one to go on; `once` does some from a start."""
+    """Trials per second, and the next index; `once` runs some from a start."""
     began, now = time.perf_counter(), start
-    while (gone := time.perf_counter() - began) < seconds:
+    while (elapsed := time.perf_counter() - began) < seconds:
         now += once(now)
-    return (now - start) / gone, now
+    return (now - start) / elapsed, now
 
 
 def make(name: str, start: int) -> int:
@@ -72,13 +72,13 @@ def check(name: str, start: int, subject: Subject, edition: Edition, rates: Rate
 def measure(
     name: str, subjects: dict[str, Subject], edition: Edition, seconds: float, rates: Rates
 ) -> None:
-    """One turn of a question; every turn goes on where the last one stopped."""
+    """One turn of a question; every turn continues where the last one stopped."""
 
     def rate(part: str, once: Callable[[int], int], share: float) -> float:
         found, rates.done[part] = rate_of(once, seconds * share, rates.done.get(part, 0))
         return found
 
-    rates.made = max(rates.made, rate("made", lambda at: make(name, at), 0.25))
+    rates.generated = max(rates.generated, rate("generated", lambda at: make(name, at), 0.25))
     for part, subject in subjects.items():
 
         def once(at: int, subject: Subject = subject) -> int:
@@ -92,12 +92,12 @@ def show(found: dict[str, Rates], edition: Edition, subject: Subject | None) -> 
     """The table."""
     table = Table(title=f"trials per second, edition {edition.name}", title_justify="left")
     table.add_column("question", no_wrap=True)
-    named = ["made alone", "reference: all of it"]
+    named = ["generated alone", "reference: all of it"]
     named += [f"{subject.name}: the same", "ratio"] if subject else []
     for column in (*named, "trials judged", "violations"):
         table.add_column(column, justify="right")
     for name, rates in found.items():
-        cells = [f"{rates.made:,.0f}", f"{rates.reference:,.0f}"]
+        cells = [f"{rates.generated:,.0f}", f"{rates.reference:,.0f}"]
         if subject:
             known = "not answered" if rates.skipped else f"{rates.subject:,.0f}"
             cells += [known, "" if rates.skipped else f"{rates.subject / rates.reference:.2f}"]

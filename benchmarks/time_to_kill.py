@@ -1,10 +1,10 @@
-"""How many trials it takes until a defect is noticed: the hand-kept ones, and mutants drawn.
+"""How many trials it takes until a defect is detected: handwritten mutants, and sampled ones.
 
-    python benchmarks/time_to_kill.py [--drawn N] [--most N] [--seeds N] [--chapter C ...]
+    python benchmarks/time_to_kill.py [--sampled N] [--most N] [--seeds N] [--chapter C ...]
 
-Every defect is tried with several seeds. Trials go round all questions of its chapter, so "trials"
-is over all of them, as a campaign would make them. A table of median, 95th percentile, and those
-that were never noticed within the most; then the slowest.
+Every defect is tried with several seeds. Trials rotate over all questions of its chapter, so
+"trials" is over all of them, as in a campaign. A table of median, 95th percentile, and those that
+were never detected within the most; then the slowest.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from statistics import median, quantiles
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.mutation.sampled import drawn
-from evenkeel.mutation.scoring.noticing import InSubject, follow
+from evenkeel.mutation.sampled import sampled
+from evenkeel.mutation.scoring.detection import InSubject, follow
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score import score
 
@@ -34,28 +34,28 @@ class Killed:
 
 
 def by_hand(chapters: Sequence[str], seeds: Sequence[int], most: int) -> list[Killed]:
-    """The defects kept by hand."""
+    """The handwritten defects."""
     found = []
     for mutant in Scope(tuple(chapters)).mutants():
         for seed in () if mutant.conforming else seeds:
             done = score(mutant, seed, most)
             trials = done.trials if done.clause is not None else None
-            found.append(Killed(mutant.name, "kept by hand", mutant.chapter, trials))
+            found.append(Killed(mutant.name, "handwritten", mutant.chapter, trials))
     return found
 
 
-def by_draw(chapters: Sequence[str], amount: int, most: int) -> list[Killed]:
-    """Mutants drawn by seed."""
+def by_seed(chapters: Sequence[str], amount: int, most: int) -> list[Killed]:
+    """Mutants sampled by seed."""
     found = []
-    for mutant in drawn(1, amount, chapters):
-        fate = follow(mutant, InSubject(mutant), 1, most)
-        trials = fate.trials if fate.by is not None else None
-        found.append(Killed(mutant.name, "drawn", mutant.chapter, trials))
+    for mutant in sampled(1, amount, chapters):
+        outcome = follow(mutant, InSubject(mutant), 1, most)
+        trials = outcome.trials if outcome.by is not None else None
+        found.append(Killed(mutant.name, "sampled", mutant.chapter, trials))
     return found
 
 
 def row(name: str, those: Sequence[Killed]) -> list[str]:
-    """A row of the table. Who was never noticed counts as slower than all."""
+    """A row of the table. One that was never detected counts as slower than all."""
     known = sorted(one.trials for one in those if one.trials is not None)
     never = len(those) - len(known)
     if len(known) < 2:
@@ -67,14 +67,14 @@ def row(name: str, those: Sequence[Killed]) -> list[str]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--drawn", type=int, default=1000)
+    parser.add_argument("--sampled", type=int, default=1000)
     parser.add_argument("--most", type=int, default=3000, help="trials of each question at most")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--chapter", action="append", default=[])
     options = parser.parse_args()
     done = by_hand(options.chapter, range(1, options.seeds + 1), options.most)
-    if options.drawn:
-        done += by_draw(options.chapter, options.drawn, options.most)
+    if options.sampled:
+        done += by_seed(options.chapter, options.sampled, options.most)
     table = Table("defects", "tried", "median", "95 %", "never")
     for column in table.columns[1:]:
         column.justify = "right"

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """What was asked for cannot be done. The message is one sentence for the user."""
+    """A request that cannot be carried out. The message is one sentence for the user."""

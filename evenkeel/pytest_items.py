@@ -12,11 +12,11 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.cli.baseline import clause_of
-from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.failure_report import failure_lines
 from evenkeel.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel.cli.questions import questions_named, require_questions
+from evenkeel.cli.render import Paper
 from evenkeel.errors import UserError
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.failure import described, in_order
@@ -32,7 +32,7 @@ from evenkeel.pytest_known import Known, known_of
 from evenkeel.reference.edition import Edition
 
 SCREENS: Final = 3
-"""Failures of one clause that are shrunk and drawn."""
+"""Failures of one clause that are shrunk and printed."""
 STATE: Final = pytest.StashKey["State"]()
 
 
@@ -42,7 +42,7 @@ class Violated(AssertionError):
 
 @dataclass(slots=True)
 class State:
-    """One check: its subject, opened when it is first asked, and what each question came to."""
+    """One check: its subject, opened when it is first used, and the tally of each question."""
 
     command: str
     edition: Edition
@@ -113,7 +113,7 @@ class Clauses(pytest.Collector):
     """Where the clauses hang."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        """They are made by `items`, since no path leads here."""
+        """Items are created by `items`, since no path leads here."""
         return []
 
     def items(
@@ -122,41 +122,43 @@ class Clauses(pytest.Collector):
         """The tests. Those of one question run in one worker of xdist under --dist loadgroup."""
         edition = self.session.stash[STATE].edition
         for id_ in ids:
-            asked = [q.name for q in questions if clauses_for(q.name, edition, frozenset({id_}))]
-            item = ClauseTest.from_parent(self, name=id_, asked=asked)
+            questions_of = [
+                q.name for q in questions if clauses_for(q.name, edition, frozenset({id_}))
+            ]
+            item = ClauseTest.from_parent(self, name=id_, questions_of=questions_of)
             item.add_marker("evenkeel")
             item.add_marker(spec.clause(id_).chapter)
-            item.add_marker(pytest.mark.xdist_group(f"evenkeel {' '.join(asked)}"))
+            item.add_marker(pytest.mark.xdist_group(f"evenkeel {' '.join(questions_of)}"))
             yield item
 
 
 class ClauseTest(pytest.Item):
     """One clause on all questions that check it."""
 
-    def __init__(self, *, asked: list[str], **others: Any) -> None:
+    def __init__(self, *, questions_of: list[str], **others: Any) -> None:
         super().__init__(**others)
-        self._asked = asked
+        self._questions = questions_of
 
     def runtest(self) -> None:
         """Run the trials, or take what another clause's test has run."""
         state = self.session.stash[STATE]
         try:
-            offered = [name for name in self._asked if state.offers(name)]
-            if not offered:
-                pytest.skip(f"the subject does not offer {', '.join(self._asked)}")
-            if told := judge_clause(self.name, [state.tally(name) for name in offered], state):
-                self.warn(pytest.PytestWarning(told))
+            supported = [name for name in self._questions if state.offers(name)]
+            if not supported:
+                pytest.skip(f"the subject does not offer {', '.join(self._questions)}")
+            if warning := judge_clause(self.name, [state.tally(name) for name in supported], state):
+                self.warn(pytest.PytestWarning(warning))
         except UserError as error:
             raise Violated(str(error)) from error
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
-        """The screens, without a traceback."""
+        """The failure reports, without a traceback."""
         if isinstance(excinfo.value, Violated):
             return str(excinfo.value)
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Any, None, str]:
-        """The clause's title beside its id."""
+        """The clause's title and id."""
         return self.config.rootpath, None, f"{self.name} {spec.clause(self.name).title}"
 
 
@@ -173,7 +175,7 @@ def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
     failed = [signature for signature in found if signature not in known]
     departed = [one for one in failed if state.severity.departs(total, one)]
     if len(departed) < len(failed):
-        raise Violated(drawn_failures(failed, total, state))
+        raise Violated(failure_reports(failed, total, state))
     if total.errored:
         (question, reason), count = total.errored.most_common(1)[0]
         raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
@@ -193,8 +195,8 @@ def commonest(counts: Counter[tuple[str, str]]) -> str:
     return next((reason for (_, reason), _ in counts.most_common(1)), "no reason given")
 
 
-def drawn_failures(signatures: list[str], tally: Tally, state: State) -> str:
-    """Each failure's screen."""
+def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
+    """The report of each failure."""
     subject, edition = state.opened(), state.edition
     ordered = in_order(tally, subject, edition, signatures)
     lines: list[str] = []
@@ -202,7 +204,7 @@ def drawn_failures(signatures: list[str], tally: Tally, state: State) -> str:
         path = save(failure, edition, state.command, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
         departs = state.severity.departs(tally, failure.signature)
-        lines += [*screen(failure, edition, replay, Paper(), departs), ""]
+        lines += [*failure_lines(failure, edition, replay, Paper(), departs), ""]
     if left := ordered[SCREENS:]:
         lines.append(f"{len(left)} more: {', '.join(left)}")
     return "\n".join(lines)
@@ -234,24 +236,25 @@ class Check:
         """
         of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
         names = questions_named(list(functions))
-        offered = dict(zip(names, functions.values(), strict=True))
+        supported = dict(zip(names, functions.values(), strict=True))
         try:
             known = known_of(self._config, of, baseline)
         except UserError as error:
             pytest.fail(f"evenkeel: {error}", pytrace=False)
-        state = State("", of, seed, trials, strict, FunctionSubject(offered), known=known)
-        asked = asked_clauses(names, of, only)
+        state = State("", of, seed, trials, strict, FunctionSubject(supported), known=known)
+        questions_of = asked_clauses(names, of, only)
         total = Tally()
         for name in names:
             total.merge(state.tally(name))
-        known.meet(total, asked)
-        failed = [s for s in state.severity.errors(total) if clause_of(s) in asked]
+        known.meet(total, questions_of)
+        failed = [s for s in state.severity.errors(total) if clause_of(s) in questions_of]
         if new := [signature for signature in failed if signature not in known.signatures]:
-            pytest.fail(drawn_failures(new, total, state), pytrace=False)
+            pytest.fail(failure_reports(new, total, state), pytrace=False)
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]
             pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
         expected = {clause_of(signature) for signature in failed}
         return {
-            id_: "known" if id_ in expected else state.severity.verdict(total, id_) for id_ in asked
+            id_: "known" if id_ in expected else state.severity.verdict(total, id_)
+            for id_ in questions_of
         }

@@ -22,7 +22,7 @@ class Known:
     def __init__(self, baseline: Baseline | None = None, updates: bool = False) -> None:
         self._baseline = baseline or Baseline(Path(), "", {})
         self._updates = updates
-        self._asked: set[str] = set()
+        self._checked: set[str] = set()
         self._met = Tally()
 
     @property
@@ -30,25 +30,25 @@ class Known:
         """The failures that are known, each with its sentence."""
         return self._baseline.known
 
-    def meet(self, tally: Tally, asked: Collection[str]) -> None:
-        """A test has asked for these clauses: write what failed, if the file shall be updated.
+    def meet(self, tally: Tally, checked: Collection[str]) -> None:
+        """Record the failures of a test that checked these clauses, if the file shall be updated.
 
-        Several tests may ask for one clause, each with other questions: what the first of them
-        does not meet is forgotten, and what any of them meets is known.
+        Several tests may check one clause, with different questions: entries that the first of
+        them does not meet are removed, and what any of them meets is added.
         """
-        first = set(asked) - self._asked
-        self._asked.update(asked)
+        first = set(checked) - self._checked
+        self._checked.update(checked)
         self._met.merge(tally)
         if self._updates:
-            kept = {s: text for s, text in self.signatures.items() if clause_of(s) not in first}
-            met = {s: one.sentence for s, one in tally.smallest.items() if clause_of(s) in asked}
+            others = {s: text for s, text in self.signatures.items() if clause_of(s) not in first}
+            met = {s: one.sentence for s, one in tally.smallest.items() if clause_of(s) in checked}
             old = self._baseline
-            self._baseline = Baseline(old.path, old.edition, {**kept, **met})
+            self._baseline = Baseline(old.path, old.edition, {**others, **met})
             self._baseline.write()
 
-    def gone(self) -> list[str]:
-        """What is known and no test met, although its clause was asked for and exercised."""
-        return [one for one in self._baseline.gone(self._met) if clause_of(one) in self._asked]
+    def removed(self) -> list[str]:
+        """Known failures that no test met, although their clauses were checked and exercised."""
+        return [one for one in self._baseline.removed(self._met) if clause_of(one) in self._checked]
 
 
 def known_of(
@@ -70,10 +70,10 @@ def known_of(
     return every[place]
 
 
-def told_gone(config: pytest.Config) -> list[str]:
+def removed_failures(config: pytest.Config) -> list[str]:
     """A line for each known failure that was not met."""
     return [
-        f"gone: {signature} is in {path}, but failed no more (--evenkeel-update-baseline)"
+        f"removed: {signature} is in {path}, but no longer fails (--evenkeel-update-baseline)"
         for (path, _), known in config.stash.get(KNOWN, {}).items()
-        for signature in known.gone()
+        for signature in known.removed()
     ]

@@ -20,7 +20,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--evenkeel-subject", metavar="CMD", help="A command that speaks the wire protocol."
     )
-    group.addoption("--evenkeel-edition", metavar="E", default="DOCUMENTED", help="Whose promises.")
+    group.addoption(
+        "--evenkeel-edition", metavar="E", default="DOCUMENTED", help="The edition that is checked."
+    )
     for what in ("chapter", "question", "clause"):
         group.addoption(
             f"--evenkeel-{what}",
@@ -72,11 +74,11 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Say which known failures are gone."""
+    """Report known failures that no longer occur."""
     if "evenkeel.pytest_known" in sys.modules:
-        from evenkeel.pytest_known import told_gone  # noqa: PLC0415 - only where it is used
+        from evenkeel.pytest_known import removed_failures  # noqa: PLC0415 - only where it is used
 
-        for sentence in told_gone(config):
+        for sentence in removed_failures(config):
             terminalreporter.write_line(f"evenkeel: {sentence}")
 
 

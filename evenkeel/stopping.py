@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end a command in good order: with what there is, and status 2."""
+"""Ctrl-C and SIGTERM end a command: finish the current output and exit with status 2."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The specification as data: the numbered clauses of `spec/*.md`.
 
 A clause in a chapter's file is a heading `### ID · LEVEL · Title`, a normative paragraph, and a
-list of `- **Name:** text` items. Its basis says whether the documents ask for it, in their own
+list of `- **Name:** text` items. Its basis says whether the documents demand it, in their own
 words, or whether it is Pulsar's practice where they are silent. Everything that names a clause
 does so through `clause`, so that an id which the specification does not have fails at import.
 """
@@ -48,7 +48,7 @@ class BadSpecification(ValueError):
 class Level(StrEnum):
     """How binding a clause is. A NOTE informs and needs no check.
 
-    MUST: the documents ask for it. SHOULD: they are silent, and Pulsar does so; a breach is a
+    MUST: the documents demand it. SHOULD: they are silent, and Pulsar does so; a breach is a
     departure. DOES: what a release does, right or wrong.
     """
 

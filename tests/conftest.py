@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel import spec
-from evenkeel.harness.unfrozen import FROZEN
+from evenkeel.harness.fast_dataclasses import FROZEN
 from evenkeel.properties.catalogue import QUESTIONS
 
 # Records stay frozen, and trials checked, in all processes of the tests.

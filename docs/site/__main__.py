@@ -1,4 +1,4 @@
-"""`python -m docs.site SOURCES [--conformance FILE]…`: writes what Sphinx makes the site of."""
+"""`python -m docs.site SOURCES [--conformance FILE]…`: writes the site's sources."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from docs.site import chapters, conformance, editions, npm, packs, plays, reading
+from docs.site import chapters, conformance, editions, interactive, npm, packs, prose
 from docs.site.cases import write_cases
-from docs.site.worked import Wrong
+from docs.site.worked_examples import Wrong
 
 HERE: Final = Path(__file__).parent
 OF_WORKERS: Final = "worker.js"
@@ -21,19 +21,19 @@ MERMAID: Final = "mermaid.min.js"
 def main() -> int:
     """Write the sources; 2 where that cannot be done."""
     parser = argparse.ArgumentParser(prog="python -m docs.site", description=__doc__)
-    parser.add_argument("sources", type=Path, help="the folder that is made anew")
+    parser.add_argument("sources", type=Path, help="the folder that is created again")
     parser.add_argument("--conformance", type=Path, action="append", default=[])
-    parser.add_argument("--kept", type=Path, default=Path("build/npm"), help="npm's archives")
+    parser.add_argument("--archives", type=Path, default=Path("build/npm"), help="npm's archives")
     options = parser.parse_args()
     try:
-        write(options.sources, options.kept, options.conformance)
+        write(options.sources, options.archives, options.conformance)
     except (npm.CannotFetch, conformance.BadReport, Wrong) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
 
 
-def write(sources: Path, kept: Path, reports: list[Path]) -> None:
+def write(sources: Path, archives: Path, reports: list[Path]) -> None:
     """All pages and what they load."""
     shutil.rmtree(sources, ignore_errors=True)
     static = sources / "_static"
@@ -41,16 +41,16 @@ def write(sources: Path, kept: Path, reports: list[Path]) -> None:
     for path in (HERE / "static").iterdir():
         if path.name != OF_WORKERS:
             shutil.copy(path, static / path.name)
-    (static / MERMAID).write_bytes(npm.file_of("mermaid", f"dist/{MERMAID}", kept))
-    packs.write_runtime(static / "runtime.js", kept)
+    (static / MERMAID).write_bytes(npm.file_of("mermaid", f"dist/{MERMAID}", archives))
+    packs.write_runtime(static / "runtime.js", archives)
     write_cases(static / "cases.js")
     shutil.copy(HERE / "conf.py", sources / "conf.py")
     pages = {
         **chapters.pages(),
         **editions.pages(),
         **conformance.pages(reports),
-        **plays.pages(),
-        **reading.pages(),
+        **interactive.pages(),
+        **prose.pages(),
     }
     for name, text in pages.items():
         page = sources / f"{name}.md"

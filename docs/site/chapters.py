@@ -1,4 +1,4 @@
-"""The chapters of the specification as pages: each clause with what stands behind it."""
+"""The chapters of the specification as pages: each clause with its evidence."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from docs.site.interactive import played_by
 from docs.site.markdown import anchor, code, details, linked, page_names, with_diagrams, within
-from docs.site.plays import played_by
-from docs.site.worked import calls, cases_by_clause, examples_by_clause, told
+from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
 from evenkeel import spec
-from evenkeel.cli.behind import Behind, behind
+from evenkeel.cli.traceability import Evidence, evidence
 from evenkeel.mutation.catalogue import MUTANTS
 
 OTHERS: Final = (
@@ -39,7 +39,7 @@ def page(chapter: str) -> str:
 
 
 def pieces(text: str) -> Iterator[str]:
-    """What stands before the first clause, and then clause by clause with what follows it."""
+    """The text before the first clause, then each clause with the text that follows it."""
     headings = list(HEADING.finditer(text))
     yield text[: headings[0].start()]
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
@@ -51,7 +51,7 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def clause(id_: str, body: str) -> str:
-    """A clause: its heading, what it says, and, folded, what stands behind it."""
+    """A clause: its heading, what it says, and its evidence, folded."""
     entry = spec.clause(id_)
     shown = with_diagrams(linked(EDITIONS_ITEM.sub("", body))).strip()
     editions = ", ".join(sorted(entry.editions)) or "all editions"
@@ -63,7 +63,7 @@ def clause(id_: str, body: str) -> str:
 :level: {entry.level}
 :chapter: {entry.chapter}
 :editions: {editions}
-:checked: {len(behind()[id_].checks)}
+:checked: {len(evidence()[id_].checks)}
 :layout: clause
 
 {shown}
@@ -74,11 +74,11 @@ def clause(id_: str, body: str) -> str:
 
 
 def behind_it(id_: str) -> str:
-    """Who checks a clause, and its examples."""
+    """The checks of a clause, and its examples."""
     parts = [details(f"<b>checked by</b> {counts(id_)}", listed(id_), "behind")]
     if found := examples_by_clause().get(id_):
         parts.append(calls(found))
-    parts += [told(case) for case in cases_by_clause().get(id_, ())]
+    parts += [case_html(case) for case in cases_by_clause().get(id_, ())]
     return (
         '<div class="folded">\n'
         + "".join(parts).replace('href="play/', 'href="../play/')
@@ -88,7 +88,7 @@ def behind_it(id_: str) -> str:
 
 def counts(id_: str) -> str:
     """How much of what checks a clause."""
-    found = behind()[id_]
+    found = evidence()[id_]
     many = (
         ("judge", found.checks),
         ("theorem", found.theorems),
@@ -96,15 +96,15 @@ def counts(id_: str) -> str:
         ("case", found.counterexamples),
         ("mutant", mutants_of(found)),
     )
-    told_of = [
+    counted = [
         f"{len(names)} {name}{'' if len(names) == 1 else 's'}" for name, names in many if names
     ]
-    return html.escape(", ".join(told_of) or "nothing: it informs")
+    return html.escape(", ".join(counted) or "nothing: it informs")
 
 
 def listed(id_: str) -> str:
-    """By name what stands behind a clause."""
-    found, mutants = behind()[id_], mutants_of(behind()[id_])
+    """The evidence of a clause, by name."""
+    found, mutants = evidence()[id_], mutants_of(evidence()[id_])
     rows = [
         ("judges", [code(name.partition(" of ")[2]) for name in found.checks]),
         ("theorems", [code(name) for name in found.theorems]),
@@ -119,8 +119,8 @@ def listed(id_: str) -> str:
     return f"<dl>{items}</dl>"
 
 
-def mutants_of(found: Behind) -> list[str]:
-    """The mutants kept by hand that change one of the functions behind a clause."""
+def mutants_of(found: Evidence) -> list[str]:
+    """The handwritten mutants of the functions that state a clause."""
     names = []
     for mutant in MUTANTS:
         if any(f"{source.path}: {source.name}" in found.functions for source in mutant.sources):

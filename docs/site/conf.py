@@ -38,7 +38,7 @@ needs_types = [
 ]
 needs_id_regex = "^[A-Z]{3}-[0-9]+$"
 needs_fields = {
-    "level": {"description": "How binding it is.", "schema": {"type": "string"}},
+    "level": {"description": "Its severity.", "schema": {"type": "string"}},
     "chapter": {"description": "Its chapter.", "schema": {"type": "string"}},
     "editions": {"description": "The editions that it belongs to.", "schema": {"type": "string"}},
     "checked": {"description": "How many judges check it.", "schema": {"type": "string"}},

@@ -1,4 +1,4 @@
-"""The conformance page, made of what `evenkeel check --format json` printed."""
+"""The conformance page, from the output of `evenkeel check --format json`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evenkeel.harness.severity import Severity
 FORMAT: Final = "evenkeel check 1"
 RECORDED: Final = (
     "\nWhat Apache Pulsar's own classes answered when they were recorded: a chosen part of many"
-    " more trials, judged when this site was made. `make site CONFORMANCE="
+    " more trials, judged when this site was built. `make site CONFORMANCE="
     '"documented.json pulsar.json"` makes this page of files that `evenkeel check --format json`'
     " printed, of any subject.\n"
 )
@@ -54,7 +54,7 @@ def part(report: Any) -> str:
         id_: verdict(id_, clauses[id_], severity) for id_ in spec.entries() if id_ in clauses
     }
     sums = {name: sum(v == name for v in verdicts.values()) for name in set(verdicts.values())}
-    told = ", ".join(f"{sums[name]} {name}" for name in ORDER if name in sums)
+    counts_text = ", ".join(f"{sums[name]} {name}" for name in ORDER if name in sums)
     trials = sum(report["trials"].values())
     seed = "" if report["seed"] is None else f" with seed {report['seed']}"
     rows = [
@@ -65,8 +65,8 @@ def part(report: Any) -> str:
     head = ("clause", "title", "verdict", "breached in", "of")
     return "\n".join(
         [
-            f"## {report['subject']} held against {report['edition']}\n",
-            f"{trials:,} trials{seed}: {told}.\n",
+            f"## {report['subject']} compared with {report['edition']}\n",
+            f"{trials:,} trials{seed}: {counts_text}.\n",
             table(head, rows) if rows else "Nothing is violated.\n",
             *failures(report["failures"]),
             chart(verdicts),
@@ -75,9 +75,9 @@ def part(report: Any) -> str:
 
 
 def verdict(id_: str, counts: dict[str, int], severity: Severity) -> str:
-    """The one word for a clause: a breach of what is merely Pulsar's practice is a departure."""
-    said = next(name for name in ORDER if counts.get(name))
-    return "departed" if said == "violated" and severity.may(id_) else said
+    """The one word for a clause: a violation of mere practice of Pulsar is a departure."""
+    status = next(name for name in ORDER if counts.get(name))
+    return "departed" if status == "violated" and severity.may(id_) else status
 
 
 def numbers(counts: dict[str, int]) -> tuple[str, str]:
@@ -95,11 +95,11 @@ def failures(found: list[Any]) -> list[str]:
     for one in found:
         sentence = one["sentence"] if len(one["sentence"]) < 400 else f"{one['sentence'][:397]}…"
         id_, question = one["clause"], one["question"]
-        lines.append(f"- [{id_}](#{anchor(id_)}) `{question}`: `{plain(sentence)}`")
+        lines.append(f"- [{id_}](#{anchor(id_)}) `{question}`: `{one_line(sentence)}`")
     return [*lines, ""]
 
 
-def plain(text: str) -> str:
+def one_line(text: str) -> str:
     """A subject's words, which might hold anything, as a piece of code."""
     return " ".join(text.replace("`", "'").split())
 
@@ -117,9 +117,9 @@ def chart(verdicts: dict[str, str]) -> str:
     return "\n".join([*lines, f'<p class="legend">{legend}</p>', "</div>", ""])
 
 
-def square(id_: str, said: str) -> str:
+def square(id_: str, status: str) -> str:
     """One clause's square."""
     entry = spec.clause(id_)
-    title = f"{id_} {said}: {entry.title}".replace('"', "&quot;").replace("<", "&lt;")
+    title = f"{id_} {status}: {entry.title}".replace('"', "&quot;").replace("<", "&lt;")
     place = f"spec/{entry.chapter}.html#{anchor(id_)}"
-    return f'<a href="{place}" class="{said}" title="{title}" aria-label="{title}"></a>'
+    return f'<a href="{place}" class="{status}" title="{title}" aria-label="{title}"></a>'

@@ -1,4 +1,4 @@
-"""Pages made of the catalogue: the editions beside each other, and the index of clauses."""
+"""Pages generated from the catalogue: a comparison of editions, and the index of clauses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def value(held: Any) -> str:
 def editions_page() -> str:
     """Every switch, and for each chapter the clauses that only one edition has."""
     parts = [page_text("editions")]
-    kept = [field for field in fields(editions.Edition) if field.metadata]
+    switches = [field for field in fields(editions.Edition) if field.metadata]
     homes = {name: base.__name__ for base in editions.Edition.__mro__ for name in annotated(base)}
     for home in (f"{chapter.capitalize()}Switches" for chapter in spec.CHAPTERS):
         parts.append(f"### {home.removesuffix('Switches')}\n")
@@ -38,7 +38,7 @@ def editions_page() -> str:
                 *(value(getattr(edition, field.name)) for edition in EDITIONS.values()),
                 field.metadata["source"],
             )
-            for field in kept
+            for field in switches
             if homes[field.name] == home
         ]
         parts.append(table(("what is so", *EDITIONS, "source"), rows))

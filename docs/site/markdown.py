@@ -1,4 +1,4 @@
-"""Small pieces of Markdown and HTML that several pages are made of."""
+"""Small pieces of Markdown and HTML that several pages use."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def linked(text: str) -> str:
 def within(text: str, pages: Collection[str]) -> str:
     """The text with links to pages of the site only: of others, such as files, the words stay."""
 
-    def kept(found: re.Match[str]) -> str:
+    def relinked(found: re.Match[str]) -> str:
         target = found[2]
         name = target.partition("#")[0].rpartition("/")[2]
         leads = target.startswith(("http", "#")) or name in pages
         return found[0] if leads else found[1]
 
-    return LINK.sub(kept, text)
+    return LINK.sub(relinked, text)
 
 
 def linked_plain(text: str) -> str:

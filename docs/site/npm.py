@@ -1,4 +1,4 @@
-"""What the site needs of npm: two packages, by name, version and hash, and a few of their files."""
+"""The site's npm packages: two, by name, version and hash, and a few of their files."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ def locked() -> dict[str, Package]:
     return {package.name: package for package in packages}
 
 
-def file_of(name: str, member: str, kept: Path) -> bytes:
-    """A file of a package; archives are kept in a folder. Raises `CannotFetch`."""
-    archive = fetched(locked()[name], kept)
+def file_of(name: str, member: str, archives: Path) -> bytes:
+    """A file of a package; archives are stored in a folder. Raises `CannotFetch`."""
+    archive = fetched(locked()[name], archives)
     with tarfile.open(archive) as packed:
         found = packed.extractfile(f"package/{member}")
         assert found is not None, member
         return found.read()
 
 
-def fetched(package: Package, kept: Path) -> Path:
+def fetched(package: Package, archives: Path) -> Path:
     """The package's archive, with the hash of the lock. Raises `CannotFetch`."""
-    archive = kept / package.file
+    archive = archives / package.file
     if not archive.exists():
-        fetch(package, kept)
+        fetch(package, archives)
     hashed = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     if hashed != package.sha512:
         archive.unlink()
@@ -60,14 +60,14 @@ def fetched(package: Package, kept: Path) -> Path:
     return archive
 
 
-def fetch(package: Package, kept: Path) -> None:
+def fetch(package: Package, archives: Path) -> None:
     """Let npm bring the archive. Raises `CannotFetch`."""
     npm = shutil.which("npm")
     if npm is None:
         raise CannotFetch("The site needs npm, to fetch Pyodide and Mermaid once.")
-    kept.mkdir(parents=True, exist_ok=True)
-    wanted = f"{package.name}@{package.version}"
-    asked = [npm, "pack", "--silent", wanted, "--pack-destination", str(kept)]
-    ran = subprocess.run(asked, capture_output=True, text=True, check=False)
+    archives.mkdir(parents=True, exist_ok=True)
+    package_spec = f"{package.name}@{package.version}"
+    command = [npm, "pack", "--silent", package_spec, "--pack-destination", str(archives)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode:
-        raise CannotFetch(f"npm could not fetch {wanted}: {ran.stderr.strip()[-300:]}")
+        raise CannotFetch(f"npm could not fetch {package_spec}: {ran.stderr.strip()[-300:]}")

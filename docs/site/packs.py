@@ -1,7 +1,7 @@
 """What pages load on demand: files in a script, so that a page opened from a folder can have them.
 
-A page opened from a folder may run scripts that lie beside it, and nothing else: no fetch, no
-module, no worker. So everything is packed (gzip, base64) into one script, which hands it over.
+A page opened from a folder may run scripts next to it, and nothing else: no fetch, no
+module, no worker. So everything is packed (gzip, base64) into one script.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from docs.site import npm
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parent.parent
-FLOORS: Final = ("reference", "properties", "spec")
+FOLDERS: Final = ("reference", "properties", "spec")
 """What runs in the browser: the standard library is enough for all of it."""
 HARNESS: Final = (
     "__init__",
@@ -46,10 +46,10 @@ LONG_AGO: Final = (2000, 1, 1, 0, 0, 0)
 """The same files make the same archive."""
 
 
-def write_runtime(script: Path, kept: Path) -> None:
+def write_runtime(script: Path, archives: Path) -> None:
     """The script with Python, the specification, and the worker that runs both."""
-    files = {name: npm.file_of("pyodide", name, kept) for name in OF_PYODIDE}
-    lock = json.loads(npm.file_of("pyodide", "pyodide-lock.json", kept))
+    files = {name: npm.file_of("pyodide", name, archives) for name in OF_PYODIDE}
+    lock = json.loads(npm.file_of("pyodide", "pyodide-lock.json", archives))
     files["pyodide-lock.json"] = json.dumps({**lock, "packages": {}}).encode()
     files["worker.js"] = (HERE / "static" / "worker.js").read_bytes()
     files["evenkeel.zip"] = python()
@@ -78,15 +78,15 @@ def modules() -> Iterator[tuple[str, Path]]:
     """Name in the archive, and file."""
     for name in HARNESS:
         yield f"evenkeel/{name}.py", ROOT / "evenkeel" / f"{name}.py"
-    for floor in FLOORS:
-        for path in (ROOT / floor).rglob("*"):
-            if path.suffix in (".py", ".md") and wanted(path):
-                yield f"evenkeel/{floor}/{path.relative_to(ROOT / floor)}", path
+    for folder in FOLDERS:
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".py", ".md") and is_packed(path):
+                yield f"evenkeel/{folder}/{path.relative_to(ROOT / folder)}", path
     for path in (HERE / "browser").glob("*.py"):
         yield f"browser/{path.name}", path
 
 
-def wanted(path: Path) -> bool:
+def is_packed(path: Path) -> bool:
     """Hypothesis is not there; of the texts only chapters hold clauses."""
     needs_hypothesis = path.parent.name == "kit" and path.stem in ("strategies", "machine")
     return path.name != "wire.md" and not needs_hypothesis

@@ -1,4 +1,4 @@
-"""What the recorded answers of Apache Pulsar say of every clause: no JVM is needed for it."""
+"""Verdicts of every clause on the recorded answers of Apache Pulsar, without a JVM."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def report(edition: str) -> Any:
         trial, (observation, *_) = decoded(case)
         by |= dict.fromkeys(case.answers[0].by)
         name, clauses = case.question, clauses_for(case.question, EDITIONS[edition])
-        said = judged(QUESTIONS[name], clauses, trial, observation, EDITIONS[edition])
+        judgement = judged(QUESTIONS[name], clauses, trial, observation, EDITIONS[edition])
         tally.trials[name] += 1
-        tally.add(said.verdicts)
-        size = len(compact(form_of(case))) if said.failed else 0
-        for one in said.failed:
+        tally.add(judgement.verdicts)
+        size = len(compact(form_of(case))) if judgement.failed else 0
+        for one in judgement.failed:
             found = Found(size, place, name, 0, one.clause, one.kind, one.sentence)
             tally.found(one.signature, found)
     return {

@@ -1,4 +1,4 @@
-"""`evenkeel adapter`: begin one in your language; in seconds, what is wrong with how it speaks."""
+"""`evenkeel adapter`: start one in your language; check whether it speaks the protocol."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import finish, line
 from evenkeel.cli.questions import suggested
 from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request
 from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.catalogue import QUESTIONS
@@ -116,7 +116,7 @@ def new(
         for path in paths:
             if path not in pages and path not in schemas:
                 line(f"wrote {path}")
-        line(f"wrote {folder / 'spec'}: {len(pages)} pages of what is asked, and what is right")
+        line(f"wrote {folder / 'spec'}: {len(pages)} pages of the questions and the specification")
         line(f"wrote {folder / 'schemas'}: {len(schemas)} JSON schemas of messages and questions")
         for step in of.build:
             line(f"build it:  (cd {shlex.quote(str(folder))} && {step})")
@@ -135,7 +135,7 @@ def smoke(
     trial_timeout: TrialTimeoutOption = 10.0,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Say hello, ask each offered question three trials, hold every message against the schemas.
+    """Send hello and three trials of each supported question; check all by the schemas.
 
     Whether the answers are right, and whether to break is, is `check`'s work.
 
@@ -146,9 +146,11 @@ def smoke(
     limits = Limits(hello_timeout, trial_timeout, restarts=3, failures=TRIALS)
     subject = ProcessSubject(words_of(command), limits=limits, validate=True)
     try:
-        offered = subject.questions
-        unknown = sorted(offered - QUESTIONS.keys())
-        smoked = [smoke_of(QUESTIONS[name], subject, seed) for name in QUESTIONS if name in offered]
+        supported = subject.questions
+        unknown = sorted(supported - QUESTIONS.keys())
+        smoked = [
+            smoke_of(QUESTIONS[name], subject, seed) for name in QUESTIONS if name in supported
+        ]
         name, restarts = subject.name, subject.restarts
     finally:
         subject.close()
@@ -161,7 +163,7 @@ def smoke(
     broken = sum(bool(one.breaks) for one in smoked)
     breaking = f"{broken} broke, " if broken else ""
     words = (
-        f"{name}: {right} of {len(smoked)} offered questions speak the protocol, {breaking}"
+        f"{name}: {right} of {len(smoked)} supported questions speak the protocol, {breaking}"
         f"{len(unknown)} unknown, {restarts} restarts, {time.monotonic() - began:.1f} s"
     )
     data: dict[str, Json] = {"questions": [one.data for one in smoked], "unknown": unknown}
@@ -181,8 +183,10 @@ def words_of(command: str) -> list[str]:
 
 def smoke_of(question: Question[Any, Any], subject: ProcessSubject, seed: int) -> Smoked:
     """A few trials of one question."""
-    asks = [Ask(index, question, make_trial(question, seed, index)) for index in range(TRIALS)]
-    replies: list[Reply] = [reply for _, reply in subject.replies(asks)]
+    requests = [
+        Request(index, question, make_trial(question, seed, index)) for index in range(TRIALS)
+    ]
+    replies: list[Reply] = [reply for _, reply in subject.replies(requests)]
     seen = [reply.observation for reply in replies if isinstance(reply, Observed)]
     broke = [one for one in seen if isinstance(one, Broke)]
     refused = sum(isinstance(one, Refused) for one in seen)

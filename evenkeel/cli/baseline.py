@@ -1,4 +1,4 @@
-"""Known divergences by signature: a new one fails, a known one passes, a gone one is said."""
+"""Known divergences by signature: a new one fails, a known one passes, a removed one is listed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORMAT: Final = "evenkeel baseline 1"
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Signatures that are known, each with a sentence for whoever reads the file."""
+    """Signatures that are known, each with a sentence for readers of the file."""
 
     path: Path
     edition: str
@@ -33,21 +33,21 @@ class Baseline:
         """The failures that are known."""
         return sorted(signature for signature in tally.smallest if signature in self.known)
 
-    def gone(self, tally: Tally) -> list[str]:
+    def removed(self, tally: Tally) -> list[str]:
         """What is known and was not met, although its clause was exercised."""
         missing = sorted(set(self.known) - set(tally.smallest))
         decided = ("holds", "violated", "errored")
         return [s for s in missing if tally.verdict(clause_of(s)) in decided]
 
-    def updated(self, tally: Tally, asked: Collection[str]) -> Baseline:
-        """With the failures of this run; what this run did not ask for stays."""
-        kept = {
+    def updated(self, tally: Tally, checked: Collection[str]) -> Baseline:
+        """With the failures of this run; entries of other clauses stay."""
+        others = {
             signature: sentence
             for signature, sentence in self.known.items()
-            if clause_of(signature) not in asked
+            if clause_of(signature) not in checked
         }
         found = {signature: one.sentence for signature, one in tally.smallest.items()}
-        return Baseline(self.path, self.edition, {**kept, **found})
+        return Baseline(self.path, self.edition, {**others, **found})
 
     def write(self) -> None:
         """Write the file, the same bytes for the same failures. Raises `Unusable`."""
@@ -62,7 +62,7 @@ def clause_of(signature: str) -> str:
 
 
 def read_baseline(path: Path | None, edition: Edition, made_now: bool = False) -> Baseline:
-    """The baseline in a file; without a file an empty one, with a notice, unless it is `made_now`.
+    """The baseline in a file; without a file an empty one, with a note, unless it is `made_now`.
     Raises `Unusable`.
     """
     if path is None:
@@ -101,7 +101,7 @@ def checked(path: Path, data: Any, edition: Edition) -> Baseline:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file that the user asked for. Raises `Unusable`."""
+    """Write a file that the user requested. Raises `Unusable`."""
     try:
         path.write_text(text, "utf-8", errors="backslashreplace")
     except OSError as error:

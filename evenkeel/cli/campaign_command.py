@@ -35,10 +35,10 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import err, finish, line, lines, progress
 from evenkeel.cli.questions import questions_named, require_questions
-from evenkeel.harness import blind_spots as blind
-from evenkeel.harness.campaign.afterwards import compared, extended, plan_of, rejudged
+from evenkeel.harness import unreached_comparisons as unreached
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.folder import Folder
+from evenkeel.harness.campaign.followup import compared, extended, plan_of, rejudged
 from evenkeel.harness.campaign.forever import ROUND_TRIALS, go_on_for_ever
 from evenkeel.harness.campaign.html import write_page
 from evenkeel.harness.campaign.plan import CampaignPlan
@@ -86,7 +86,7 @@ def campaign(
         bool, typer.Option("--keep-answers", help="Keep every answer, so that all are rejudged.")
     ] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Begin anew: replace the campaign in the folder.")
+        bool, typer.Option("--again", help="Start again: replace the campaign in the folder.")
     ] = False,
     generator: GeneratorOption = Generator.OWN,
     forever: Annotated[
@@ -102,7 +102,9 @@ def campaign(
     questions = questions_named(question)
     require_questions(chapters, clauses, of, questions)
     if forever and again:
-        raise Unusable("--forever goes on behind its last round: for --again remove its folder.")
+        raise Unusable(
+            "--forever continues after its last round: instead of --again remove its folder."
+        )
     plan = CampaignPlan(
         trials=trials or (ROUND_TRIALS if forever else AMOUNTS[profile].campaign),
         seed=seed_of(generator, seed),
@@ -120,7 +122,7 @@ def campaign(
         keep_answers=keep_answers,
         again=again,
     )
-    told(go_on_for_ever(plan, err) if forever else run_campaign(plan, err), format_)
+    finish_campaign(go_on_for_ever(plan, err) if forever else run_campaign(plan, err), format_)
 
 
 def master_of(master: str | None) -> str:
@@ -132,7 +134,7 @@ def master_of(master: str | None) -> str:
     return master or "local[*]"
 
 
-def told(result: CampaignResult, format_: Format) -> None:
+def finish_campaign(result: CampaignResult, format_: Format) -> None:
     """Print what a campaign came to, and end."""
     if result.unusable:
         raise Unusable(result.summary)
@@ -144,7 +146,7 @@ def told(result: CampaignResult, format_: Format) -> None:
 @app.command("extend")
 def extend(
     folder: FolderArgument,
-    trials: Annotated[int, typer.Option("--trials", min=1, help="So many more.")],
+    trials: Annotated[int, typer.Option("--trials", min=1, help="How many more.")],
     question: QuestionOption = None,
     master: MasterOption = None,
     allow_unexercised: AllowUnexercisedOption = False,
@@ -154,7 +156,7 @@ def extend(
     with unusable():
         plan = extended(folder, trials, questions_named(question))
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
-    told(run_campaign(plan, err), format_)
+    finish_campaign(run_campaign(plan, err), format_)
 
 
 @app.command("resume")
@@ -164,11 +166,11 @@ def resume(
     allow_unexercised: AllowUnexercisedOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Go on with a campaign that was stopped, as it was asked for."""
+    """Continue a campaign that was stopped, with its parameters."""
     with unusable():
         plan = plan_of(folder, Folder(folder).state())
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
-    told(run_campaign(plan, err), format_)
+    finish_campaign(run_campaign(plan, err), format_)
 
 
 @app.command("diff")
@@ -177,13 +179,13 @@ def diff(
     after: Annotated[Path, typer.Argument(metavar="B", show_default=False)],
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell what is otherwise in campaign B than in A. Exit status 1 for new failures."""
+    """Print how campaign B differs from A. Exit status 1 for new failures."""
     with unusable():
         found = compared(before, after)
     if format_ is Format.TEXT:
         for id_, (was, is_) in found.clauses.items():
             line(f"{id_}: {was} in A, {is_} in B")
-        for what, those in (("new", found.new), ("gone", found.gone)):
+        for what, those in (("new", found.new), ("removed", found.removed)):
             for signature in those:
                 word = ", a departure" if signature in found.departures else ""
                 line(f"{what}: {signature}{word}")
@@ -191,15 +193,15 @@ def diff(
             line(f"not the reference's answer: {name}: {was_so:,} in A, {is_so:,} in B")
     trials = " and ".join(f"{count:,}" for count in found.trials)
     summary = (
-        f"{len(found.new)} new failures, {len(found.gone)} gone, {len(found.clauses)} clauses "
-        f"with another verdict, in {trials} trials"
+        f"{len(found.new)} new failures, {len(found.removed)} removed, "
+        f"{len(found.clauses)} clauses with another verdict, in {trials} trials"
     )
     raise typer.Exit(finish(format_, summary, found.status, asdict(found)))
 
 
 @app.command("rejudge")
 def rejudge(folder: FolderArgument, format_: FormatOption = Format.TEXT) -> None:
-    """Judge the answers that a campaign kept by today's clauses."""
+    """Judge the answers that a campaign stored by today's clauses."""
     with unusable():
         done = rejudged(folder)
     if format_ is Format.TEXT:
@@ -207,21 +209,21 @@ def rejudge(folder: FolderArgument, format_: FormatOption = Format.TEXT) -> None
             word = "new: " if signature in done.new else ""
             line(f"{word}{signature}: {done.tally.failures[signature]:,} answers")
             line(f"  {found.sentence}")
-        if done.kept_all:
-            for signature in done.gone:
-                line(f"gone: {signature}")
+        if done.all_stored:
+            for signature in done.removed:
+                line(f"removed: {signature}")
         for reason, count in done.unreadable.most_common(10):
             line(f"not judged: {count:,} × {reason}")
     amount = sum(done.tally.trials.values())
-    kept = "" if done.kept_all else ", of which only those that differ were kept"
+    only = "" if done.all_stored else ", of which only those that differ were stored"
     summary = (
-        f"{amount:,} answers{kept}: {len(done.tally.failures)} failures, {len(done.new)} of them "
+        f"{amount:,} answers{only}: {len(done.tally.failures)} failures, {len(done.new)} of them "
         f"new, {sum(done.unreadable.values()):,} not judged"
     )
     data = {
         "failures": dict(sorted(done.tally.failures.items())),
         "new": done.new,
-        "gone": done.gone if done.kept_all else None,
+        "removed": done.removed if done.all_stored else None,
         "unreadable": dict(done.unreadable),
     }
     raise typer.Exit(finish(format_, summary, done.status, data))
@@ -232,7 +234,7 @@ def report(
     folder: FolderArgument,
     to: Annotated[Path | None, typer.Option("--to", help="The page; else DIR/report.html.")] = None,
 ) -> None:
-    """Make one page of a finished campaign, that needs nothing beside it."""
+    """Write one self-contained page of a finished campaign."""
     with unusable():
         path = write_page(folder, to or folder / "report.html")
     line(f"The page is {path}.")
@@ -244,34 +246,34 @@ def blind_spots(
     chapter: ChapterOption = None,
     seed: SeedOption = 1,
     generator: GeneratorOption = Generator.OWN,
-    full: Annotated[bool, typer.Option("--full", help="Also what is excused, and why.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Also exempt ones, and why.")] = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell which comparisons of the reference are never seen below, at and above their limit.
+    """List comparisons of the reference that trials do not reach below, at and above their limit.
 
-    Exit status 1 where trials cross a limit and never meet it, without an excuse.
+    Exit status 1 if trials cross a limit without reaching it, and it is not exempt.
     """
     chapters, at = chapters_of(chapter), seed_of(generator, seed)
     questions = [q for q in QUESTIONS.values() if not chapters or q.chapter in chapters]
     jobs = [[Block(question.name, at, 0, trials)] for question in questions]
-    with progress("blind spots", trials * len(jobs), "trials") as advance:
-        seen = results(blind.look, jobs, lambda block: advance(block.question, block.count))
-    found = blind.blind_spots(seen)
+    with progress("comparisons", trials * len(jobs), "trials") as advance:
+        seen = results(unreached.look, jobs, lambda block: advance(block.question, block.count))
+    found = unreached.unreached_comparisons(seen)
     if chapters:
         found = [one for one in found if one.comparison.path.split("/")[1] in chapters]
     if format_ is Format.TEXT:
         for one in found:
-            if full or (one.crossed and not one.excuse):
+            if full or (one.crossed and not one.exemption):
                 where = f"{one.comparison.path}:{one.comparison.line} {one.comparison.function}"
-                why = f" ({one.excuse})" if one.excuse else ""
+                why = f" ({one.exemption})" if one.exemption else ""
                 line(f"{where}: {one.comparison.text} was never {', '.join(one.missing)}{why}")
-    total = len({one.name for one in blind.watched().comparisons})
+    total = len({one.name for one in unreached.watched().comparisons})
     crossed = [one for one in found if one.crossed]
-    open_ = [one for one in crossed if not one.excuse]
+    open_ = [one for one in crossed if not one.exemption]
     never = sum(one.never for one in found)
     summary = (
         f"{total} comparisons of the reference: {total - len(found)} seen on all sides, "
-        f"{len(crossed)} crossed and never equal ({len(open_)} without an excuse), "
+        f"{len(crossed)} crossed and never equal ({len(open_)} not exempt), "
         f"{len(found) - len(crossed) - never} seen on some sides, {never} never reached"
     )
     data = {"comparisons": total, "blind": [to_json(one) for one in map(row_of, found)]}
@@ -279,20 +281,20 @@ def blind_spots(
 
 
 @dataclass(frozen=True, slots=True)
-class BlindRow:
+class UnreachedRow:
     """A comparison for programs."""
 
     place: str
     line: int
     comparison: str
     missing: tuple[str, ...]
-    excuse: str
+    exemption: str
 
 
-def row_of(one: blind.Blind) -> BlindRow:
-    """A blind spot for programs."""
+def row_of(one: unreached.Unreached) -> UnreachedRow:
+    """An unreached comparison for programs."""
     at = one.comparison
-    return BlindRow(f"{at.path}:{at.function}", at.line, at.text, one.missing, one.excuse)
+    return UnreachedRow(f"{at.path}:{at.function}", at.line, at.text, one.missing, one.exemption)
 
 
 @contextmanager

@@ -29,11 +29,11 @@ from evenkeel.cli.output import err, finish, line, progress, prose, table
 from evenkeel.cli.places import PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel.cli.questions import questions_named
 from evenkeel.cli.replay_command import print_case, titled
-from evenkeel.harness import case_doubts, case_export, case_upkeep, cases
-from evenkeel.harness.case_recording import Made, make, merged, mutants_for
+from evenkeel.harness import case_export, case_other_answers, case_upkeep, cases
+from evenkeel.harness.case_recording import Recorded, make, merged, mutants_for
 from evenkeel.harness.case_upkeep import Words, slug
 from evenkeel.harness.cases import DESCRIBED, HOLDS, Case, CaseFile, Kind, core
-from evenkeel.harness.subjects.base import Ask, Observed, Skipped, Subject
+from evenkeel.harness.subjects.base import Observed, Request, Skipped, Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.process import ProcessSubject
@@ -51,7 +51,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 SHOWN: Final = 20
-"""So many problems are printed as text; JSON has all."""
+"""Problems that are printed as text; JSON has all."""
 Paths = Annotated[
     list[Path] | None,
     typer.Argument(help="Files with cases, or folders; none: the cases that come with evenkeel."),
@@ -84,7 +84,7 @@ def add(
         typer.Option("--kind", help="None: example if the clause holds, else divergence."),
     ] = None,
     by: Annotated[
-        str, typer.Option("--by", help="Who observed it; none: the subject's own name.")
+        str, typer.Option("--by", help="What observed it; default: the subject's own name.")
     ] = "",
     id_: Annotated[str, typer.Option("--id", help="None: from the title.")] = "",
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
@@ -92,7 +92,7 @@ def add(
     edition: EditionOption = EditionName.DOCUMENTED,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Store a trial with what the subject observes on it and what the clause says of that."""
+    """Store a trial with what the subject observes on it and the clause's verdict."""
     [shown] = clauses_of([clause])
     id_ = id_ or slug(title)
     if not id_:
@@ -106,14 +106,14 @@ def add(
         )
     finally:
         opened.close()
-    case = case_upkeep.made(id_, question, shown, trial, observed, of, words)
+    case = case_upkeep.described_case(id_, question, shown, trial, observed, of, words)
     path = cases.path_of(question.name, to)
     if cases.find(id_, to):
         raise Unusable(f"There is a case {id_} already; give another --id.")
     file = cases.read(path) if path.exists() else CaseFile(question.name)
     cases.write(path, cases.text_of(replace(file, cases=(*file.cases, case))))
-    told = f": {case.shown.sentence}" if case.is_violation else ""
-    summary = f"{id_} in {path}: {case.shown.verdict}{told}"
+    sentence = f": {case.shown.sentence}" if case.is_violation else ""
+    summary = f"{id_} in {path}: {case.shown.verdict}{sentence}"
     raise typer.Exit(finish(format_, summary, 0, {"id": id_, "path": str(path)}))
 
 
@@ -132,7 +132,7 @@ def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edi
 
 def observe(subject: Subject, question: Question[Any, Any], trial: Any) -> Observation:
     """What a subject observes on a trial. Raises `Unusable` if it does not answer."""
-    [(_, reply)] = list(subject.replies([Ask(0, question, trial)]))
+    [(_, reply)] = list(subject.replies([Request(0, question, trial)]))
     if not isinstance(reply, Observed):
         raise Unusable(f"{subject.name} did not answer: {reply.reason}.")
     return reply.observation
@@ -144,7 +144,7 @@ def show(
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Print cases for people: the trial, who observed what, the verdicts and the notes."""
+    """Print cases for people: the trial, the observations, the verdicts and the notes."""
     found = cases_at(place)
     if format_ is Format.TEXT:
         for case in found:
@@ -209,8 +209,8 @@ def refresh(
             cases.write(path, text)
             rewritten.append(str(path))
     if format_ is Format.TEXT:
-        for told in (f"rewritten: {path}" for path in rewritten):
-            line(told)
+        for text in (f"rewritten: {path}" for path in rewritten):
+            line(text)
     print_some(problems, format_)
     summary = f"{len(rewritten)} of {len(found)} files rewritten" + (
         f", {len(problems)} problems" if problems else ""
@@ -242,15 +242,17 @@ def observed_again(case: Case, subject: str) -> Observation | None:
 @app.command()
 def record(
     subject: Annotated[
-        str, typer.Option("--subject", help="Whose answers are recorded: as in `check`.")
+        str,
+        typer.Option("--subject", help="The subject of which answers are recorded, as in `check`."),
     ],
     question: QuestionOption = None,
     seed: SeedOption = 1,
     pool: Annotated[
-        int, typer.Option("--pool", min=1, max=10**6, help="Trials of a question that are asked.")
+        int,
+        typer.Option("--pool", min=1, max=10**6, help="Trials of a question that are put to it."),
     ] = 1200,
     edition: Annotated[
-        EditionName, typer.Option("--edition", help="Whose promises these answers keep.")
+        EditionName, typer.Option("--edition", help="The edition that these answers follow.")
     ] = EditionName.PULSAR_4_0,
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
     trial_timeout: TrialTimeoutOption = 30.0,
@@ -260,24 +262,26 @@ def record(
 
     Stored are trials that together exercise every clause, take every branch of the reference and
     detect every mutant that shows, twice if possible; and a sample of the seed. They take the place
-    of what the same subject answered before.
+    of the same subject's earlier answers.
     """
     of = edition_of(edition)
     rows: list[list[object]] = []
     limits = Limits(trial_seconds=trial_timeout)
     opened = open_subject(subject, of)
     opened.close()
-    for name in offered(opened, questions_named(question)):
+    for name in supported(opened, questions_named(question)):
 
-        def told(step: str, name: str = name) -> None:
+        def progress(step: str, name: str = name) -> None:
             err.print(f"{name}: {step}", markup=False)
 
-        asked, mutants = QUESTIONS[name], mutants_for(QUESTIONS[name], seed)
-        made = make(asked, lambda: open_subject(subject, of, limits), of, seed, pool, mutants, told)
+        question_, mutants = QUESTIONS[name], mutants_for(QUESTIONS[name], seed)
+        recorded = make(
+            question_, lambda: open_subject(subject, of, limits), of, seed, pool, mutants, progress
+        )
         path = cases.path_of(name, to)
         file = cases.read(path) if path.exists() else CaseFile(name)
-        cases.write(path, cases.text_of(merged(file, made, of)))
-        rows.append(row_of(name, made))
+        cases.write(path, cases.text_of(merged(file, recorded, of)))
+        rows.append(row_of(name, recorded))
     columns = ["question", "#cases", "#with a choice", "#mutants", "#of", "not detected"]
     if format_ is Format.TEXT:
         table("recorded cases", columns, rows)
@@ -286,7 +290,7 @@ def record(
     raise typer.Exit(finish(format_, text, 0, {"questions": [list(map(str, r)) for r in rows]}))
 
 
-def offered(subject: Subject, named: list[str]) -> list[str]:
+def supported(subject: Subject, named: list[str]) -> list[str]:
     """The questions that a subject answers; of those named, each must be."""
     if isinstance(subject, ReferenceSubject):
         return named or list(QUESTIONS)
@@ -297,12 +301,12 @@ def offered(subject: Subject, named: list[str]) -> list[str]:
     return named or [name for name in QUESTIONS if name in known]
 
 
-def row_of(name: str, made: Made) -> list[object]:
-    """What is said of recorded cases."""
-    missed = sorted(name for name, count in made.mutants.items() if not count)
-    open_ = sum(not case.answers[0].only for case in made.cases)
-    detected = len(made.mutants) - len(missed)
-    return [name, len(made.cases), open_, detected, len(made.mutants), ", ".join(missed)]
+def row_of(name: str, recorded: Recorded) -> list[object]:
+    """The row of recorded cases in the table."""
+    missed = sorted(name for name, count in recorded.mutants.items() if not count)
+    open_ = sum(not case.answers[0].only for case in recorded.cases)
+    detected = len(recorded.mutants) - len(missed)
+    return [name, len(recorded.cases), open_, detected, len(recorded.mutants), ", ".join(missed)]
 
 
 # --------------------------------------------------------------------------- export, verify
@@ -345,7 +349,7 @@ def verify(
     strict: StrictOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Check that what cases say of other observations is true; or that a subject answers rightly.
+    """Check what cases claim of other observations; or that a subject answers rightly.
 
     A subject is right where it answers as stored, or, where the case leaves a choice, if no clause
     objects. An answer to which only SHOULDs object departs.
@@ -359,9 +363,9 @@ def verify(
     data: dict[str, Json] = {"cases": len(found), "problems": list(wrong)}
     words = f"{len(found):,} cases, {len(wrong)} problems"
     if mutants:
-        missed, asked = undetected(found), sum(not m.conforming for m in MUTANTS)
+        missed, expected = undetected(found), sum(not m.conforming for m in MUTANTS)
         data["undetected"] = list(missed)
-        words += f", {asked - len(missed)} of {asked} mutants detected"
+        words += f", {expected - len(missed)} of {expected} mutants detected"
         wrong += [f"undetected: {name}" for name in missed]
     print_some(wrong, format_)
     raise typer.Exit(finish(format_, words, 1 if wrong else 0, data))
@@ -380,9 +384,9 @@ def selected(
 
 
 def true_problems(case: Case) -> Iterator[str]:
-    """What is wrong with a case, and what it says of other observations that is not so."""
+    """What is wrong with a case, and with its claim on other observations."""
     yield from cases.problems(case)
-    yield from case_doubts.unproved(case)
+    yield from case_other_answers.unsupported(case)
 
 
 def undetected(found: list[Case]) -> list[str]:
@@ -396,7 +400,7 @@ def undetected(found: list[Case]) -> list[str]:
         for mutant in MUTANTS
         if not mutant.conforming
         and not any(
-            case_doubts.detects(case, mutant)
+            case_other_answers.detects(case, mutant)
             for case in named.get((mutant.edition.name, mutant.name), [])
         )
     ]
@@ -435,33 +439,33 @@ def compare(found: list[Case], subject: str, format_: Format, strict: bool) -> i
 
 def compared(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compared]]:
     """Each case with how the subject answers it."""
-    asks = []
+    requests = []
     for at, case in enumerate(those):
         if opened.questions is None or case.question in opened.questions:
-            asks.append(Ask(at, QUESTIONS[case.question], cases.decoded(case)[0]))
+            requests.append(Request(at, QUESTIONS[case.question], cases.decoded(case)[0]))
         else:
             yield case, Compared("not asked")
-    for ask, reply in opened.replies(asks):
-        case = those[ask.key]
+    for request, reply in opened.replies(requests):
+        case = those[request.key]
         if isinstance(reply, Observed):
-            yield case, judged(case, ask.trial, reply.observation)
+            yield case, judged(case, request.trial, reply.observation)
         else:
             yield case, Compared("not asked" if isinstance(reply, Skipped) else "no answer")
 
 
 def judged(case: Case, trial: Any, observation: Observation) -> Compared:
-    """What a case and the judge say of an answer."""
+    """Compare an answer with a case and the judge's verdict."""
     form, edition = core(observation), EDITIONS[case.edition]
     if any(answer.verdict == HOLDS and form == core_of(answer) for answer in case.answers):
         return Compared("right")
-    said = cases.objections(case.question, edition, trial, observation)
-    if not said and any(answer.only for answer in case.answers):
+    objections = cases.objections(case.question, edition, trial, observation)
+    if not objections and any(answer.only for answer in case.answers):
         return Compared("wrong", "answers otherwise than stored, though no clause objects")
-    if not said:
+    if not objections:
         return Compared("right")
-    ids = [text.partition(":")[0] for text in said]
+    ids = [text.partition(":")[0] for text in objections]
     departs = all(cases.is_should(id_, edition) for id_ in ids)
-    return Compared("departs" if departs else "wrong", "; ".join(said))
+    return Compared("departs" if departs else "wrong", "; ".join(objections))
 
 
 def core_of(answer: cases.Answer) -> Json:

@@ -13,7 +13,7 @@ import typer
 
 from evenkeel.cli import last_failures
 from evenkeel.cli.baseline import Baseline, read_baseline, write_text
-from evenkeel.cli.check_output import SCREENS, Display
+from evenkeel.cli.check_output import REPORTS, Display
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.options import (
     AllowUnexercisedOption,
@@ -47,18 +47,18 @@ from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.session import Limits
-from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
+from evenkeel.harness.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import Edition
 from evenkeel.stopping import Stopped
 
 SHRUNK: Final = 10
-"""Failures that are shrunk where what is found is kept: in files, reports, annotations, JSON. Else
-only those that have a screen are.
+"""Failures that are shrunk if results are saved: in files, reports, annotations, JSON. Else
+only those that are shown in full are.
 """
 FOLDER: Final = Path("evenkeel-failures")
-"""Where trials are kept if a report names them and no folder is given: inside the project, so
-that the report's places are relative and CI can keep the files.
+"""Folder of trials if a report names them and no folder is given: inside the project, so
+that the report's places are relative and CI can save the files.
 """
 UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
@@ -87,7 +87,7 @@ def check(
     ] = False,
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Failures without their screens; the summary.")
+        bool, typer.Option("--quiet", "-q", help="Failures in one line each; the summary.")
     ] = False,
     no_last_failures: Annotated[
         bool,
@@ -100,7 +100,7 @@ def check(
         typer.Option(
             "--save",
             metavar="FOLDER",
-            help="Where the trials of failures are kept; else, with a report for CI, in "
+            help="Folder for the trials of failures; else, with a report for CI, in "
             "evenkeel-failures, or in a cache.",
         ),
     ] = None,
@@ -178,10 +178,10 @@ def check(
     reported = junit_to is not None or sarif_to is not None or github
     saves = save_to is not None or reported or not text
     display = Display(subject, of, text, full, quiet, save_to or (FOLDER if reported else None))
-    display.most = 1 if stop_at_first else None if full else SHRUNK if saves else SCREENS
+    display.most = 1 if stop_at_first else None if full else SHRUNK if saves else REPORTS
     opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
     try:
-        parts = offered(parts, opened)
+        parts = supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, docs_url=docs_url)
 
@@ -194,8 +194,8 @@ def check(
             run.into(report, opened, [])
         else:
             run_and_remember(run, report, opened, complete=not (stop_at_first or clauses))
-        lacking = shortcomings(report.tally, report.asked, allow_unexercised)
-        report.shortcomings = [] if stop_at_first and report.new else lacking
+        gaps = coverage_gaps(report.tally, report.clauses, allow_unexercised)
+        report.coverage_gaps = [] if stop_at_first and report.new else gaps
         settle(report, known, update_baseline)
         show(report, opened, display, reported)
     finally:
@@ -213,14 +213,14 @@ def duration(text: str) -> float:
 
 def instead_of_profile(context: typer.Context, time: str | None) -> str | None:
     """The time, unless only the configuration names one and a profile is typed. Raises `Unusable`
-    for both from one place: they are two ways to say how much is done.
+    for both from one place: they are two ways to set the amount.
     """
     profile = str(context.get_parameter_source("profile"))
     of_time = str(context.get_parameter_source("for_"))
     if time is None or profile.endswith(".DEFAULT"):
         return time
     if profile == of_time:
-        raise Unusable("--for does as many trials as fit, --profile so many: give one of them.")
+        raise Unusable("--for and --profile both set the number of trials: give one of them.")
     return time if of_time.endswith(".COMMANDLINE") else None
 
 
@@ -234,10 +234,10 @@ def only(context: typer.Context, option: str, names: Collection[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is put to a subject, and until when.
+    """The trials for a subject, and when to stop.
 
     `only` these clauses are judged; none: all. `seconds` are instead of the parts' trials. It ends
-    as soon as there is `enough`.
+    as soon as `enough` holds.
     """
 
     parts: list[Part]
@@ -249,8 +249,8 @@ class Run:
     quiet: bool
 
     def into(self, report: Report, opened: Subject, first: list[Block]) -> None:
-        """Run these trials first, then so many as the profile has, or as fit into the time; what
-        came of them is in the report, also if it is stopped.
+        """Run these trials first, then as many as the profile has, or as fit into the time. The
+        results are in the report, also if it is stopped.
         """
         began = time.monotonic()
         try:
@@ -294,29 +294,29 @@ def run_and_remember(run: Run, report: Report, opened: Subject, complete: bool) 
 
 def in_seconds(advance: Advance) -> Callable[[str, int], None]:
     """Progress of a run that has no end but its time."""
-    said = began = time.monotonic()
+    shown = began = time.monotonic()
 
     def tick(question: str, _: int) -> None:
-        nonlocal said
-        whole = int(time.monotonic() - began) - int(said - began)
-        said += whole
+        nonlocal shown
+        whole = int(time.monotonic() - began) - int(shown - began)
+        shown += whole
         advance(question, whole)
 
     return tick
 
 
 def settle(report: Report, known: Baseline, update: bool) -> None:
-    """Tell new failures from known ones. A run that was cut short says nothing is gone."""
+    """Separate new failures from known ones. A stopped run reports none as removed."""
     tally = report.tally
     if update and report.stopped:
         warn(f"{known.path} is as it was, because the run was stopped.")
     elif update:
-        known = known.updated(tally, report.asked)
+        known = known.updated(tally, report.clauses)
         known.write()
     unknown, report.known = known.new(tally), known.seen(tally)
     report.departures = [s for s in unknown if report.severity.departs(tally, s)]
     report.new = [s for s in unknown if s not in report.departures]
-    report.gone = [] if report.stopped or report.new else known.gone(tally)
+    report.removed = [] if report.stopped or report.new else known.removed(tally)
 
 
 def show(report: Report, opened: Subject, display: Display, reported: bool) -> None:
@@ -334,7 +334,7 @@ def show(report: Report, opened: Subject, display: Display, reported: bool) -> N
 def write_reports(
     report: Report, junit_to: Path | None, sarif_to: Path | None, github: bool
 ) -> None:
-    """Write the reports for CI that are asked for. Raises `Unusable`."""
+    """Write the requested reports for CI. Raises `Unusable`."""
     for path, form in ((junit_to, junit), (sarif_to, sarif)):
         if path is not None:
             write_text(path, form(report))
@@ -343,13 +343,13 @@ def write_reports(
             line(one)
 
 
-def offered(parts: Sequence[Part], subject: Subject) -> list[Part]:
-    """The parts whose questions the subject answers; the others are named, and cost no trials."""
+def supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
+    """The parts that the subject supports; a warning lists the others, which cost no trials."""
     names = subject.questions
     if names is None:
         return list(parts)
     if unknown := sorted(names - QUESTIONS.keys()):
-        warn(f"the subject offers what is no question: {', '.join(map(suggested, unknown))}")
+        warn(f"the subject names unknown questions: {', '.join(map(suggested, unknown))}")
     if missing := [part.question.name for part in parts if part.question.name not in names]:
         of = f"{len(missing)} of {len(parts)} questions"
         warn(f"the subject does not offer {of}: {listed(missing)}")

@@ -1,4 +1,4 @@
-"""What a person sees of a check: its failures, shrunk, saved and printed."""
+"""The output of a check for people: its failures, shrunk, saved and printed."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_screen import LIVES_ON, carried_lines, replay_sequence, screen
+from evenkeel.cli.failure_report import ANSWERS_DIFFER, failure_lines, leak_lines, replay_sequence
 from evenkeel.cli.output import line, prose, table
+from evenkeel.cli.render import Paper
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
-from evenkeel.harness.carried import Carried, carried
-from evenkeel.harness.failure import Failure, as_drawn, described, in_order
+from evenkeel.harness.failure import Failure, described, in_order, unshrunk
+from evenkeel.harness.state_leaks import StateLeak, find_leak
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.tally import Tally
@@ -20,9 +20,8 @@ from evenkeel.reference.edition import Edition
 
 ROWS: Final = 20
 REASONS: Final = 10
-SCREENS: Final = 3
-"""Failures that are shown on a screen each; of more than these there is a line each, unless in
-full.
+REPORTS: Final = 3
+"""Failures that are shown in full; the others have a line each, unless `full`.
 """
 SUSPECTS: Final = 30
 """Failures that are tried for state between trials."""
@@ -42,7 +41,7 @@ class Display:
     full: bool = False
     quiet: bool = False
     folder: Path | None = None
-    most: int | None = SCREENS
+    most: int | None = REPORTS
     printed: set[str] = field(default_factory=set)
 
     def counts(self, report: Report) -> None:
@@ -57,15 +56,15 @@ class Display:
         report.departures = in_order(report.tally, opened, self.edition, report.departures)
         self.state_between_trials(report, opened)
         found = [*report.new, *report.departures][len(report.failures) :][: self.most]
-        screens = set(found if self.full else found[:SCREENS])
+        reports = set(found if self.full else found[:REPORTS])
         for failure in described(found, report.tally, opened, self.edition):
             shown = self.saved(failure)
             report.failures.append(shown)
-            if failure.signature in screens:
+            if failure.signature in reports:
                 self.print_failure(shown, report)
 
     def state_between_trials(self, report: Report, opened: Subject) -> None:
-        """First what comes of state between trials, in one block: it need not be shrunk."""
+        """First the failures caused by leaked state, in one block: they are not shrunk."""
         signatures = [*report.new, *report.departures]
         if self.subject.startswith("reference") or not signatures:
             return
@@ -73,17 +72,17 @@ class Display:
         def again() -> Subject:
             return open_subject(self.subject, self.edition)
 
-        found = carried(signatures[:SUSPECTS], report.tally, opened, again, self.edition)
+        found = find_leak(signatures[:SUSPECTS], report.tally, opened, again, self.edition)
         if found is None:
             return
-        # An error among them makes all of them errors: what lives on is wrong by the protocol.
+        # An error among them makes all of them errors: leaked state breaks the protocol.
         report.departures = [one for one in report.departures if one not in found.signatures]
         others = [one for one in report.new if one not in found.signatures]
         report.new = [*found.signatures, *others]
         command = replay_sequence(found, self.subject, self.edition)
         for signature in found.signatures:
-            report.failures.append(Shown(as_drawn(signature, report.tally), None, command))
-        self.print_carried(found, report, command)
+            report.failures.append(Shown(unshrunk(signature, report.tally), None, command))
+        self.print_leak(found, report, command)
 
     def saved(self, failure: Failure) -> Shown:
         """A failure with its file."""
@@ -98,12 +97,12 @@ class Display:
         described_ones = {shown.failure.signature for shown in report.failures}
         for signature in [*report.new, *report.departures, *report.known]:
             if signature not in described_ones:
-                failure = as_drawn(signature, report.tally)
+                failure = unshrunk(signature, report.tally)
                 if path := save(failure, self.edition, self.subject, self.folder):
-                    report.drawn[signature] = str(path)
+                    report.unshrunk[signature] = str(path)
 
     def print_failure(self, shown: Shown, report: Report) -> None:
-        """One failure on its screen."""
+        """One failure in full."""
         if not self.text:
             return
         failure = shown.failure
@@ -116,24 +115,24 @@ class Display:
             return
         line()
         paper = Paper(full=self.full)
-        for text in screen(failure, self.edition, shown.replay, paper, departs):
+        for text in failure_lines(failure, self.edition, shown.replay, paper, departs):
             line(text)
 
-    def print_carried(self, found: Carried, report: Report, command: str) -> None:
-        """What several failures come of: state between trials."""
+    def print_leak(self, found: StateLeak, report: Report, command: str) -> None:
+        """Failures caused by state between trials."""
         if not self.text:
             return
         self.printed.update(found.signatures)
         if self.quiet:
             for signature in found.signatures:
-                prose(f"{signature}: {LIVES_ON}; {report.tally.smallest[signature].sentence}")
+                prose(f"{signature}: {ANSWERS_DIFFER}; {report.tally.smallest[signature].sentence}")
             line(f"  again: {command}")
             return
-        for text in ("", *carried_lines(found, report.tally, command)):
+        for text in ("", *leak_lines(found, report.tally, command)):
             line(text)
 
     def rest(self, report: Report) -> None:
-        """The failures that have no screen, then what is known, removed, and unknown."""
+        """The failures that are not shown in full, then known, removed, and unknown ones."""
         if not self.text:
             return
         found = [*report.new, *report.departures]
@@ -147,15 +146,17 @@ class Display:
         for signature in report.known:
             trials = report.tally.failures[signature]
             prose(f"known: {signature} ({trials:,} trials)")
-        for signature in report.gone:
-            prose(f"gone: {signature} is in the baseline, but failed no more (--update-baseline)")
+        for signature in report.removed:
+            prose(
+                f"removed: {signature} is in the baseline, but no longer fails (--update-baseline)"
+            )
         for text in differing_lines(report.tally, self.full):
             prose(text)
-        for sentence in report.shortcomings:
+        for sentence in report.coverage_gaps:
             prose(sentence)
 
     def replay(self, signature: str, report: Report) -> str:
-        """The command that replays a failure: shrunk, if it was shrunk without a screen."""
+        """The command that replays a failure: shrunk, if it was shrunk without being shown."""
         shrunk = (s.replay for s in report.failures if s.failure.signature == signature)
         generated = report.tally.smallest[signature].replay_command(self.edition.name, self.subject)
         return next(shrunk, generated)
@@ -170,7 +171,7 @@ def differing_lines(tally: Tally, full: bool) -> list[str]:
         return []
     head = f"also right: {total:,} answers that differ from the reference's"
     if not full:
-        return [f"{head} (--full tells in what)"]
+        return [f"{head} (--full shows how)"]
     return [
         f"{head}:",
         *(
@@ -186,12 +187,12 @@ def print_verdicts(tally: Tally, full: bool) -> None:
     those that do not simply hold.
     """
     ids = clauses_in(tally)
-    wanted = ids if full or len(ids) <= ROWS else [i for i in ids if tally.verdict(i) != "holds"]
-    if wanted:
-        rows = [[id_, *(tally.verdicts[id_, s] for s in STATUSES)] for id_ in wanted]
+    listed = ids if full or len(ids) <= ROWS else [i for i in ids if tally.verdict(i) != "holds"]
+    if listed:
+        rows = [[id_, *(tally.verdicts[id_, s] for s in STATUSES)] for id_ in listed]
         table("verdicts", ["clause", *(f"#{status}" for status in STATUSES)], rows)
-    if alike := len(ids) - len(wanted):
-        line(f"{alike:,} {'more ' if wanted else ''}clauses hold (--full lists them)")
+    if alike := len(ids) - len(listed):
+        line(f"{alike:,} {'more ' if listed else ''}clauses hold (--full lists them)")
 
 
 def print_unanswered(tally: Tally, full: bool) -> None:

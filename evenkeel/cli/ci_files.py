@@ -10,8 +10,8 @@ from xml.etree import ElementTree as Xml
 
 from evenkeel import __version__, spec
 from evenkeel.cli.baseline import clause_of
-from evenkeel.cli.drawn import Paper
-from evenkeel.cli.failure_screen import screen, trial_lines
+from evenkeel.cli.failure_report import failure_lines, trial_lines
+from evenkeel.cli.render import Paper
 from evenkeel.cli.report import Report, Shown
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.text import printable
@@ -33,7 +33,7 @@ def severity(report: Report, id_: str) -> str:
 
 
 def sentence_of(report: Report, signature: str) -> str:
-    """What the judge said: of the shrunk trial, if there is one."""
+    """The judge's sentence, on the shrunk trial, if there is one."""
     shown = (s.failure.sentence for s in report.failures if s.failure.signature == signature)
     return next(shown, report.tally.smallest[signature].sentence)
 
@@ -43,8 +43,8 @@ def shown_of(report: Report, signature: str) -> Shown | None:
     return next((s for s in report.failures if s.failure.signature == signature), None)
 
 
-def told(report: Report, signature: str) -> list[str]:
-    """The sentence; of what was described also the small trial, and how to see it again."""
+def message_lines(report: Report, signature: str) -> list[str]:
+    """The sentence; with the small trial and its command, if it was described."""
     shown = shown_of(report, signature)
     if shown is None:
         return [sentence_of(report, signature)]
@@ -52,27 +52,27 @@ def told(report: Report, signature: str) -> list[str]:
     return [shown.failure.sentence, "", *trial, "", f"again: {shown.replay}"]
 
 
-def screen_of(report: Report, signature: str) -> list[str]:
-    """What a person sees of it: its screen, or the sentence."""
+def lines_of(report: Report, signature: str) -> list[str]:
+    """The report of a failure, or its sentence."""
     shown = shown_of(report, signature)
     if shown is None:
         return [f"{signature}: {sentence_of(report, signature)}"]
     departs = signature in report.departures
     edition = EDITIONS[report.edition]
-    return screen(shown.failure, edition, shown.replay, Paper(), departs)
+    return failure_lines(shown.failure, edition, shown.replay, Paper(), departs)
 
 
 # ----------------------------------------------------------------------------- JUnit
 
 
 def junit(report: Report) -> str:
-    """A test case for each clause that was asked, in a suite for each chapter."""
+    """A test case for each checked clause, in a suite for each chapter."""
     root = Xml.Element("testsuites", name="evenkeel", time=f"{report.seconds:.3f}")
     for chapter in spec.CHAPTERS:
-        ids = [id_ for id_ in report.asked if spec.clause(id_).chapter == chapter]
+        ids = [id_ for id_ in report.clauses if spec.clause(id_).chapter == chapter]
         if ids:
             root.append(suite(report, chapter, ids))
-    if report.shortcomings or report.stopped:
+    if report.coverage_gaps or report.stopped:
         root.append(broken_suite(report))
     for total in ("tests", "failures", "errors", "skipped"):
         root.set(total, str(sum(int(one.get(total, "0")) for one in root)))
@@ -105,8 +105,8 @@ def add_failure(case: Xml.Element, report: Report, signatures: list[str]) -> Non
     """A clause's failures; a test case has one element for all of them."""
     message = sentence_of(report, signatures[0])
     element = Xml.SubElement(case, "failure", message=xml_text(message), type=signatures[0])
-    screens = ["\n".join(screen_of(report, signature)) for signature in signatures]
-    element.text = xml_text("\n\n".join(screens))
+    reports = ["\n".join(lines_of(report, signature)) for signature in signatures]
+    element.text = xml_text("\n\n".join(reports))
 
 
 def note(case: Xml.Element, message: str) -> None:
@@ -117,7 +117,7 @@ def note(case: Xml.Element, message: str) -> None:
 def broken_suite(report: Report) -> Xml.Element:
     """What is wrong with the check as a whole."""
     found = Xml.Element("testsuite", name="evenkeel")
-    reasons = [*report.shortcomings, *([report.stopped.strip(", ")] if report.stopped else [])]
+    reasons = [*report.coverage_gaps, *([report.stopped.strip(", ")] if report.stopped else [])]
     for number, reason in enumerate(reasons, 1):
         case = Xml.SubElement(found, "testcase", classname="evenkeel", name=f"check {number}")
         Xml.SubElement(case, "error", message=xml_text(reason), type="unknown")
@@ -141,9 +141,9 @@ def xml_text(text: str) -> str:
 
 
 def sarif(report: Report) -> str:
-    """A rule for each clause that was asked, a result for each failure; known ones suppressed."""
+    """A rule for each checked clause, a result for each failure; known ones suppressed."""
     signatures = [*report.new, *report.departures, *report.known]
-    ids = list(dict.fromkeys([*report.asked, *map(clause_of, signatures)]))
+    ids = list(dict.fromkeys([*report.clauses, *map(clause_of, signatures)]))
     driver = {
         "name": "evenkeel",
         "semanticVersion": __version__,
@@ -154,11 +154,11 @@ def sarif(report: Report) -> str:
         "columnKind": "unicodeCodePoints",
         "invocations": [
             {
-                "executionSuccessful": not report.stopped and not report.shortcomings,
+                "executionSuccessful": not report.stopped and not report.coverage_gaps,
                 "exitCode": report.status,
                 "toolExecutionNotifications": [
                     {"level": "warning", "message": {"text": printable(text)}}
-                    for text in report.shortcomings
+                    for text in report.coverage_gaps
                 ],
             }
         ],
@@ -170,9 +170,9 @@ def sarif(report: Report) -> str:
 
 
 def rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
-    """A clause as a rule, with all that the specification says of it as its help.
+    """A clause as a rule, with its text in the specification as help.
 
-    The specification has no address of its own: only where its site was published is there a link.
+    The specification has no address of its own: there is a link only to a published site.
     """
     items = {
         "Formula": entry.formula,
@@ -182,14 +182,14 @@ def rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
     }
     if docs_url:
         items["Page"] = page = page_of(entry, docs_url)
-    plain = [f"{name}: {item}" for name, item in items.items()]
+    entries = [f"{name}: {item}" for name, item in items.items()]
     marked = [f"- **{name}:** {item}" for name, item in items.items()]
     found: dict[str, Any] = {
         "id": entry.id,
         "shortDescription": {"text": entry.title},
         "fullDescription": {"text": entry.sentence},
         "help": {
-            "text": "\n".join([entry.sentence, "", *plain]),
+            "text": "\n".join([entry.sentence, "", *entries]),
             "markdown": "\n".join([entry.sentence, "", *marked]),
         },
         "defaultConfiguration": {"level": level},
@@ -199,7 +199,7 @@ def rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
 
 
 def page_of(entry: spec.Entry, docs_url: str) -> str:
-    """Where a clause stands on a site that `make site` made."""
+    """The place of a clause on a site that `make site` built."""
     return f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
 
 
@@ -208,7 +208,7 @@ def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
     id_ = clause_of(signature)
     found = report.tally.smallest[signature]
     shown = shown_of(report, signature)
-    file = (shown.file if shown else None) or report.drawn.get(signature)
+    file = (shown.file if shown else None) or report.unshrunk.get(signature)
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": found.question}]}
     if file:
         location["physicalLocation"] = {"artifactLocation": {"uri": uri_of(Path(file))}}
@@ -217,7 +217,7 @@ def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
         "ruleId": id_,
         "ruleIndex": ids.index(id_),
         "level": severity(report, id_),
-        "message": {"text": "\n".join(map(printable, told(report, signature)))},
+        "message": {"text": "\n".join(map(printable, message_lines(report, signature)))},
         "locations": [location],
         "partialFingerprints": {"evenkeelSignature/v1": signature},
         "baselineState": "unchanged" if known else "new",
@@ -242,16 +242,16 @@ def uri_of(path: Path) -> str:
 
 
 def workflow_commands(report: Report) -> list[str]:
-    """A workflow command for each failure, known ones as notices, and for what is unknown."""
+    """A workflow command for each failure, known ones as level `notice`, and for unknown ones."""
     lines = []
     for signature in [*report.new, *report.departures, *report.known]:
         departs = signature in report.departures
         command = "notice" if signature in report.known else "warning" if departs else "error"
         title = f"{signature}: {spec.clause(clause_of(signature)).title}"
-        message = "\n".join(told(report, signature))
+        message = "\n".join(message_lines(report, signature))
         lines.append(f"::{command} title={escaped(title, ',:')}::{escaped(message)}")
-    lines += [f"::warning title=evenkeel::{escaped(text)}" for text in report.shortcomings]
-    lines += [f"::notice title=evenkeel::{escaped(s)} is gone" for s in report.gone]
+    lines += [f"::warning title=evenkeel::{escaped(text)}" for text in report.coverage_gaps]
+    lines += [f"::notice title=evenkeel::{escaped(s)} no longer fails" for s in report.removed]
     return lines
 
 

@@ -90,7 +90,7 @@ class LazyGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """What the Tab key offers: names and their lines, so that none is imported for it."""
+        """Completions of the Tab key: names and their lines, without importing the commands."""
         light: Any = {
             name: TyperCommand(name, help=line_of(place)) for name, place in self.places.items()
         }
@@ -112,7 +112,7 @@ class Commands(LazyGroup):
 
 
 def loaded(name: str, place: str) -> Any:
-    """The command at a place: a function, or a group whose callback the function is."""
+    """The command at a place: a function, or a group with it as callback."""
     module, _, function = place.partition(":")
     found = import_module(f"evenkeel.{module}")
     app = getattr(found, "app", None)

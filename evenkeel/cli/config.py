@@ -30,20 +30,20 @@ class BadConfig(UserError):
 
 
 def found(folder: Path) -> tuple[str, dict[str, Any]]:
-    """The file's name and what it says; an empty name if there is none. Raises `BadConfig`."""
+    """The file's name and its content; an empty name if there is none. Raises `BadConfig`."""
     for name in NAMES:
         text = text_of(folder / name)
         if text is None:
             continue
         try:
-            said = tomllib.loads(text)
+            content = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             if name == "pyproject.toml" and "evenkeel" not in text:
                 continue
             raise BadConfig(f"{name}: is no TOML ({error}).") from error
         if name == "evenkeel.toml":
-            return name, said
-        if (table := said.get("tool", {}).get("evenkeel")) is not None:
+            return name, content
+        if (table := content.get("tool", {}).get("evenkeel")) is not None:
             return f"{name}, [tool.evenkeel]", dict(table)
     return "", {}
 
@@ -77,24 +77,26 @@ def default_map(words: list[str], folder: Path) -> dict[str, Any]:
 
 def defaults(name: str, folder: Path) -> dict[str, Any]:
     """The options that the file gives to a command, by parameter. Raises `BadConfig`."""
-    place, said = found(folder)
-    tables = tables_in(place, said)
-    given = {key: value for key, value in said.items() if not isinstance(value, dict)}
+    place, content = found(folder)
+    tables = tables_in(place, content)
+    given = {key: value for key, value in content.items() if not isinstance(value, dict)}
     for key in given:
         if key not in SHARED:
             raise BadConfig(f"{place}: {key} is no option for all commands{hint(key, SHARED)}")
     by_option = options(command(*name.split(".")))
-    made = {by_option[key].name: value for key, value in given.items() if key in by_option}
+    found_options = {by_option[key].name: value for key, value in given.items() if key in by_option}
     for key, value in tables.get(name, {}).items():
         if key not in by_option:
             raise BadConfig(f"{place}: [{name}] {key}: is no option{hint(key, by_option)}")
-        made[by_option[key].name] = checked(f"{place}: [{name}] {key}", by_option[key], value)
-    return made
+        found_options[by_option[key].name] = checked(
+            f"{place}: [{name}] {key}", by_option[key], value
+        )
+    return found_options
 
 
-def tables_in(place: str, said: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def tables_in(place: str, content: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The tables of the file by the commands they are for. Raises `BadConfig` for any other."""
-    tables = {key: value for key, value in said.items() if isinstance(value, dict)}
+    tables = {key: value for key, value in content.items() if isinstance(value, dict)}
     within = tables.pop("operate", {})
     tables |= {f"operate.{key}": value for key, value in within.items()}
     for name, table in tables.items():
@@ -138,11 +140,11 @@ def schema() -> dict[str, Any]:
     """The JSON schema of the file."""
 
     def of(option: Any) -> dict[str, Any]:
-        says = {"description": option.help or ""}
+        about = {"description": option.help or ""}
         if option.multiple:
-            return {**says, "type": "array", "items": {"type": "string"}}
+            return {**about, "type": "array", "items": {"type": "string"}}
         sort = SORTS.get(option.type_descriptor.annotation, "string")
-        return {**says, "type": sort}
+        return {**about, "type": sort}
 
     properties = {key: of(options(command("check"))[key]) for key in SHARED}
     for name in TABLES:

@@ -1,6 +1,6 @@
-"""What the documents say, sentence by sentence, and the clauses that say so.
+"""The statements of the documents, sentence by sentence, with their clauses.
 
-`spec/coverage.toml` is the list, kept by hand; `spec/coverage.md` is made of it:
+`spec/coverage.toml` is the list, maintained by hand; `spec/coverage.md` is generated from it:
 `evenkeel spec coverage --write`.
 """
 
@@ -25,10 +25,10 @@ TITLES: Final = {
     "004": 'Document 004, "Message dispatch throttling"',
 }
 HEAD: Final = """\
-# What the documents say, and where it is said here
+# Statements of the documents, and their clauses
 
-Every statement of the four documents that asks something of a balancer, in its own words, with the
-clauses that ask for it; or why there is none. Made from `coverage.toml` by
+Every statement of the four documents that demands something of a balancer, in its own words, with
+the clauses that demand it; or why there is none. Generated from `coverage.toml` by
 `evenkeel spec coverage --write`; a test holds that it is current, and that every quotation is in
 the documents.
 """
@@ -36,7 +36,7 @@ the documents.
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A statement of a document. `clauses` ask for it; without any, `why` says why not."""
+    """A statement of a document. `clauses` demand it; without any, `why` is the reason."""
 
     quotation: spec.Quotation
     clauses: tuple[str, ...]
@@ -44,7 +44,7 @@ class Row:
 
 
 class BadCoverage(ValueError):
-    """A row of the list says nothing, or names what there is not."""
+    """A row of the list is empty, or names something unknown."""
 
 
 @cache
@@ -90,12 +90,12 @@ def page() -> str:
             section = row.quotation.section if row.quotation.section != last else ""
             last = row.quotation.section
             words = row.quotation.text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
-            lines.append(f"| {section} | {words} | {said(row)} |")
+            lines.append(f"| {section} | {words} | {coverage_of(row)} |")
         lines.append("")
     return "\n".join(lines)
 
 
-def said(row: Row) -> str:
+def coverage_of(row: Row) -> str:
     """The clauses of a row, with links, and its remark."""
     links = ", ".join(f"[{id_}]({spec.clause(id_).chapter}.md)" for id_ in row.clauses)
     if not links:

@@ -50,7 +50,7 @@ def drive_edges(
 
 
 def covered_of(graphs: Collection[Graph[Any]], edition: Edition, most: int) -> list[Covered]:
-    """The covers of the graphs. Raises `Unusable` if there is none."""
+    """The covers of the graphs. Raises `Unusable` if there are none."""
     makers = coverers()
     named = [graph.name for graph in graphs if graph.name in makers]
     if not named:
@@ -70,12 +70,12 @@ def covered_of(graphs: Collection[Graph[Any]], edition: Edition, most: int) -> l
 
 
 def driven_by(found: Sequence[Covered], opened: Subject, edition: Edition) -> list[Driven]:
-    """Every graph whose question the subject answers."""
+    """Every graph with a question that the subject answers."""
     driven = []
     with progress("drive", sum(len(covered.trials) for covered in found), "trials") as advance:
         for covered in found:
-            offered = opened.questions is None or covered.question.name in opened.questions
-            if offered:
+            supported = opened.questions is None or covered.question.name in opened.questions
+            if supported:
                 driven.append(drive(covered, opened, edition))
             else:
                 warn(f"{covered.graph}: the subject does not offer {covered.question.name}")

@@ -16,8 +16,8 @@ from evenkeel.cli.check_output import Display
 from evenkeel.cli.options import Format
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.report import Report
-from evenkeel.cli.score_command import notice
-from evenkeel.cli.score_output import kept_summary, sampled_summary
+from evenkeel.cli.score_command import detect
+from evenkeel.cli.score_output import handwritten_summary, sampled_summary
 from evenkeel.harness import case_upkeep, cases
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import run_campaign
@@ -26,11 +26,11 @@ from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.process import SubjectUnusable
-from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
+from evenkeel.harness.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel.models.catalogue import THEOREMS, graphs_of
 from evenkeel.models.theorem import Status, prove
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.sampled import drawn
+from evenkeel.mutation.sampled import sampled
 from evenkeel.mutation.scoring.score import scores
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
@@ -129,8 +129,8 @@ def note_check(whole: Whole, tally: Tally, opened: Subject, subject: str, editio
         display = Display(subject, edition)
         display.failures(report, opened)
         display.rest(report)
-    elif lacking := shortcomings(tally, asked, allow_unexercised=opened.questions is not None):
-        whole.unknown.append(f"{text}: {'; '.join(lacking)}")
+    elif gaps := coverage_gaps(tally, asked, allow_unexercised=opened.questions is not None):
+        whole.unknown.append(f"{text}: {'; '.join(gaps)}")
     for name, count in tally.trials.items():
         whole.passed(whole.trials, QUESTIONS[name].chapter, count)
 
@@ -187,9 +187,9 @@ def score_all(whole: Whole) -> None:
             whole.failures.append(f"{change.name} {fate}")
         elif not change.conforming:
             whole.passed(whole.killed, change.chapter)
-    whole.step(kept_summary(done))
-    by_seed = drawn(whole.seed, AMOUNTS[whole.profile].drawn)
-    fates = notice(by_seed, whole.seed, AMOUNTS[whole.profile], in_reference=False)
+    whole.step(handwritten_summary(done))
+    by_seed = sampled(whole.seed, AMOUNTS[whole.profile].sampled)
+    fates = detect(by_seed, whole.seed, AMOUNTS[whole.profile], in_reference=False)
     whole.step(sampled_summary(fates, in_reference=False))
 
 

@@ -1,4 +1,4 @@
-"""`evenkeel explain`: the clauses and what stands behind each."""
+"""`evenkeel explain`: the clauses and their evidence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.behind import Behind, behind
 from evenkeel.cli.options import (
     CLAUSES_OFFERED,
     ChapterOption,
@@ -20,9 +19,10 @@ from evenkeel.cli.options import (
     clauses_of,
 )
 from evenkeel.cli.output import finish, listing, prose
+from evenkeel.cli.traceability import Evidence, evidence
 from evenkeel.reference.clauses import UNSTATED
 
-COLUMNS: Final = tuple(part.name for part in fields(Behind))
+COLUMNS: Final = tuple(part.name for part in fields(Evidence))
 
 
 def explain(
@@ -36,7 +36,7 @@ def explain(
     chapter: ChapterOption = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Show what a clause says, and what states, checks and proves it.
+    """Show a clause, and what states, checks and proves it.
 
     Without a clause: a table of how many functions, properties, theorems, graphs and
     counterexamples each clause has. `evenkeel score` shows which mutants a clause kills.
@@ -52,7 +52,7 @@ def explain(
 def explain_all(chapters: list[str], format_: Format) -> NoReturn:
     """Print a table of the clauses of these chapters (none: of all)."""
     entries = [e for e in spec.entries().values() if not chapters or e.chapter in chapters]
-    known = behind()
+    known = evidence()
     unchecked = [
         e.id for e in entries if e.level is not spec.Level.NOTE and not known[e.id].checked
     ]
@@ -68,7 +68,7 @@ def explain_all(chapters: list[str], format_: Format) -> NoReturn:
     raise typer.Exit(finish(format_, summary, 1 if unchecked else 0, {"clauses": data}))
 
 
-def print_table(entries: list[spec.Entry], known: dict[str, Behind]) -> None:
+def print_table(entries: list[spec.Entry], known: dict[str, Evidence]) -> None:
     """A row per clause, with counts."""
     counts = ("#functions", "#properties", "#theorems", "#graphs", "#counterexamples")
     listing(
@@ -88,8 +88,8 @@ def print_table(entries: list[spec.Entry], known: dict[str, Behind]) -> None:
 
 
 def explain_one(id_: str, format_: Format) -> NoReturn:
-    """Print a clause, and what stands behind it."""
-    entry, found = spec.clause(id_), behind()[id_]
+    """Print a clause and its evidence."""
+    entry, found = spec.clause(id_), evidence()[id_]
     if format_ is Format.TEXT:
         prose(f"{entry.id} ({entry.level}): {entry.title}")
         prose(entry.sentence)

@@ -21,7 +21,7 @@ from evenkeel.reference.edition import Edition
 
 
 def cache_folder() -> Path:
-    """Where failures are kept if nobody names a folder."""
+    """The default folder of failures."""
     folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(folder) / "evenkeel" / "failures"
 

@@ -1,4 +1,4 @@
-"""The trials on which a subject failed last time; the next check puts them to it first."""
+"""The trials on which a subject failed last time; the next check begins with them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from evenkeel.harness.seeded import Block
 from evenkeel.harness.tally import Tally
 
 MOST: Final = 20
-"""Trials that are kept of a question."""
+"""Trials that are stored of a question."""
 INDICES: Final = 1 << 40
 SEEDS: Final = 1 << 32
 
-Kept = dict[str, list[tuple[int, int]]]
+Stored = dict[str, list[tuple[int, int]]]
 """The seed and index of each trial, by question."""
 
 
@@ -33,8 +33,8 @@ def place(subject: str, edition: str) -> Path:
     return cache_folder().with_name("last-failures") / f"{words}-{edition}-{digest}.json"
 
 
-def read(path: Path) -> Kept:
-    """What was kept; nothing where there is no file, or, with a warning, none that can be used."""
+def read(path: Path) -> Stored:
+    """The stored trials; empty if there is no file, or, with a warning, an unusable one."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -42,7 +42,7 @@ def read(path: Path) -> Kept:
     except (OSError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or not all(map(usable, found.values())):
-        warn(f"{path}: holds no failures that can be read; it is written anew.")
+        warn(f"{path}: holds no readable failures; it is written again.")
         return {}
     return {name: [(seed, index) for seed, index in trials] for name, trials in found.items()}
 
@@ -59,38 +59,38 @@ def usable(trials: Any) -> bool:
     )
 
 
-def blocks(kept: Kept, questions: Collection[str]) -> list[Block]:
-    """The trials of the questions that are asked, a block each."""
+def blocks(stored: Stored, questions: Collection[str]) -> list[Block]:
+    """The trials of the checked questions, a block each."""
     return [
         Block(name, seed, index, 1)
         for name in questions
-        for seed, index in dict.fromkeys(kept.get(name, []))
+        for seed, index in dict.fromkeys(stored.get(name, []))
     ]
 
 
-def updated(kept: Kept, tally: Tally, questions: Collection[str], complete: bool) -> Kept:
-    """What to keep after a check: the smallest trial of each failure. A trial that passed now is
-    dropped, unless the check was not `complete`: then nobody knows.
+def updated(stored: Stored, tally: Tally, questions: Collection[str], complete: bool) -> Stored:
+    """The trials to store after a check: the smallest of each failure. A trial that passed now is
+    dropped, unless the check was not `complete`.
     """
     failed: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for _, found in sorted(tally.smallest.items(), key=lambda item: item[1]):
         failed[found.question].append((found.seed, found.index))
-    result = dict(kept)
+    result = dict(stored)
     for name in questions:
-        before = [] if complete else kept.get(name, [])
+        before = [] if complete else stored.get(name, [])
         result[name] = list(dict.fromkeys([*failed[name], *before]))[:MOST]
     return {name: trials for name, trials in sorted(result.items()) if trials}
 
 
-def write(path: Path, kept: Kept) -> None:
-    """Write the file as a whole; without failures there is none."""
+def write(path: Path, stored: Stored) -> None:
+    """Write the file as a whole; without failures it is removed."""
     try:
-        if not kept:
+        if not stored:
             path.unlink(missing_ok=True)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{os.getpid()}")
-        part.write_text(json.dumps(kept) + "\n", "utf-8")
+        part.write_text(json.dumps(stored) + "\n", "utf-8")
         part.replace(path)
     except OSError as error:
-        warn(f"{path}: the last failures cannot be kept there ({error.strerror}).")
+        warn(f"{path}: the last failures cannot be stored there ({error.strerror}).")

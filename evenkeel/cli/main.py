@@ -36,8 +36,8 @@ app = typer.Typer(
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"evenkeel {__version__}")
         raise typer.Exit
 
@@ -56,7 +56,7 @@ def main() -> None:
     show_any_character()
     stop_in_good_order()
     status: int | None = None
-    with suppress(MemoryError):  # behind it the frames that held the memory are released
+    with suppress(MemoryError):  # after it the frames that held the memory are released
         status = status_of(sys.argv[1:])
     if status is None:
         sys.stderr.write("evenkeel: out of memory.\n")

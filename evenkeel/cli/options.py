@@ -1,4 +1,4 @@
-"""The options that commands share, and what they are made into."""
+"""The options that commands share, and their conversion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evenkeel.text import printable
 
 
 class Unusable(UserError):
-    """What was asked for cannot be done: one clear sentence, exit status 2."""
+    """A request that cannot be carried out: one clear sentence, exit status 2."""
 
 
 class Format(StrEnum):
@@ -29,7 +29,7 @@ class Format(StrEnum):
 
 
 class Generator(StrEnum):
-    """Who makes the trials."""
+    """The generator of the trials."""
 
     OWN = "own"
     INDEPENDENT = "independent"
@@ -42,8 +42,8 @@ class EditionName(StrEnum):
     PULSAR_4_0 = "PULSAR_4_0"
 
 
-def meant(kind: str, name: str, names: Collection[str], where: str = "") -> str:
-    """The name that is meant, whatever its case. Raises `Unusable`, with the closest if any."""
+def resolve_name(kind: str, name: str, names: Collection[str], where: str = "") -> str:
+    """Find a name regardless of case. Raises `Unusable`, with the closest name if any."""
     if name in names:
         return name
     folded = {known.casefold(): known for known in names}
@@ -63,15 +63,15 @@ def known_as(names: Collection[str]) -> str:
 
 def edition_named(name: str) -> EditionName:
     """The edition with this name, whatever its case. Raises `Unusable`."""
-    return EditionName(meant("There is no edition", str(name), list(EditionName)))
+    return EditionName(resolve_name("There is no edition", str(name), list(EditionName)))
 
 
 def offering(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """What the Tab key offers: those of these names that begin as what was typed, in its case, as
-    the shell drops others.
+    """Completions of the Tab key: the names that begin with the typed text, in its case, as the
+    shell drops others.
     """
 
-    def offered(incomplete: str) -> list[str]:
+    def completions(incomplete: str) -> list[str]:
         begun = len(incomplete)
         return [
             incomplete + name[begun:]
@@ -79,11 +79,11 @@ def offering(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
             if name[:begun].casefold() == incomplete.casefold()
         ]
 
-    return offered
+    return completions
 
 
 def question_names() -> list[str]:
-    """The names of all questions. What knows them is imported only if they are asked for."""
+    """The names of all questions. The catalogue is imported only if they are needed."""
     from evenkeel.properties.catalogue import QUESTIONS  # noqa: PLC0415
 
     return sorted(QUESTIONS)
@@ -95,7 +95,7 @@ EditionOption: TypeAlias = Annotated[
     EditionName,
     typer.Option(
         "--edition",
-        help="Whose promises are checked.",
+        help="The edition that is checked.",
         parser=edition_named,
         metavar="|".join(EditionName),
     ),
@@ -106,7 +106,8 @@ SeedOption: TypeAlias = Annotated[
 GeneratorOption: TypeAlias = Annotated[
     Generator,
     typer.Option(
-        "--generator", help="Whose trials: evenkeel's own, or those written from the wire alone."
+        "--generator",
+        help="The generator: evenkeel's own, or the one written from the wire protocol alone.",
     ),
 ]
 ChapterOption: TypeAlias = Annotated[
@@ -183,13 +184,13 @@ def edition_of(name: EditionName) -> Edition:
 
 def chapters_of(names: list[str] | None) -> list[str]:
     """The chapters named; none named means all. Raises `Unusable`."""
-    return [meant("There is no chapter", name, spec.CHAPTERS) for name in names or []]
+    return [resolve_name("There is no chapter", name, spec.CHAPTERS) for name in names or []]
 
 
 def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
     return [
-        meant(
+        resolve_name(
             "The specification has no clause", id_, spec.entries(), "`evenkeel explain` lists all."
         )
         for id_ in ids or []

@@ -39,7 +39,7 @@ STANDARD_OUTPUT = 1
 """Its file descriptor."""
 
 PIPE_WIDTH = 180
-"""Columns of a table where there is no terminal to ask."""
+"""Columns of a table where there is no terminal."""
 
 
 def _console(stderr: bool) -> Console:
@@ -61,7 +61,7 @@ def show_any_character() -> None:
 
 
 class Advance(Protocol):
-    """Tells how much more is done, and of what."""
+    """Callback: how much more is done, and of what."""
 
     def __call__(self, what: str, amount: int) -> None:
         """So much more of `what` is done."""
@@ -69,7 +69,7 @@ class Advance(Protocol):
 
 @contextmanager
 def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
-    """Show how far a long work is: a bar on a terminal, else a plain line every few seconds."""
+    """Show the progress of long work: a bar on a terminal, else a plain line every few seconds."""
     if err.is_terminal:
         with Progress(
             TextColumn("{task.description}"),
@@ -103,7 +103,7 @@ def stop_if_closed() -> None:
     """Raise BrokenPipeError if standard output is a pipe that is read no more: the rest of a long
     run would be lost.
     """
-    if not hasattr(select, "poll"):  # on Windows the run goes on to its end
+    if not hasattr(select, "poll"):  # on Windows the run continues to its end
         return
     pipe = select.poll()
     pipe.register(STANDARD_OUTPUT, 0)
@@ -113,7 +113,7 @@ def stop_if_closed() -> None:
 
 @contextmanager
 def silent(title: str, total: int, unit: str) -> Iterator[Advance]:
-    """Show nothing, where nobody wants to know."""
+    """Show no progress."""
     yield lambda what, amount: None
 
 
@@ -152,7 +152,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
 
 
 def listing(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a long table as plain lines; a drawn one of 400 rows takes ten times as long."""
+    """Print a long table as plain lines; a bordered one of 400 rows takes ten times as long."""
     cells = [[column.removeprefix("#") for column in columns]]
     cells += [[str(value) for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -186,7 +186,7 @@ def prose(text: str) -> None:
 
 
 def warn(sentence: str) -> None:
-    """One sentence on standard error, beside the result."""
+    """One sentence on standard error, separate from the result."""
     for one in broken(err, f"evenkeel: {printable(sentence)}"):
         err.print(one, markup=False)
 
@@ -207,7 +207,7 @@ def broken(console: Console, text: str) -> list[str]:
 
 
 def lines(text: str) -> None:
-    """Print the lines of a text of our own, made of parts that are printable."""
+    """Print the lines of a text of our own, built from printable parts."""
     for one in text.split("\n"):
         line(one)
 
@@ -217,8 +217,8 @@ def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) ->
     if format_ is Format.JSON:
         whole = {"summary": summary, "status": status, **data}
         # An escape for what the output cannot encode must be one that JSON has.
-        plain = (sys.stdout.encoding or "").lower() != "utf-8"
-        print(json.dumps(whole, ensure_ascii=plain))  # noqa: T201 - JSON must not be wrapped
+        ascii_only = (sys.stdout.encoding or "").lower() != "utf-8"
+        print(json.dumps(whole, ensure_ascii=ascii_only))  # noqa: T201 - JSON must not be wrapped
     else:
         prose(summary)
     return status

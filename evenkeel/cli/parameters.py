@@ -1,4 +1,4 @@
-"""The tables of parameters in the chapters: made of the settings' dataclasses in `reference/`.
+"""The tables of parameters in the chapters, generated from the dataclasses of settings.
 
     <!-- parameters evenkeel.reference.shedding.threshold:ThresholdRules -->
     | symbol | key | unit | default | document |
@@ -29,11 +29,11 @@ HEAD: Final = ["| symbol | key | unit | default | document |", "|---|---|---|---
 
 
 class BadParameters(ValueError):
-    """A table names settings that are not there, or a key of which nothing is said."""
+    """A table names unknown settings, or a key without a description."""
 
 
 @cache
-def said() -> dict[str, dict[str, str]]:
+def descriptions() -> dict[str, dict[str, str]]:
     """By key: its symbol, its documents, and its unit where the code gives none."""
     found: dict[str, dict[str, str]] = tomllib.loads(
         (FOLDER / "parameters.toml").read_text("utf-8")
@@ -57,9 +57,9 @@ def table(name: str) -> str:
     """One table. Raises `BadParameters`."""
     lines = list(HEAD)
     for key, unit, default in settings(name):
-        if key not in said():
+        if key not in descriptions():
             raise BadParameters(f"parameters.toml has nothing about {key}")
-        about = said()[key]
+        about = descriptions()[key]
         cells = [
             about.get("symbol", ""),
             f"`{key}`",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.cli.options import Unusable, meant
+from evenkeel.cli.options import Unusable, resolve_name
 from evenkeel.harness import cases
 from evenkeel.harness.cases import Case
 from evenkeel.harness.seeded import make_trial
@@ -19,7 +19,7 @@ PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d{1,10}):(\d{1,12})")
 
 def trial_at(place: re.Match[str]) -> tuple[Question[Any, Any], Any]:
     """The question and the trial of a place. Raises `Unusable`."""
-    name = meant("There is no question", place[1], QUESTIONS)
+    name = resolve_name("There is no question", place[1], QUESTIONS)
     seed, index = int(place[2]), int(place[3])
     return QUESTIONS[name], make_trial(QUESTIONS[name], seed, index)
 
@@ -31,7 +31,7 @@ def cases_at(place: str) -> tuple[Case, ...]:
         return tuple(case for file in cases.files_under([path]) for case in cases.read_any(file))
     found = cases.find(place)
     if found is None:
-        raise Unusable(f"{place}: there is no such file, and no stored case has this id.")
+        raise Unusable(f"{place}: no such file, and no stored case has this id.")
     return (found,)
 
 

@@ -24,7 +24,7 @@ from evenkeel.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
-    meant,
+    resolve_name,
 )
 from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.harness.profile import AMOUNTS, Profile
@@ -50,8 +50,8 @@ def prove(
         Path | None,
         typer.Option(
             "--drawings",
-            help="Only graphs; write into this folder who can oscillate (chapter balancing): every "
-            "cycle as Graphviz text and SVG, and a table.",
+            help="Only graphs; write into this folder which strategies can oscillate (chapter "
+            "balancing): every cycle as Graphviz text and SVG, and a table.",
         ),
     ] = None,
     drive: Annotated[
@@ -105,7 +105,7 @@ def prove(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of the theorems, or of the graphs."""
+    """The result of the theorems, or of the graphs."""
 
     summary: str
     status: int
@@ -206,7 +206,7 @@ def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
 
 
 def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_: Format) -> Outcome:
-    """Explore the graphs, print them, and render their cycles into the folder, if there is one."""
+    """Explore the graphs, print them, and render their cycles into the folder, if given."""
     results = []
     with progress("explore", len(graphs), "graphs") as advance:
         for one in graphs:
@@ -231,8 +231,8 @@ def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_:
 def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[Graph[Any], ...]:
     """The graphs with these names; none given: all. Raises `Unusable`."""
     known = [graph.name for graph in GRAPHS]
-    wanted = {meant("There is no graph", name, known) for name in names or []}
-    return tuple(graph for graph in graphs if not wanted or graph.name in wanted)
+    selected = {resolve_name("There is no graph", name, known) for name in names or []}
+    return tuple(graph for graph in graphs if not selected or graph.name in selected)
 
 
 def require_folder(folder: Path) -> None:
@@ -244,9 +244,9 @@ def require_folder(folder: Path) -> None:
 
 
 def draw_cycles(folder: Path) -> tuple[Path, ...]:
-    """The drawings of everybody who can oscillate. Matplotlib is loaded only for this.
+    """Plot the strategies that can oscillate. Matplotlib is loaded only for this.
 
-    Raises `Unusable` where they cannot be written.
+    Raises `Unusable` if the plots cannot be written.
     """
     from evenkeel.models.balancing.oscillation.drawings import draw_all  # noqa: PLC0415 - loads matplotlib
     from evenkeel.models.balancing.oscillation.matrix import setups  # noqa: PLC0415 - the same
@@ -267,7 +267,7 @@ def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
             "graph",
             "clauses",
             "#states",
-            "#stand for",
+            "#represent",
             "#transitions",
             "#violations",
             "broken rule",

@@ -1,11 +1,11 @@
-"""Which questions the options leave. Apart from `options`, since the catalogue loads longer."""
+"""The questions of the options. Apart from `options`, since the catalogue loads longer."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 from typing import Any
 
-from evenkeel.cli.options import Unusable, meant
+from evenkeel.cli.options import Unusable, resolve_name
 from evenkeel.properties.catalogue import QUESTIONS, questions_of
 from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import Edition
@@ -13,11 +13,11 @@ from evenkeel.reference.edition import Edition
 
 def questions_named(names: list[str] | None) -> list[str]:
     """The questions named; none named means all. Raises `Unusable`."""
-    return [meant("There is no question", name, QUESTIONS) for name in names or []]
+    return [resolve_name("There is no question", name, QUESTIONS) for name in names or []]
 
 
 def suggested(name: str) -> str:
-    """An unknown question's name, with the one that may be meant."""
+    """An unknown question's name, with the closest one."""
     close = get_close_matches(name, QUESTIONS, 1)
     return f"{name} (did you mean {close[0]}?)" if close else name
 

@@ -1,4 +1,4 @@
-"""Quotations of the documents: looked up in their texts, and known by fingerprints."""
+"""Quotations of the documents: found in their texts, and recognised by fingerprints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evenkeel.cli.coverage import rows
 from evenkeel.cli.options import Unusable
 from evenkeel.files import why_unreadable
 
-KEPT: Final = Path(spec.__file__).with_name("quotations.toml")
+STORED: Final = Path(spec.__file__).with_name("quotations.toml")
 HEAD: Final = """\
 # Fingerprints of the quotations that were found in the documents, by document. Written by
 # `evenkeel spec quotations FOLDER --write`; a quotation without one fails a test.
@@ -31,7 +31,7 @@ def normal(text: str) -> str:
 
 
 def fingerprint(quotation: spec.Quotation) -> str:
-    """What is kept of a quotation: enough to know it again."""
+    """The fingerprint of a quotation."""
     whole = "\n".join([quotation.document, normal(quotation.section), normal(quotation.text)])
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
@@ -43,13 +43,13 @@ def quotations() -> list[tuple[str, spec.Quotation]]:
 
 
 @cache
-def kept() -> frozenset[str]:
+def stored() -> frozenset[str]:
     """The fingerprints of those that were found."""
-    known = tomllib.loads(KEPT.read_text("utf-8"))
+    known = tomllib.loads(STORED.read_text("utf-8"))
     return frozenset(one for document in known.values() for one in document)
 
 
-def write(found: Iterable[spec.Quotation], path: Path = KEPT) -> None:
+def write(found: Iterable[spec.Quotation], path: Path = STORED) -> None:
     """Keep the fingerprints of these."""
     known = sorted({(one.document, fingerprint(one)) for one in found})
     lines = [HEAD]
@@ -61,13 +61,13 @@ def write(found: Iterable[spec.Quotation], path: Path = KEPT) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The text of a document, normalised, and where each heading that is quoted stands in it."""
+    """The text of a document, normalised, with the place of each quoted heading."""
 
     text: str
     headings: dict[str, list[int]]
 
     def has(self, quotation: spec.Quotation) -> str:
-        """Why the words do not stand under the heading; empty if they do."""
+        """Why the words are not found under the heading; empty if they are."""
         section, words = normal(quotation.section), normal(quotation.text)
         if not self.headings.get(section):
             return f"has no line {quotation.section!r}"
@@ -80,23 +80,23 @@ class Document:
         return ""
 
     def heading_above(self, place: int) -> str:
-        """The last heading before a place; of headings that are quoted somewhere."""
+        """The last heading before a place; of quoted headings."""
         before = [(at, name) for name, all_ in self.headings.items() for at in all_ if at <= place]
         return max(before, default=(0, "no heading"))[1]
 
 
 def read_documents(folder: Path) -> dict[str, Document]:
-    """The documents in a folder: files whose names begin with their numbers. Raises `Unusable`."""
+    """The documents in a folder, by the numbers that begin the names. Raises `Unusable`."""
     if not folder.is_dir():
         raise Unusable(f"{folder}: is no folder.")
-    wanted: dict[str, set[str]] = {}
+    quoted_headings: dict[str, set[str]] = {}
     for _, one in quotations():
-        wanted.setdefault(one.document, set()).add(normal(one.section))
+        quoted_headings.setdefault(one.document, set()).add(normal(one.section))
     found = {}
-    for document, headings in sorted(wanted.items()):
+    for document, headings in sorted(quoted_headings.items()):
         files = sorted(folder.glob(f"{document}*"))
         if len(files) != 1:
-            raise Unusable(f"{folder}: must have one file whose name begins with {document}.")
+            raise Unusable(f"{folder}: must have one file with a name that begins with {document}.")
         found[document] = read_document(files[0], headings)
     return found
 

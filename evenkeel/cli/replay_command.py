@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.drawn import Paper, drawn, indented
-from evenkeel.cli.failure_screen import comparison, counted_from
+from evenkeel.cli.failure_report import comparison, counted_from
 from evenkeel.cli.options import (
     EditionName,
     EditionOption,
@@ -26,9 +25,10 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress, prose
 from evenkeel.cli.places import PLACE, cases_at, trial_at
+from evenkeel.cli.render import Paper, indented, render
 from evenkeel.harness.cases import Case, decoded, essence, problems
 from evenkeel.harness.severity import Severity
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request, Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -70,7 +70,7 @@ def replay(
         raise Unusable("Give either cases or QUESTION@SEED:INDEX, not both.")
     of = edition_of(edition)
     if places:
-        opened = open_subject(subject, of)  # one process for all: what it keeps shows in the later
+        opened = open_subject(subject, of)  # one process for all: its state shows in the later ones
         try:
             statuses = [replay_place(m, opened, of, format_, strict, full) for m in places]
         finally:
@@ -87,7 +87,7 @@ def replay(
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A trial that was put to a subject: the reply, and what each clause says of an answer.
+    """A trial that was put to a subject: the reply, and the verdicts on an answer.
 
     `compared`: which of a case's answers the subject gives.
     """
@@ -103,12 +103,12 @@ class Judged:
 
     @property
     def failed(self) -> list[Verdict]:
-        """The clauses that are violated, or whose check failed."""
+        """The clauses that are violated, or of which the check failed."""
         return [v for v in self.verdicts if v.failed]
 
     @property
     def undecided(self) -> int:
-        """Of how many clauses the judge could not tell."""
+        """The number of undecided clauses."""
         return sum(verdict.status == "undecided" for verdict in self.verdicts)
 
     def wrong(self, strict: bool) -> bool:
@@ -133,7 +133,7 @@ def judged(
     place: str, question: Question[Any, Any], trial: Any, opened: Subject, edition: Edition
 ) -> Judged:
     """Put a trial to a subject, and judge its answer by all clauses of the edition."""
-    [(_, reply)] = list(opened.replies([Ask(0, question, trial)]))
+    [(_, reply)] = list(opened.replies([Request(0, question, trial)]))
     verdicts: tuple[Verdict, ...] = ()
     if isinstance(reply, Observed):
         checks = clauses_for(question.name, edition)
@@ -142,14 +142,14 @@ def judged(
 
 
 def print_judged(result: Judged, full: bool) -> None:
-    """One trial drawn, what was observed beside what the reference observes, then the verdicts."""
+    """One trial, what was observed next to what the reference observes, then the verdicts."""
     if not isinstance(result.reply, Observed):
         return
     paper = Paper(full=full, first=counted_from(result.question.name))
     line(f"{result.question.name}:")
-    print_lines(drawn(result.trial, paper.inside()))
+    print_lines(render(result.trial, paper.inside()))
     observed = result.reply.observation
-    line(f"observed, beside what the reference of {result.edition.name} observes:")
+    line(f"observed, next to what the reference of {result.edition.name} observes:")
     expected = result.question.observe(result.trial, result.edition)
     print_lines(comparison(observed, expected, paper.inside()))
     for verdict in result.verdicts:
@@ -170,7 +170,7 @@ def print_verdict(verdict: Verdict, edition: Edition) -> None:
         prose(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
 
 
-def told(result: Judged) -> str:
+def outcome_line(result: Judged) -> str:
     """One trial in one line."""
     place, subject = result.place, result.subject
     if not isinstance(result.reply, Observed):
@@ -204,7 +204,7 @@ def replay_cases(
 ) -> int:
     """Replay cases, and put their trials to the subject."""
     replayed: list[Replayed] = []
-    asked: list[Judged] = []
+    results: list[Judged] = []
     opened = None if subject == "reference" else open_subject(subject, DOCUMENTED)
     try:
         with progress("replay", len(found), "cases") as advance:
@@ -212,27 +212,27 @@ def replay_cases(
                 if case.answers:
                     replayed.append(Replayed(case, tuple(problems(case))))
                 if opened is not None or not case.answers:
-                    asked.append(ask_case(case, opened, edition))
+                    results.append(ask_case(case, opened, edition))
                 advance(case.id, 1)
     finally:
         if opened is not None:
             opened.close()
     if format_ is Format.TEXT:
-        print_cases(replayed, asked, full)
+        print_cases(replayed, results, full)
     data = {
         "cases": [{"id": r.case.id, "problems": list(r.problems)} for r in replayed],
-        "subject": [told(result) for result in asked],
-        "judged": [{"id": result.place, **result.data} for result in asked],
+        "subject": [outcome_line(result) for result in results],
+        "judged": [{"id": result.place, **result.data} for result in results],
     }
-    return finish(format_, summary(replayed, asked), status_of(replayed, asked, strict), data)
+    return finish(format_, summary(replayed, results), status_of(replayed, results, strict), data)
 
 
 def ask_case(case: Case, opened: Subject | None, edition: Edition) -> Judged:
     """Put a case's trial to the subject (none: the reference), and judge it by its edition."""
     of = EDITIONS[case.edition] if case.edition else edition
     trial, _ = decoded(case)
-    asked = opened or open_subject("reference", of)
-    result = judged(case.id, QUESTIONS[case.question], trial, asked, of)
+    results = opened or open_subject("reference", of)
+    result = judged(case.id, QUESTIONS[case.question], trial, results, of)
     if case.answers and isinstance(result.reply, Observed):
         return replace(result, compared=compared(case, result.reply))
     return result
@@ -243,14 +243,14 @@ def compared(case: Case, reply: Observed) -> str:
     got = observation_to_json(reply.observation)
     for answer in case.answers:
         if essence(got) == essence(answer.observed):
-            who = f"what {', '.join(answer.by)} did" if answer.by else "a stored answer"
-            return f"{who} ({answer.verdict})"
+            observer = f"what {', '.join(answer.by)} did" if answer.by else "a stored answer"
+            return f"{observer} ({answer.verdict})"
     return json.dumps(got, ensure_ascii=False)
 
 
-def print_cases(replayed: list[Replayed], asked: list[Judged], full: bool) -> None:
+def print_cases(replayed: list[Replayed], results: list[Judged], full: bool) -> None:
     """Every case: in full if there are few, else what is wrong."""
-    brief = max(len(replayed), len(asked)) > 3
+    brief = max(len(replayed), len(results)) > 3
     for result in replayed:
         if result.problems or len(replayed) <= SHOWN:
             mark = "differs" if result.problems else "as stored"
@@ -259,14 +259,14 @@ def print_cases(replayed: list[Replayed], asked: list[Judged], full: bool) -> No
             prose(f"  {problem}")
         if not brief:
             print_case(result.case, full)
-    for one in asked:
+    for one in results:
         if brief or one.compared:
-            prose(told(one))
+            prose(outcome_line(one))
             for verdict in one.failed:
                 print_verdict(verdict, one.edition)
         else:
             print_judged(one, full)
-            prose(told(one))
+            prose(outcome_line(one))
 
 
 def titled(case: Case) -> str:
@@ -274,32 +274,32 @@ def titled(case: Case) -> str:
     return ": ".join(part for part in (case.clause, case.title or case.kind) if part)
 
 
-def summary(replayed: list[Replayed], asked: list[Judged]) -> str:
+def summary(replayed: list[Replayed], results: list[Judged]) -> str:
     """The one line."""
     parts = []
     if replayed:
         good = sum(not result.problems for result in replayed)
         parts.append(f"{good} of {len(replayed)} cases are as stored")
-    if asked:
-        broken = sum(bool(result.failed) for result in asked)
-        parts.append(f"{asked[0].subject} violates clauses in {broken} of {len(asked)} trials")
-        if silent := sum(not isinstance(result.reply, Observed) for result in asked):
+    if results:
+        broken = sum(bool(result.failed) for result in results)
+        parts.append(f"{results[0].subject} violates clauses in {broken} of {len(results)} trials")
+        if silent := sum(not isinstance(result.reply, Observed) for result in results):
             parts.append(f"{silent} not answered")
-        if undecided := sum(result.undecided for result in asked):
+        if undecided := sum(result.undecided for result in results):
             parts.append(f"{undecided} verdicts undecided")
     return ", ".join(parts)
 
 
-def status_of(replayed: list[Replayed], asked: list[Judged], strict: bool) -> int:
-    """1: a case differs or a clause is violated; 2: the subject failed, or answered nothing, or the
-    judge could not tell.
+def status_of(replayed: list[Replayed], results: list[Judged], strict: bool) -> int:
+    """1: a case differs or a clause is violated; 2: the subject failed, or answered nothing, or
+    some clause is undecided.
     """
-    if any(result.problems for result in replayed) or any(one.wrong(strict) for one in asked):
+    if any(result.problems for result in replayed) or any(one.wrong(strict) for one in results):
         return 1
-    replies = [result.reply for result in asked]
+    replies = [result.reply for result in results]
     answered = any(isinstance(reply, Observed) for reply in replies)
     failed = any(isinstance(reply, Errored) for reply in replies)
-    failed = failed or any(result.undecided for result in asked)
+    failed = failed or any(result.undecided for result in results)
     return 2 if failed or (replies and not answered) else 0
 
 
@@ -309,12 +309,12 @@ def print_case(case: Case, full: bool) -> None:
     paper = Paper(full=full, first=counted_from(question.name)).inside(4)
     trial, seen = decoded(case)
     line(f"  {question.name}, {case.edition}:")
-    print_lines(indented(drawn(trial, paper)))
+    print_lines(indented(render(trial, paper)))
     expected = question.observe(trial, EDITIONS[case.edition])
     for answer, observed in zip(case.answers, seen, strict=True):
         if answer.by or full:
-            who = ", ".join(answer.by) or "no subject"
-            prose(f"  observed by {who}, next to what the reference does:")
+            observer = ", ".join(answer.by) or "no subject"
+            prose(f"  observed by {observer}, next to what the reference does:")
             print_lines(indented(comparison(observed, expected, paper)))
             prose(f"  verdict: {answer.verdict}{answer.sentence and f': {answer.sentence}'}")
     for name, text in case.notes.items():
@@ -337,6 +337,6 @@ def replay_place(
     result = judged(match[0], question, trial, opened, edition)
     if format_ is Format.TEXT:
         print_judged(result, full)
-    told_all = isinstance(result.reply, Observed) and not result.undecided
-    status = 1 if result.wrong(strict) else 0 if told_all else 2
-    return finish(format_, told(result), status, result.data)
+    is_complete = isinstance(result.reply, Observed) and not result.undecided
+    status = 1 if result.wrong(strict) else 0 if is_complete else 2
+    return finish(format_, outcome_line(result), status, result.data)

@@ -1,4 +1,4 @@
-"""What came of a check: one record, from which every form of it is made."""
+"""The result of a check: one record, from which every output is made."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ class Shown:
 
 @dataclass(slots=True)
 class Report:
-    """A check: what was asked, what was counted, and what failed.
+    """A check: its clauses, its counts, and its failures.
 
-    `known` are the signatures of the baseline that were met, `gone` those that were not; `new` are
-    all others that are errors, and `departures` those that are none, in order. `failures` describes
-    the first ones or all; `drawn` has the files of others, whose trials are as they were drawn.
+    `known` are the signatures of the baseline that occurred, `removed` those that did not; `new`
+    are all others that are errors, `departures` those that are none, in order. `failures` has
+    the first ones or all; `unshrunk` has the files of others, with their trials as generated.
     `docs_url` is where the site was published.
     """
 
     subject: str
     edition: str
     seed: int
-    asked: list[str]
+    clauses: list[str]
     tally: Tally
     strict: bool = False
     new: list[str] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
     known: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
     failures: list[Shown] = field(default_factory=list)
-    drawn: dict[str, str] = field(default_factory=dict)
-    shortcomings: list[str] = field(default_factory=list)
+    unshrunk: dict[str, str] = field(default_factory=dict)
+    coverage_gaps: list[str] = field(default_factory=list)
     stopped: str = ""
     seconds: float = 0.0
     docs_url: str | None = None
@@ -58,20 +58,20 @@ class Report:
         return Severity(self.edition, self.strict)
 
     def level_of(self, clause: str) -> spec.Level:
-        """How a clause binds the subject."""
+        """The severity of a violated clause."""
         return spec.clause(clause).level_in(self.edition)
 
     @property
     def status(self) -> int:
         """The exit status. A departure is no error."""
-        return 1 if self.new else 2 if self.shortcomings or self.stopped else 0
+        return 1 if self.new else 2 if self.coverage_gaps or self.stopped else 0
 
     @property
     def summary(self) -> str:
         """The one line."""
         known = f", {len(self.known)} of them known" if self.known else ""
         departures = len(self.severity.departures(self.tally))
-        outcome = self.tally.outcome(self.asked, departures)
+        outcome = self.tally.outcome(self.clauses, departures)
         return f"{self.subject} against {self.edition}: {outcome}{known}{self.stopped}"
 
 
@@ -120,7 +120,7 @@ def report_data(report: Report) -> dict[str, Json]:
         "new": report.new,
         "departures": report.departures,
         "known": report.known,
-        "gone": report.gone,
+        "removed": report.removed,
         "trials": dict(tally.trials),
         "commands": dict(tally.commands),
         "clauses": {
@@ -134,6 +134,6 @@ def report_data(report: Report) -> dict[str, Json]:
             [question, kind, count, tally.least[question, kind].place]
             for (question, kind), count in sorted(tally.differing.items())
         ],
-        "unexercised": [id_ for id_ in report.asked if tally.verdict(id_) == "unexercised"],
-        "shortcomings": report.shortcomings,
+        "unexercised": [id_ for id_ in report.clauses if tally.verdict(id_) == "unexercised"],
+        "coverage_gaps": report.coverage_gaps,
     }

@@ -17,7 +17,7 @@ from evenkeel.report.testng import test_of
 
 
 class As(StrEnum):
-    """What a report is made as."""
+    """The form of a report."""
 
     TESTNG = "testng"
 
@@ -26,7 +26,7 @@ def report(
     case: Annotated[
         str, typer.Argument(metavar="CASE", help="A stored case's id, or a file with a case.")
     ],
-    as_: Annotated[As, typer.Option("--as", help="What it is made as.")] = As.TESTNG,
+    as_: Annotated[As, typer.Option("--as", help="Its form.")] = As.TESTNG,
     into: Annotated[
         Path | None, typer.Option("--into", help="Write the files here instead of printing them.")
     ] = None,

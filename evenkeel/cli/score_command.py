@@ -1,8 +1,8 @@
 """`evenkeel score`: every mutant must be killed, no conforming variant flagged.
 
-Beside the mutants kept by hand some are drawn by seed. With `--in-reference` a mutant sits in the
-reference itself, so that whatever draws trials, answers and judges has it too. Subjects that do
-nothing, refuse, break, or obey all commands but one must be noticed as well.
+Besides the handwritten mutants some are sampled by seed. With `--in-reference` a mutant is in the
+reference itself, so that generator, subject and judge have it. Subjects that do nothing, refuse,
+break, or drop one sort of command must be detected as well.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ from evenkeel.cli.output import finish, progress
 from evenkeel.cli.questions import questions_named
 from evenkeel.cli.score_output import (
     all_known,
+    handwritten_data,
+    handwritten_summary,
     idle_data,
     idle_summary,
-    kept_data,
-    kept_summary,
     print_idle,
     print_kept,
-    print_noticed,
+    print_sampled,
     sampled_data,
     sampled_summary,
 )
 from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
 from evenkeel.mutation.equivalents import survivors as known_survivors
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.sampled import drawn as draw
+from evenkeel.mutation.sampled import sampled
 from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
 from evenkeel.mutation.scoring.score import scores as scores_of
 from evenkeel.mutation.scoring.score_faulty import Idle, idle_verdicts
-from evenkeel.mutation.scoring.score_sampled import Noticed, noticed
+from evenkeel.mutation.scoring.score_sampled import SampledScore, detected
 from evenkeel.properties.catalogue import QUESTIONS
 
-DrawnOption: TypeAlias = Annotated[
+SampledOption: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "--drawn", min=0, help="How many mutants are drawn by seed; else as the profile says."
+        "--drawn", min=0, help="How many mutants are sampled by seed; else as in the profile."
     ),
 ]
-OnlyDrawnOption: TypeAlias = Annotated[
-    bool, typer.Option("--only-drawn", help="Leave out the mutants kept by hand.")
+OnlySampledOption: TypeAlias = Annotated[
+    bool, typer.Option("--only-drawn", help="Leave out the handwritten mutants.")
 ]
 InReferenceOption: TypeAlias = Annotated[
     bool,
@@ -72,7 +72,7 @@ StrictOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--strict",
-        help="Fail also where a drawn mutant survives, or one in the reference that is not "
+        help="Fail also if a sampled mutant survives, or one in the reference that is not "
         "listed in survivors.toml.",
     ),
 ]
@@ -85,7 +85,7 @@ MutantEditionOption: TypeAlias = Annotated[
         help="Only mutants that are judged in this edition, and trials of it.",
     ),
 ]
-IdleOption: TypeAlias = Annotated[
+FaultyOption: TypeAlias = Annotated[
     bool, typer.Option("--idle", help="Only subjects that do nothing or disobey, no mutants.")
 ]
 
@@ -97,11 +97,11 @@ def score(
     edition: MutantEditionOption = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
-    drawn: DrawnOption = None,
-    only_drawn: OnlyDrawnOption = False,
+    sample_size: SampledOption = None,
+    only_sampled: OnlySampledOption = False,
     in_reference: InReferenceOption = False,
     strict: StrictOption = False,
-    idle: IdleOption = False,
+    idle: FaultyOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Run mutants of the reference against the clauses.
@@ -116,31 +116,37 @@ def score(
         raise Unusable("--idle goes with no --clause, --in-reference with --chapter only.")
     if idle:
         finish_idle(scope, seed, format_)
-    kept = [] if only_drawn else scope.mutants()
-    by_seed = draw(seed, amounts.drawn if drawn is None else drawn, scope.mutated_chapters())
-    if not kept and not by_seed:
-        raise Unusable("There is no mutant.")
+    handwritten = [] if only_sampled else scope.mutants()
+    by_seed = sampled(
+        seed, amounts.sampled if sample_size is None else sample_size, scope.mutated_chapters()
+    )
+    if not handwritten and not by_seed:
+        raise Unusable("No mutant is selected.")
     if in_reference:
-        mutants = [*(mutant for mutant in kept if not mutant.conforming), *by_seed]
-        fates = notice(mutants, seed, amounts, in_reference=True)
-        finish_in_reference(fates, strict, format_)
-    with progress("score", len(kept), "mutants") as advance:
-        scores = scores_of(kept, seed, amounts.tried, lambda name: advance(name, 1), scope)
-    fates = notice(by_seed, seed, amounts, in_reference=False, scope=scope)
-    stood = [] if only_drawn or clause else idle_of(scope, seed)
+        mutants = [*(mutant for mutant in handwritten if not mutant.conforming), *by_seed]
+        outcomes = detect(mutants, seed, amounts, in_reference=True)
+        finish_in_reference(outcomes, strict, format_)
+    with progress("score", len(handwritten), "mutants") as advance:
+        scores = scores_of(handwritten, seed, amounts.tried, lambda name: advance(name, 1), scope)
+    outcomes = detect(by_seed, seed, amounts, in_reference=False, scope=scope)
+    stood = [] if only_sampled or clause else idle_of(scope, seed)
     if format_ is Format.TEXT:
-        if kept:
+        if handwritten:
             print_kept(scores)
-        print_noticed(fates)
+        print_sampled(outcomes)
         if stood:
             print_idle(stood)
     wrong = [s for s in scores if not s.as_it_should and (s.clause or not scope.is_partial)]
-    failed = wrong or not all_known(stood) or (strict and survivors(fates))
-    lines = [kept_summary(scores)] if kept else []
-    lines.append(sampled_summary(fates, in_reference=False))
+    failed = wrong or not all_known(stood) or (strict and survivors(outcomes))
+    lines = [handwritten_summary(scores)] if handwritten else []
+    lines.append(sampled_summary(outcomes, in_reference=False))
     lines += [idle_summary(stood)] if stood else []
     whole = ", ".join(lines)
-    data = {"mutant": kept_data(scores), "drawn": sampled_data(fates), "idle": idle_data(stood)}
+    data = {
+        "mutant": handwritten_data(scores),
+        "drawn": sampled_data(outcomes),
+        "idle": idle_data(stood),
+    }
     raise typer.Exit(finish(format_, whole, 1 if failed else 0, data))
 
 
@@ -160,19 +166,19 @@ def scope_of(
 
 
 TRIALS: Final = 400
-"""So many an idle subject gets at most: nearly all are detected in the first."""
+"""Trials for a faulty subject at most: nearly all are detected in the first."""
 
 
 def idle_of(scope: Scope, seed: int) -> list[Idle]:
     """What became of the idle subjects of these questions, or else of these chapters."""
     chapters, editions = scope.chapters or spec.CHAPTERS, scope.edition_names()
-    asked = [
+    names = [
         name
         for name, question in QUESTIONS.items()
         if (name in scope.questions if scope.questions else question.chapter in chapters)
     ]
-    with progress("idle", len(editions) * len(asked), "questions") as advance:
-        return idle_verdicts(asked, editions, seed, TRIALS, lambda name: advance(name, 1))
+    with progress("idle", len(editions) * len(names), "questions") as advance:
+        return idle_verdicts(names, editions, seed, TRIALS, lambda name: advance(name, 1))
 
 
 def finish_idle(scope: Scope, seed: int, format_: Format) -> NoReturn:
@@ -184,29 +190,31 @@ def finish_idle(scope: Scope, seed: int, format_: Format) -> NoReturn:
     raise typer.Exit(finish(format_, idle_summary(stood), status, {"idle": idle_data(stood)}))
 
 
-def notice(
+def detect(
     mutants: Sequence[Mutant],
     seed: int,
     amounts: Amounts,
     in_reference: bool,
     scope: Scope = EVERYTHING,
-) -> list[Noticed]:
+) -> list[SampledScore]:
     """What becomes of these mutants."""
-    title = "in the reference" if in_reference else "drawn"
+    title = "in the reference" if in_reference else "sampled"
     with progress(title, len(mutants), "mutants") as advance:
-        most = amounts.drawn_trials
-        return noticed(mutants, seed, most, in_reference, lambda name: advance(name, 1), scope)
+        most = amounts.sampled_trials
+        return detected(mutants, seed, most, in_reference, lambda name: advance(name, 1), scope)
 
 
-def finish_in_reference(fates: list[Noticed], strict: bool, format_: Format) -> NoReturn:
+def finish_in_reference(outcomes: list[SampledScore], strict: bool, format_: Format) -> NoReturn:
     """The score of mutants in the reference itself."""
     if format_ is Format.TEXT:
-        print_noticed(fates)
-    status = 1 if strict and survivors(fates, known=known_survivors()) else 0
-    summary = sampled_summary(fates, in_reference=True)
-    raise typer.Exit(finish(format_, summary, status, {"in_reference": sampled_data(fates)}))
+        print_sampled(outcomes)
+    status = 1 if strict and survivors(outcomes, known=known_survivors()) else 0
+    summary = sampled_summary(outcomes, in_reference=True)
+    raise typer.Exit(finish(format_, summary, status, {"in_reference": sampled_data(outcomes)}))
 
 
-def survivors(fates: list[Noticed], known: Collection[str] = ()) -> int:
-    """How many nobody noticed, but for those of which that is known."""
-    return sum(fate.fate.by is None and fate.mutant.name not in known for fate in fates)
+def survivors(outcomes: list[SampledScore], known: Collection[str] = ()) -> int:
+    """The number of mutants that survived, without known survivors."""
+    return sum(
+        outcome.outcome.by is None and outcome.mutant.name not in known for outcome in outcomes
+    )

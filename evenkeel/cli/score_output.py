@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 
 from evenkeel.cli.output import line, table
 from evenkeel.mutation.equivalents import survivors
-from evenkeel.mutation.scoring.noticing import NO_END
+from evenkeel.mutation.scoring.detection import NO_END
 from evenkeel.mutation.scoring.score import Score
 from evenkeel.mutation.scoring.score_faulty import Idle
-from evenkeel.mutation.scoring.score_sampled import BY_HAND, Noticed, counted
+from evenkeel.mutation.scoring.score_sampled import BY_HAND, SampledScore, counted
 
 # --------------------------------------------------------------- mutants written by hand
 
@@ -37,11 +37,11 @@ def print_kept(scores: list[Score]) -> None:
     table(
         "conforming variants",
         ["variant", "flagged by", "#trials"],
-        [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.conforming],
+        [[s.mutant.name, s.clause or "none", s.trials] for s in scores if s.mutant.conforming],
     )
 
 
-def kept_summary(scores: list[Score]) -> str:
+def handwritten_summary(scores: list[Score]) -> str:
     """The one line."""
     defects = [s for s in scores if not s.mutant.conforming]
     conforming = [s for s in scores if s.mutant.conforming]
@@ -53,7 +53,7 @@ def kept_summary(scores: list[Score]) -> str:
     )
 
 
-def kept_data(scores: list[Score]) -> list[dict[str, object]]:
+def handwritten_data(scores: list[Score]) -> list[dict[str, object]]:
     """For programs."""
     return [
         {
@@ -74,37 +74,37 @@ def kept_data(scores: list[Score]) -> list[dict[str, object]]:
 # ----------------------------------------------------------------------- sampled mutants
 
 
-def print_noticed(scores: Sequence[Noticed]) -> None:
-    """How many were noticed, by chapter and by operator, who never ended, and every survivor."""
+def print_sampled(scores: Sequence[SampledScore]) -> None:
+    """How many were detected, by chapter and operator, which never ended, and every survivor."""
     print_counted("by chapter", "chapter", scores, lambda score: score.mutant.chapter)
     print_counted("by operator", "operator", scores, lambda score: score.operator)
-    print_endless([score for score in scores if score.fate.by == NO_END])
+    print_endless([score for score in scores if score.outcome.by == NO_END])
     for score in scores:
-        if score.fate.by is None:
+        if score.outcome.by is None:
             print_survivor(score)
 
 
 def print_counted(
-    title: str, column: str, scores: Sequence[Noticed], key: Callable[[Noticed], str]
+    title: str, column: str, scores: Sequence[SampledScore], key: Callable[[SampledScore], str]
 ) -> None:
-    """A table of how many were noticed, and how many of the others no trial ran."""
-    idle = Counter(key(s) for s in scores if s.fate.by is None and s.fate.tried == 0)
+    """A table of how many were detected, and how many of the others no trial ran."""
+    idle = Counter(key(s) for s in scores if s.outcome.by is None and s.outcome.tried == 0)
     rows = [
         [value, every, seen, f"{100 * seen / every:.0f} %", idle[value]]
         for value, (seen, every) in sorted(counted(scores, key).items())
     ]
-    table(title, [column, "#mutants", "#noticed", "#share", "#never run"], rows)
+    table(title, [column, "#mutants", "#detected", "#share", "#never run"], rows)
 
 
-def print_endless(scores: Sequence[Noticed]) -> None:
-    """The mutants that were ended: each is noticed, by having taken too long."""
+def print_endless(scores: Sequence[SampledScore]) -> None:
+    """The mutants that were ended: each is detected by its time."""
     if scores:
-        rows = [[s.mutant.name, s.fate.question or s.fate.sentence] for s in scores]
+        rows = [[s.mutant.name, s.outcome.question or s.outcome.sentence] for s in scores]
         table("never ended", ["mutant", "on"], rows)
 
 
-def print_survivor(score: Noticed) -> None:
-    """A mutant that nobody noticed: its change, and the smallest trial that shows it."""
+def print_survivor(score: SampledScore) -> None:
+    """A surviving mutant: its change, and the smallest trial that shows it."""
     line()
     line(f"survived: {score.mutant.name}")
     for text in score.mutant.description.splitlines():
@@ -114,24 +114,24 @@ def print_survivor(score: Noticed) -> None:
         line(f"known: {known.reason}")
 
 
-def difference_of(score: Noticed) -> str:
+def difference_of(score: SampledScore) -> str:
     """The smallest trial on which the answer differs."""
-    found = score.fate.difference
+    found = score.outcome.difference
     if found is None:
-        reached = f"; {score.fate.tried:,} of them run the changed statement"
-        return f"no trial of {score.fate.trials:,} differs{reached}"
+        reached = f"; {score.outcome.tried:,} of them run the changed statement"
+        return f"no trial of {score.outcome.trials:,} differs{reached}"
     return f"differs on {found.question} in {found.edition}: {json.dumps(found.trial)}"
 
 
-def sampled_summary(scores: Sequence[Noticed], in_reference: bool) -> str:
+def sampled_summary(scores: Sequence[SampledScore], in_reference: bool) -> str:
     """The one line."""
-    seen = sum(score.fate.by is not None for score in scores)
+    seen = sum(score.outcome.by is not None for score in scores)
     if in_reference:
-        return f"{seen} of {len(scores)} mutants of the reference noticed"
-    return f"{seen} of {len(scores)} drawn mutants killed"
+        return f"{seen} of {len(scores)} mutants of the reference detected"
+    return f"{seen} of {len(scores)} sampled mutants killed"
 
 
-def sampled_data(scores: Sequence[Noticed]) -> dict[str, object]:
+def sampled_data(scores: Sequence[SampledScore]) -> dict[str, object]:
     """For programs."""
     return {
         "by_chapter": shares(scores, lambda score: score.mutant.chapter),
@@ -140,26 +140,26 @@ def sampled_data(scores: Sequence[Noticed]) -> dict[str, object]:
     }
 
 
-def shares(scores: Sequence[Noticed], key: Callable[[Noticed], str]) -> dict[str, object]:
-    """How many were noticed, of how many."""
+def shares(scores: Sequence[SampledScore], key: Callable[[SampledScore], str]) -> dict[str, object]:
+    """How many were detected, of how many."""
     return {
-        value: {"mutants": every, "noticed": seen}
+        value: {"mutants": every, "detected": seen}
         for value, (seen, every) in counted(scores, key).items()
     }
 
 
-def one_of(score: Noticed) -> dict[str, object]:
+def one_of(score: SampledScore) -> dict[str, object]:
     """One mutant."""
-    found = score.fate.difference
+    found = score.outcome.difference
     return {
         "name": score.mutant.name,
         "chapter": score.mutant.chapter,
         "operator": score.operator,
-        "noticed_by": score.fate.by,
-        "sentence": score.fate.sentence,
-        "question": score.fate.question,
-        "trials": score.fate.trials,
-        "trials_that_run_it": score.fate.tried,
+        "detected_by": score.outcome.by,
+        "sentence": score.outcome.sentence,
+        "question": score.outcome.question,
+        "trials": score.outcome.trials,
+        "trials_that_run_it": score.outcome.tried,
         "milliseconds": score.milliseconds,
         "change": score.mutant.description,
         "by_hand": score.operator == BY_HAND,
@@ -172,12 +172,12 @@ def one_of(score: Noticed) -> dict[str, object]:
 
 
 def all_known(stood: list[Idle]) -> bool:
-    """Nobody survived without a reason."""
-    return all(i.clause is not None or i.excuse is not None for i in stood)
+    """Whether none survived without a reason."""
+    return all(i.clause is not None or i.allowed is not None for i in stood)
 
 
 def print_idle(stood: list[Idle]) -> None:
-    """The idle subjects by the clause that objected; who survived, and why."""
+    """The faulty subjects by the clause that objected; those that survived, and why."""
     table(
         "idle subjects",
         ["question", "edition", "subject", "violated", "#trials"],
@@ -185,14 +185,14 @@ def print_idle(stood: list[Idle]) -> None:
     )
     survived = [i for i in stood if i.clause is None]
     if survived:
-        rows = [[i.question, i.edition, i.subject, i.excuse or "UNKNOWN"] for i in survived]
+        rows = [[i.question, i.edition, i.subject, i.allowed or "UNKNOWN"] for i in survived]
         table("survivors", ["question", "edition", "subject", "why"], rows)
 
 
 def idle_summary(stood: list[Idle]) -> str:
     """The one line."""
     violated = sum(i.clause is not None for i in stood)
-    return f"{violated} of {len(stood)} idle subjects violated"
+    return f"{violated} of {len(stood)} faulty subjects violated"
 
 
 def idle_data(stood: list[Idle]) -> list[dict[str, object]]:
@@ -205,7 +205,7 @@ def idle_data(stood: list[Idle]) -> list[dict[str, object]]:
             "clause": i.clause,
             "sentence": i.sentence,
             "trials": i.trials,
-            "excuse": i.excuse if i.clause is None else None,
+            "allowed": i.allowed if i.clause is None else None,
         }
         for i in stood
     ]

@@ -1,4 +1,4 @@
-"""`evenkeel spec`: the specification compared with the documents that it is made from."""
+"""`evenkeel spec`: the specification compared with its source documents."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def quotations(
     right = [one for _, one in whole if id(one) not in missed]
     if write_:
         quoted.write(right)
-        quoted.kept.cache_clear()
-    unknown = [one for one in right if quoted.fingerprint(one) not in quoted.kept()]
+        quoted.stored.cache_clear()
+    unknown = [one for one in right if quoted.fingerprint(one) not in quoted.stored()]
     if format_ is Format.TEXT:
         for place, one, why in wrong:
             line(f'{place}: document {one.document} {why}: "{one.text}"')

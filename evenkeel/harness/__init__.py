@@ -1,4 +1,4 @@
-"""What puts trials to a subject and keeps what the judge says.
+"""Put trials to a subject and count the judge's verdicts.
 
 Importing this package must not need anything but the standard library: Spark workers use it.
 """

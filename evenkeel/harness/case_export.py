@@ -1,6 +1,6 @@
 """The cases for tests in any language: a folder with a file per edition and question.
 
-A vector a line, `manifest.json` and `schema.json`. Of the stored cases those are exported that say
+A case a line, `manifest.json` and `schema.json`. Of the stored cases those are exported that say
 something of observations that they do not name (`Case.others`). What counts of an observation is
 its essence: a refusal's wording does not. Standard library only.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from evenkeel import spec
-from evenkeel.harness.cases import DEPARTS, HOLDS, Case, accused, essence, is_should, write
+from evenkeel.harness.cases import DEPARTS, HOLDS, Case, essence, is_should, violated_ids, write
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
@@ -22,13 +22,13 @@ from evenkeel.reference.edition import EDITIONS
 
 FORMAT: Final = "evenkeel vectors 2"
 TOLERANCE: Final = 1e-6
-"""Two doubles that differ by no more than this share of the larger, or of 1, are the same: the
+"""Two doubles that differ by at most this share of the larger, or of 1, are the same: the
 documents leave open in which precision usages are computed, and no answer is wrong for that."""
 EXACT, PRACTICE, EXAMPLES = "exact", "practice", "examples"
 KIND: Final = {"wrong": EXACT, "departs": PRACTICE, "open": EXAMPLES}
 """The kind of a vector, by what holds of the observations that its case does not name."""
-Said: TypeAlias = Literal["right", "wrong", "departs", "unsaid"]
-UNNAMED: Final[dict[str, Said]] = {"wrong": "wrong", "departs": "departs", "open": "unsaid"}
+Status: TypeAlias = Literal["right", "wrong", "departs", "unsaid"]
+UNNAMED: Final[dict[str, Status]] = {"wrong": "wrong", "departs": "departs", "open": "unsaid"}
 
 
 def right_of(case: Case) -> list[Json]:
@@ -42,10 +42,10 @@ def right_of(case: Case) -> list[Json]:
 
 
 def wrong_of(case: Case) -> list[dict[str, Json]]:
-    """Observations to which a clause objects, and which; not those of which `others` says so."""
+    """Observations to which a clause objects, and the clause; not those that `others` covers."""
     edition, found = EDITIONS[case.edition], list[dict[str, Json]]()
     for answer in case.answers:
-        for id_ in accused(answer)[:1]:
+        for id_ in violated_ids(answer)[:1]:
             level = spec.clause(id_).level_in(case.edition)
             form = essence(answer.observed)
             if case.others == "wrong" or (case.others == "departs" and is_should(id_, edition)):
@@ -56,13 +56,13 @@ def wrong_of(case: Case) -> list[dict[str, Json]]:
     return found
 
 
-def says(case: Case, observed: Json) -> Said:
-    """What an exported case says of an observation's essence."""
+def says(case: Case, observed: Json) -> Status:
+    """The status of an observation's essence by an exported case."""
     if any(same(observed, right) for right in right_of(case)):
         return "right"
     for answer in case.answers:
         if answer.verdict != HOLDS and same(observed, essence(answer.observed)):
-            ids, edition = accused(answer), EDITIONS[case.edition]
+            ids, edition = violated_ids(answer), EDITIONS[case.edition]
             only = answer.verdict == DEPARTS or all(is_should(id_, edition) for id_ in ids)
             return "departs" if only else "wrong"
     return UNNAMED[case.others]
@@ -90,17 +90,17 @@ def same(one: Json, other: Json) -> bool:
 
 
 def vector_of(case: Case) -> dict[str, Json]:
-    """A case as a line of the export. What a runner asks comes first."""
+    """A case as a line of the export. What a runner needs to ask comes first."""
     named = [spec.clause(id_).title for id_ in case.clauses[:3]]
     more = f"; {len(case.clauses) - 3} more clauses" if len(case.clauses) > 3 else ""
-    stories = (mutant.description for mutant in MUTANTS if mutant.name in case.mutants)
+    descriptions = (mutant.description for mutant in MUTANTS if mutant.name in case.mutants)
     return {
         "id": case.id,
         "edition": case.edition,
         "question": case.question,
         "kind": KIND[case.others],
         "note": case.title or "; ".join(named) + more,
-        "effect": case.note("effect") or next(stories, ""),
+        "effect": case.note("effect") or next(descriptions, ""),
         "clauses": list(case.clauses),
         "mutants": list(case.mutants),
         "trial": case.trial,
@@ -155,7 +155,7 @@ SCHEMA: Final[dict[str, Json]] = {
         "question": {"enum": list(QUESTIONS)},
         "kind": {
             "enum": list(KIND.values()),
-            "description": "What is to be said of an observation that is neither in right nor in"
+            "description": "The status of an observation that is neither in right nor in"
             " wrong. exact: it is wrong. practice: it departs from Pulsar's practice where the"
             " documents are silent, which is no error. examples: nothing, others may be right."
             " Two observations are compared without reasons and details of refusals and failures;"
@@ -166,7 +166,7 @@ SCHEMA: Final[dict[str, Json]] = {
         "note": {**_TEXT, "description": "What it shows."},
         "effect": {**_TEXT, "description": "What a user has of a wrong answer."},
         "clauses": {**_TEXTS, "description": "Clauses of the specification that it exercises."},
-        "mutants": {**_TEXTS, "description": "Changes of the reference that it notices."},
+        "mutants": {**_TEXTS, "description": "Changes of the reference that it detects."},
         "trial": {"type": "object", "description": "As in the wire protocol."},
         "right": {
             "type": "array",
@@ -192,4 +192,4 @@ SCHEMA: Final[dict[str, Json]] = {
         },
     },
 }
-"""The form of a line; it is written beside the corpus."""
+"""The schema of a line; it is written next to the exported cases."""

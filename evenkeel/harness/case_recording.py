@@ -1,4 +1,4 @@
-"""Recording cases: ask a subject many trials, store the few that show most.
+"""Record cases: put many trials to a subject, store the few that show most.
 
 Stored are a cover (every clause, every branch of the reference and every mutant that shows, twice
 if possible), a sample of the seed, and a few trials that leave a choice. A trial is taken to have
@@ -18,20 +18,28 @@ from typing import Any, Final
 
 from evenkeel.errors import UserError
 from evenkeel.harness import cases
-from evenkeel.harness.case_doubts import doubted
+from evenkeel.harness.case_other_answers import with_other_answers
 from evenkeel.harness.cases import Answer, Case, CaseFile, core, essence, same_observation
-from evenkeel.harness.covering import Branches, Numbers, Shown, chosen, lines_of, runs, telling
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.relabel import relabelled
 from evenkeel.harness.seeded import trial_seed
 from evenkeel.harness.shrink import Choices, Search, Small
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request, Subject
 from evenkeel.harness.subjects.wire import observation_to_json
+from evenkeel.harness.trial_selection import (
+    Branches,
+    Numbers,
+    Shown,
+    chosen,
+    distinguishing,
+    lines_of,
+    runs,
+)
 from evenkeel.harness.worker import Worker
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.live import forget
+from evenkeel.mutation.code_swap import clear_caches
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.sampled import SampledMutant, drawn
+from evenkeel.mutation.sampled import SampledMutant, sampled
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.draw import CHANCES, RecordingDraw, SeededDraw
@@ -45,28 +53,28 @@ SAMPLE, SAMPLE_BYTES = 40, 16_000
 OPEN, OPEN_BYTES = 10, 12_000
 """Cases that are no part of the cover: of the sample, and of those that leave a choice."""
 NAMINGS: Final = 3
-"""Other namings under which a trial that is stored is asked once more."""
-DRAWN, ELSEWHERE = 2000, 300
+"""Other namings under which a stored trial is put again."""
+SAMPLED, ELSEWHERE = 2000, 300
 """Sampled mutants that are to be detected: of the question's chapter (as good as all), and of all
 chapters, as a question may run more than its own.
 """
 SHRUNK, LONG, ATTEMPTS = 25, 1000, 200
-"""So many trials of the cover, the longest of those with so many characters, are made smaller, in
-so many attempts each.
+"""Trials of the cover, the longest with at least these characters, that are shrunk, and attempts
+for each.
 """
 LARGE: Final = 40_000
 """Longer trials are left out: cases are read."""
 FURTHER: Final = 10
-"""So many times the trials are generated at most, until each clause is exercised."""
+"""Times that trials are generated at most, until each clause is exercised."""
 ENOUGH, JUDGED, DEAR = 3, 20, 4
-"""If fewer trials with one answer detect a handwritten mutant, so many trials with a choice are
-judged with it; these cost so many times their size.
+"""If fewer trials with one answer detect a handwritten mutant, this number of trials with a choice
+are judged with it; these count as this many times their size.
 """
 BRIEF: Final = (1.0, 0.7, 0.4)
-"""How likely a list goes on, next to what the generator says: every third trial each."""
+"""Factors of the generator's probability that a list continues: every third trial each."""
 
 Open = Callable[[], Subject]
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 class CannotRecord(UserError):
@@ -74,8 +82,8 @@ class CannotRecord(UserError):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """Recorded cases, who answered (as in `Answer.by`), how they were chosen, and how many cases
+class Recorded:
+    """Recorded cases, the subject (as in `Answer.by`), how they were chosen, and how many cases
     detect each mutant that is reached.
     """
 
@@ -86,7 +94,7 @@ class Made:
 
 
 class BriefDraw(RecordingDraw):
-    """Draws shorter lists than a generator asks for; the choices make the same trial elsewhere."""
+    """Draws shorter lists than a generator requests; the choices make the same trial elsewhere."""
 
     __slots__ = ("_share",)
 
@@ -150,7 +158,7 @@ class Pool:
         self._texts: set[str] = set()
 
     def fill(self, seed: int, count: int) -> None:
-        """Ask the trials that are stored, then `count` of a seed, and more for missing clauses."""
+        """Put the stored trials, then `count` of a seed, and more for unexercised clauses."""
         stored = [(case.decoded(), None) for case in cases.of(self.question.name)]
         self.add([*stored, *self._generated(seed, range(count))])
         for start in range(count, FURTHER * count, count):
@@ -172,10 +180,10 @@ class Pool:
             yield self.question.generate(draw), draw.record
 
     def add(self, generated: Sequence[tuple[Any, Choices | None]], only_new: bool = False) -> None:
-        """Ask these trials, and see what they show; `only_new`: that exercise other clauses."""
-        asked = [Ask(at, self.question, trial) for at, (trial, _) in enumerate(generated)]
-        replies = answers(self.first, asked)
-        again = answers(self.second, asked[::-1])[::-1]
+        """Put these trials and add them; `only_new`: only those that exercise other clauses."""
+        answered = [Request(at, self.question, trial) for at, (trial, _) in enumerate(generated)]
+        replies = answers(self.first, answered)
+        again = answers(self.second, answered[::-1])[::-1]
         start = len(self.candidates)
         for (trial, choices), reply, second in zip(generated, replies, again, strict=True):
             if isinstance(reply, Observed):
@@ -193,8 +201,8 @@ class Pool:
                 if tried or open_:
                     # One that never ends is detected by that, wherever the case is replayed.
                     with suppress(TooLong):
-                        told = worker.do((number, tried, open_[:JUDGED]))
-                        self.killed.setdefault(mutant.name, set()).update(told)
+                        killers = worker.do((number, tried, open_[:JUDGED]))
+                        self.killed.setdefault(mutant.name, set()).update(killers)
 
     def _take(
         self, trial: Any, observed: Observation, choices: Choices | None, only: bool, new: bool
@@ -208,7 +216,7 @@ class Pool:
         if new and not met & self.missing():
             return
         seen: list[Observation] = []
-        forget()  # what is stored of the trial before would not be run
+        clear_caches()  # what is stored of the trial before would not be run
         bits, ran, lines = self._watched.of(lambda: seen.append(self.observe(trial)))
         only = only and same_observation(observed, seen[0])
         shown = Shown(bits, ran, len(text) + len(json.dumps(core(observed))), lines)
@@ -230,7 +238,7 @@ class Pool:
     def _telling(self, job: tuple[int, list[int], list[int]]) -> set[int]:
         """Of these candidates those that detect a mutant; all by their number."""
         number, tried, open_ = job
-        found = set(telling(self.mutants[number], tried, self.is_changed))
+        found = set(distinguishing(self.mutants[number], tried, self.is_changed))
         for index in open_ if len(found) < ENOUGH else ():
             trial = self.candidates[index].trial
             try:
@@ -244,11 +252,11 @@ class Pool:
         return found
 
     def _spare(self, variant: Mutant, tried: Sequence[int]) -> None:
-        """If a conforming variant answers otherwise, and rightly, there is a choice."""
+        """Whether a conforming variant gives another right answer: then there is a choice."""
         others: list[tuple[int, Observation]] = []
         with variant.applied():
             for index in tried:
-                # It conforms where its chapter runs it; elsewhere it may fail, and says nothing.
+                # Outside its chapter's questions it may fail, which means nothing.
                 with suppress(Exception, TooLong), limited():
                     others.append((index, self.observe(self.candidates[index].trial)))
         for index, observed in others:
@@ -256,7 +264,7 @@ class Pool:
             if core(observed) != one.essence and not self.objections(one.trial, observed):
                 one.only = False
 
-    # ------------------------------------------------------------------------ what others ask
+    # ------------------------------------------------------------------------ for others
 
     def observe(self, trial: Any) -> Observation:
         """What the reference, as it is now, observes."""
@@ -280,22 +288,22 @@ class Pool:
         return self._watched.of(lambda: self.observe(trial))[0]
 
     def objections(self, trial: Any, observation: Observation) -> list[str]:
-        """What the edition's clauses say against an observation."""
+        """Objections of the edition's clauses to an observation."""
         # Judges may remember what they computed for the last trial object: this one is new.
         return cases.objections(self.question.name, self.edition, replace(trial), observation)
 
-    def asked(self, trial: Any) -> Observation | None:
+    def answered(self, trial: Any) -> Observation | None:
         """What the subject observes; None if it does not answer."""
-        [reply] = answers(self.first, [Ask(0, self.question, trial)])
+        [reply] = answers(self.first, [Request(0, self.question, trial)])
         return worded(reply.observation) if isinstance(reply, Observed) else None
 
 
-def answers(subject: Subject, asked: Iterable[Ask]) -> list[Reply]:
+def answers(subject: Subject, answered: Iterable[Request]) -> list[Reply]:
     """The replies, none of them that the subject failed as a process. Raises `CannotRecord`."""
     replies: list[Reply] = []
-    for ask, reply in subject.replies(asked):
+    for request, reply in subject.replies(answered):
         if isinstance(reply, Errored):
-            raise CannotRecord(f"{subject.name} on {ask.question.name}: {reply.reason}.")
+            raise CannotRecord(f"{subject.name} on {request.question.name}: {reply.reason}.")
         replies.append(reply)
     return replies
 
@@ -352,10 +360,10 @@ def shrunk(
 ) -> Small[Observation]:
     """The smallest trial that still shows these branches, clauses and mutants."""
 
-    def keeps(trial: Any) -> Observation | None:
+    def accepts(trial: Any) -> Observation | None:
         if branches & ~pool.branches_of(trial):
             return None
-        observed = pool.asked(trial)
+        observed = pool.answered(trial)
         if observed is None or pool.is_contradicted(trial, core(observed)):
             return None
         verdicts = judge(pool.question, pool.clauses, trial, observed, pool.edition)
@@ -369,27 +377,29 @@ def shrunk(
 
     assert candidate.choices is not None
     start = Small(candidate.choices, candidate.trial, candidate.observation)
-    return Search(pool.question.generate, keeps, ATTEMPTS).run(start)
+    return Search(pool.question.generate, accepts, ATTEMPTS).run(start)
 
 
 def keep(pool: Pool, seed: int) -> list[int]:
     """The cover, the sample and some that leave a choice, by their index in the pool."""
     while True:
-        kept = list(dict.fromkeys([*cover(pool), *first(pool, True, SAMPLE, SAMPLE_BYTES)]))[:MOST]
-        named = depending_on_names(pool, kept, seed)
+        chosen = list(dict.fromkeys([*cover(pool), *first(pool, True, SAMPLE, SAMPLE_BYTES)]))[
+            :MOST
+        ]
+        named = depending_on_names(pool, chosen, seed)
         if not named:
             break
         for index in named:
             pool.candidates[index].only = False
-    kept += first(pool, False, min(OPEN, MOST - len(kept)), OPEN_BYTES)
-    kept = list(dict.fromkeys(kept))
-    for index in kept:
+    chosen += first(pool, False, min(OPEN, MOST - len(chosen)), OPEN_BYTES)
+    chosen = list(dict.fromkeys(chosen))
+    for index in chosen:
         require_no_objection(pool, pool.candidates[index].trial, pool.candidates[index].observation)
-    return kept
+    return chosen
 
 
 def first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
-    """The first candidates in the shorter quarter, up to so many and so many characters."""
+    """The first candidates in the shorter quarter, up to a number and a length in total."""
     sizes = sorted(c.shown.size for c in pool.candidates if c.only is only)
     limit = max(sizes[len(sizes) // 4], 500) if sizes else 0
     for index, candidate in enumerate(pool.candidates):
@@ -398,23 +408,23 @@ def first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
             yield index
 
 
-def depending_on_names(pool: Pool, kept: Sequence[int], seed: int) -> list[int]:
+def depending_on_names(pool: Pool, chosen: Sequence[int], seed: int) -> list[int]:
     """The trials on which subject and reference part when brokers and bundles swap names."""
     rng, question = random.Random(seed), pool.question
     versions = [
-        Ask(index, question, other)
-        for index in kept
+        Request(index, question, other)
+        for index in chosen
         if pool.candidates[index].only
         for other in relabelled(question, pool.candidates[index].trial, rng, NAMINGS)
     ]
-    parted = set[int]()
-    for ask, reply in pool.first.replies(versions):
+    dependent = set[int]()
+    for request, reply in pool.first.replies(versions):
         if isinstance(reply, Observed) and not same_observation(
-            reply.observation, pool.observe(ask.trial)
+            reply.observation, pool.observe(request.trial)
         ):
-            require_no_objection(pool, ask.trial, reply.observation)
-            parted.add(ask.key)
-    return sorted(parted)
+            require_no_objection(pool, request.trial, reply.observation)
+            dependent.add(request.key)
+    return sorted(dependent)
 
 
 def require_no_objection(pool: Pool, trial: Any, observation: Observation) -> None:
@@ -436,27 +446,27 @@ def make(
     seed: int,
     count: int,
     mutants: Sequence[Mutant],
-    told: Told = lambda _: None,
-) -> Made:
+    progress: Progress = lambda _: None,
+) -> Recorded:
     """The cases of a question, chosen from `count` trials and the stored. Raises `CannotRecord`."""
     subjects = open_subject(), open_subject()
     by = subjects[0].name
     by = by.removeprefix("reference ") if by.removeprefix("reference ") in EDITIONS else by
     try:
         pool = Pool(question, edition, subjects, mutants)
-        told("asks, and runs mutants")
+        progress("puts trials and runs mutants")
         pool.fill(seed, count)
-        told("shrinks")
+        progress("shrinks")
         shrink_cover(pool)
-        told("chooses")
-        kept = keep(pool, seed)
+        progress("chooses")
+        chosen = keep(pool, seed)
     finally:
         for subject in subjects:
             subject.close()
-    told("asks the judge about other answers")
-    detected = {name: len(indices & set(kept)) for name, indices in pool.killed.items()}
+    progress("judges other answers")
+    detected = {name: len(indices & set(chosen)) for name, indices in pool.killed.items()}
     source = f"{count:,} trials of seed {seed}, chosen for {len(pool.mutants):,} mutants"
-    return Made(tuple(case_of(pool, index, by) for index in kept), by, source, detected)
+    return Recorded(tuple(case_of(pool, index, by) for index in chosen), by, source, detected)
 
 
 def case_of(pool: Pool, index: int, by: str) -> Case:
@@ -475,11 +485,11 @@ def case_of(pool: Pool, index: int, by: str) -> Case:
         mutants=tuple(sorted(detected)),
         answers=(Answer(observation_to_json(one.observation), (by,), only=one.only),),
     )
-    return doubted(case)
+    return with_other_answers(case)
 
 
 def id_of(edition: str, question: str, trial: Json) -> str:
-    """The id of a case without a name: the same for the same trial, whatever else there is."""
+    """The id of a case without a name: the same for the same trial."""
     text = json.dumps(trial, sort_keys=True, separators=(",", ":"))
     digest = hashlib.sha256(f"{edition} {question} {text}".encode()).hexdigest()
     return f"{question}-{digest[:10]}"
@@ -487,12 +497,12 @@ def id_of(edition: str, question: str, trial: Json) -> str:
 
 def mutants_for(question: Question[Any, Any], seed: int) -> tuple[Mutant, ...]:
     """The handwritten mutants, and sampled ones, each once."""
-    own = drawn(seed, DRAWN, [question.chapter])
-    elsewhere = [one for one in drawn(seed, ELSEWHERE) if one.chapter != question.chapter]
+    own = sampled(seed, SAMPLED, [question.chapter])
+    elsewhere = [one for one in sampled(seed, ELSEWHERE) if one.chapter != question.chapter]
     return (*MUTANTS, *own, *elsewhere)
 
 
-def merged(file: CaseFile, made: Made, edition: Edition) -> CaseFile:
+def merged(file: CaseFile, recorded: Recorded, edition: Edition) -> CaseFile:
     """A file with recorded cases in place of those that the same subject answered before.
 
     Where a case of the same trial is stored already, its answers get the new answerer.
@@ -500,16 +510,18 @@ def merged(file: CaseFile, made: Made, edition: Edition) -> CaseFile:
     left: dict[str, Case] = {}
     for case in file.cases:
         if case.kind in ("recorded", "vector") and case.edition == edition.name:
-            without = [replace(a, by=tuple(b for b in a.by if b != made.by)) for a in case.answers]
+            without = [
+                replace(a, by=tuple(b for b in a.by if b != recorded.by)) for a in case.answers
+            ]
             if not any(answer.by for answer in without):
                 continue
             left[case.id] = replace(case, answers=tuple(without))
         else:
             left[case.id] = case
-    for new in made.cases:
+    for new in recorded.cases:
         old = left.get(new.id)
         left[new.id] = new if old is None else joined(old, new)
-    notes = {**file.notes, made.by: {"source": made.source}}
+    notes = {**file.notes, recorded.by: {"source": recorded.source}}
     return CaseFile(file.question, notes, tuple(sorted(left.values(), key=cases.order)))
 
 

@@ -1,4 +1,4 @@
-"""Adding, refreshing and linting cases, so that nobody edits their JSON by hand.
+"""Add, refresh and lint cases, so that their JSON is never edited by hand.
 
 What a reference observes is computed again. What anything else observed (Apache Pulsar, a document)
 is a fact, and is never rewritten from the reference: where the two differ, that is a problem.
@@ -21,10 +21,10 @@ from evenkeel.harness.cases import (
     BadCase,
     Case,
     CaseFile,
-    accused,
     essence,
     same_observation,
     verdict_on,
+    violated_ids,
 )
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.mutation.catalogue import BY_NAME
@@ -40,7 +40,7 @@ class NoCase(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a person says of a case; `by` is empty where only the subject's own name is known."""
+    """The description of a case; `by` is empty if only the subject's own name is known."""
 
     title: str
     kind: str
@@ -51,7 +51,7 @@ class Words:
     found: str
 
 
-def made(
+def described_case(
     id_: str,
     question: Question[Any, Any],
     clause: str,
@@ -67,13 +67,13 @@ def made(
     if verdict not in (HOLDS, clause):
         raise NoCase(f"{verdict} objects to what was observed, and not {clause}: {sentence}")
     if violated and not words.bug:
-        raise NoCase(f"{clause} is violated: say what kind of bug it is (--bug)")
+        raise NoCase(f"{clause} is violated: name the kind of bug (--bug)")
     if words.kind not in ("", *DESCRIBED):
         raise NoCase(f"the kind is one of {', '.join(DESCRIBED)}, not {words.kind}")
     kind = words.kind or ("divergence" if violated else "example")
     if (kind == "example") == violated:
-        said = "violated" if violated else "holds"
-        raise NoCase(f"{clause} says {said} of what was observed, which is no {kind}")
+        verdict = "is violated" if violated else "holds"
+        raise NoCase(f"{clause} {verdict} on what was observed, which is no {kind}")
     answers = observed_by(question, trial, edition, observed, words.by, verdict, sentence)
     named = {name: getattr(words, name) for name in cases.NOTES}
     notes = {name: text for name, text in named.items() if text}
@@ -146,7 +146,7 @@ def fact_of(case: Case) -> Answer | None:
 
 def judged_again(case: Case, answer: Answer, trial: Any, observation: Observation) -> Answer:
     """An answer with the judge's sentence of today. Its verdict is not changed."""
-    ids = accused(answer)
+    ids = violated_ids(answer)
     if not ids:
         return answer
     first = replace(case, clauses=(ids[0],))
@@ -250,7 +250,7 @@ def lint_file(path: Path, file: CaseFile) -> Iterator[str]:
         yield f"question: {file.question} belongs into another file"
     ids = [case.id for case in file.cases]
     for id_ in sorted({id_ for id_ in ids if ids.count(id_) > 1}):
-        yield f"{id_}: is there twice"
+        yield f"{id_}: appears twice"
     used = {flag for case in file.cases for flag in case.flags}
     used |= {name for case in file.cases for answer in case.answers for name in answer.by}
     for flag in sorted(set(file.notes) - used):
@@ -258,5 +258,5 @@ def lint_file(path: Path, file: CaseFile) -> Iterator[str]:
 
 
 def slug(title: str) -> str:
-    """An id made of a title; empty where nothing is left of it."""
+    """An id from a title; empty if nothing is left of it."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")

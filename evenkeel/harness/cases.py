@@ -1,4 +1,4 @@
-"""Cases: trials with what was observed on them and what the judge says of it; the one stored form.
+"""Cases: trials with observations and the judge's verdicts on them; the stored form.
 
 `counterexamples/<chapter>/<question>.jsonl` has a header, then a case a line. A single case, such
 as a failure that a check saved, is one JSON file of the same form with `question` added. What the
@@ -58,10 +58,10 @@ class BadCase(UserError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An observation, who made it, and the judge's verdict by the case's edition.
+    """An observation, its source, and the judge's verdict by the case's edition.
 
     `observed` is in its wire form, perhaps without reasons and details. `by` has names of editions
-    (whose reference observes this) and of anything else; it is empty in answers that were made up
+    (whose reference observes this) and of anything else; it is empty in answers that were invented
     for the judge, or given by mutants. `verdict` is `holds` if no clause objects,
     `departs` if only SHOULDs do, or ids of clauses that object, separated by blanks; `sentence` is
     then the first one's. `only`: nothing else was observed, however often it was tried.
@@ -78,7 +78,7 @@ class Answer:
 class Case:
     """A trial with answers.
 
-    `clauses` are exercised; what a described case shows is the first. `others` says what holds of
+    `clauses` are exercised; what a described case shows is the first. `others` is the status of
     an observation that no answer names: `wrong`, `departs`, or `open` (nothing is known); empty in
     cases that are not exported. `mutants` are names of mutants that it detects. `flags` name notes
     of the file's header; `notes` has these and the case's own.
@@ -121,7 +121,7 @@ class Case:
 
     @property
     def observed_by(self) -> str:
-        """Who observed what is shown, for people; editions only if there is nothing else."""
+        """Who observed the shown answer, for people; editions only if there is nothing else."""
         facts = [name for name in self.shown.by if name not in EDITIONS]
         names = facts or [f"the reference of {name}" for name in self.shown.by]
         return ", ".join(names).replace("apache-pulsar", "Apache Pulsar")
@@ -184,7 +184,7 @@ def observation_of(question: Question[Any, Any], data: Json) -> Observation:
 
 
 def _with_words(data: Json, key: str = "") -> Json:
-    """An essence in wire form again: with empty words where some have to stand."""
+    """An essence in wire form again: with empty texts where texts are required."""
     if isinstance(data, list):
         return [_with_words(item) for item in data]
     if key == "broke" and isinstance(data, bool):
@@ -207,7 +207,7 @@ def _on_observation(question: Question[Any, Any], data: Json, change: Any) -> Js
 
 
 def objections(question: str, edition: Edition, trial: Any, observation: Observation) -> list[str]:
-    """What the clauses of an edition say against an observation."""
+    """The objections of an edition's clauses to an observation."""
     clauses = clauses_for(question, edition)
     verdicts = judge(QUESTIONS[question], clauses, trial, observation, edition)
     return [f"{v.clause}: {v.sentence}" for v in verdicts if v.failed]
@@ -241,9 +241,9 @@ def of(question: str) -> tuple[Case, ...]:
 
 def stored(kinds: Iterable[str] = KINDS) -> Iterator[Case]:
     """The stored cases of these kinds, by file. Raises `BadCase`."""
-    wanted = frozenset(kinds)
+    selected = frozenset(kinds)
     for path in case_files():
-        yield from (case for case in read(path).cases if case.kind in wanted)
+        yield from (case for case in read(path).cases if case.kind in selected)
 
 
 def find(id_: str, under: Path | None = None) -> Case | None:
@@ -278,7 +278,7 @@ def read(path: Path) -> CaseFile:
 
 
 def read_one(path: Path) -> Case:
-    """Read a file with a single case, perhaps no more than question and trial. Raises `BadCase`."""
+    """Read a file with a single case, perhaps only question and trial. Raises `BadCase`."""
     try:
         data = read_json(path)
     except Unreadable as why:
@@ -303,7 +303,7 @@ def files_under(paths: Iterable[Path]) -> Iterator[Path]:
         elif path.exists():
             yield path
         else:
-            raise BadCase(f"{path}: there is no such file or folder")
+            raise BadCase(f"{path}: no such file or folder")
 
 
 def _row(path: Path, number: int, text: str) -> dict[str, Json]:
@@ -366,13 +366,13 @@ def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, A
     for name, allowed in (("kind", KINDS), ("edition", EDITIONS), ("others", OTHERS)):
         given = data.get(name, "")
         _require(not given or given in allowed, place, f"{name}: must be {_one_of(allowed)}")
-    asked = QUESTIONS[question]
+    known_question = QUESTIONS[question]
     answers = []
     for form in data.get("answers", ()):
         answer = Answer(**_typed(f"{place}: answers", form, _ANSWER, "observed"))
-        whole = _on_observation(asked, answer.observed, completed)
+        whole = _on_observation(known_question, answer.observed, completed)
         answers.append(replace(answer, observed=whole))
-    ids = [*data.get("clauses", ()), *(id_ for one in answers for id_ in accused(one))]
+    ids = [*data.get("clauses", ()), *(id_ for one in answers for id_ in violated_ids(one))]
     for id_ in ids:
         _require(id_ in spec.entries(), place, f"clauses: the specification has no clause {id_!r}")
     _require(not answers or "edition" in data, place, "edition: is missing")
@@ -381,7 +381,7 @@ def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, A
         _require(flag in notes, place, f"flags: the header has no note {flag!r}")
         flagged |= notes[flag]
     data["notes"] = {**flagged, **data.get("notes", {})}
-    data["trial"] = completed(asked.trial_type, data["trial"])
+    data["trial"] = completed(known_question.trial_type, data["trial"])
     return Case(question=question, **{**data, "answers": tuple(answers)})
 
 
@@ -389,7 +389,7 @@ def _one_of(names: Iterable[str]) -> str:
     return f"one of {', '.join(names)}"
 
 
-def accused(answer: Answer) -> list[str]:
+def violated_ids(answer: Answer) -> list[str]:
     """The ids of the clauses that object, as stored."""
     return [] if answer.verdict in (HOLDS, DEPARTS) else answer.verdict.split()
 
@@ -400,7 +400,7 @@ def order(case: Case) -> tuple[int, str]:
 
 
 def form_of(case: Case, notes: Mapping[str, Mapping[str, str]] | None = None) -> dict[str, Json]:
-    """A case as it is written: without defaults, and without what its flags say already."""
+    """A case as it is written: without defaults, and without what follows from its flags."""
     question, flagged = QUESTIONS[case.question], dict[str, str]()
     for flag in case.flags:
         flagged |= (notes or {})[flag]
@@ -467,7 +467,7 @@ def decoded(case: Case) -> tuple[Any, tuple[Observation, ...]]:
 
 
 def problems(case: Case) -> Iterator[str]:
-    """How the reference or the judge says otherwise than the case. Raises `BadCase`."""
+    """How the reference or the judge contradicts the case. Raises `BadCase`."""
     if not case.answers:
         return
     trial, seen = decoded(case)
@@ -491,22 +491,23 @@ def problems(case: Case) -> Iterator[str]:
 
 
 def verdict_problems(answer: Answer, failed: dict[str, str], edition: Edition) -> Iterator[str]:
-    """How what the judge says of an answer differs from its verdict and sentence."""
-    who = ", ".join(answer.by) or "an answer"
-    said = "; ".join(f"{id_}: {sentence}" for id_, sentence in failed.items())
+    """How the judge contradicts the verdict and sentence of an answer."""
+    observer = ", ".join(answer.by) or "an answer"
+    objections = "; ".join(f"{id_}: {sentence}" for id_, sentence in failed.items())
     if answer.verdict == HOLDS:
         if failed:
-            yield f"what {who} observed does not hold: {said}"
+            yield f"what {observer} observed does not hold: {objections}"
     elif answer.verdict == DEPARTS:
         if not failed or any(not is_should(id_, edition) for id_ in failed):
-            yield f"what {who} observed does not only depart: {said or 'nothing objects'}"
+            why = objections or "nothing objects"
+            yield f"what {observer} observed is no mere departure: {why}"
     else:
-        ids = accused(answer)
+        ids = violated_ids(answer)
         for id_ in ids:
             if id_ not in failed:
-                yield f"{id_} does not object to what {who} observed"
+                yield f"{id_} does not object to what {observer} observed"
         if ids[0] in failed and failed[ids[0]] != answer.sentence:
-            yield f"{ids[0]} says otherwise of what {who} observed: {failed[ids[0]]}"
+            yield f"{ids[0]} gives another sentence for what {observer} observed: {failed[ids[0]]}"
 
 
 def is_should(id_: str, edition: Edition) -> bool:

@@ -1,4 +1,4 @@
-"""Checking a subject: blocks of every question, one after the other; the reference on all cores."""
+"""Checking a subject: blocks of every question, in order; the reference on all cores."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import Block, run_block
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Tally
-from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import EDITIONS, Edition
@@ -27,7 +27,7 @@ Progress = Callable[[str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So many trials of one question."""
+    """A number of trials of one question."""
 
     question: Question[Any, Any]
     trials: int
@@ -43,8 +43,8 @@ def run_check(
     total: Tally | None = None,
     enough: Callable[[Tally], bool] = lambda _: False,
 ) -> Tally:
-    """Put all parts to the subject and judge them; whoever passes `total` has what was done so far
-    even if this is stopped. It ends after a block with which there is `enough`.
+    """Put all parts to the subject and judge them, counting in `total`, which is current if this
+    is stopped. It ends after a block with which there is `enough`.
     """
     return run_blocks(blocks_of(parts, seed), subject, edition, only, progress, total, enough)
 
@@ -58,7 +58,7 @@ def run_blocks(
     total: Tally | None = None,
     enough: Callable[[Tally], bool] = lambda _: False,
 ) -> Tally:
-    """The same for any blocks: `rounds_of` never ends by itself."""
+    """The same for any blocks: `rounds_of` never ends."""
     total = Tally() if total is None else total
     for block in blocks:
         unfreeze(block.question)
@@ -107,7 +107,7 @@ def without(block: Block, indices: Collection[int]) -> Iterator[Block]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """So many trials of one question, put to the reference of one edition."""
+    """A number of trials of one question, put to the reference of one edition."""
 
     question: str
     trials: int

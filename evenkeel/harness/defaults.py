@@ -76,8 +76,8 @@ def _changed(kind: Any, data: Json, change: Object) -> Json:
 def _member_for(kinds: tuple[Any, ...], data: dict[str, Json]) -> Any:
     """The member of a union that the data are of: by `do`, else the only one without."""
     tagged = [kind for kind in kinds if getattr(kind, "DO", None) == data.get("do", 0)]
-    plain = [kind for kind in kinds if kind is not type(None) and not hasattr(kind, "DO")]
-    return [*tagged, *plain, None][0]
+    simple = [kind for kind in kinds if kind is not type(None) and not hasattr(kind, "DO")]
+    return [*tagged, *simple, None][0]
 
 
 @cache

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from evenkeel.harness.severity import Severity
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Subject
+from evenkeel.harness.subjects.base import Errored, Observed, Request, Subject
 from evenkeel.models.edge_cover import Edge
 from evenkeel.models.ownership.edge_trials import Covered
 from evenkeel.properties.catalogue import clauses_for
@@ -18,7 +18,7 @@ from evenkeel.reference.edition import Edition
 
 @dataclass(slots=True)
 class Driven:
-    """What came of it.
+    """The result.
 
     `taken`: the edges of the trials that were answered; `alike`: those among them up to which the
     subject was seen to do what the reference does. `failures`: by signature, how often, and the
@@ -36,7 +36,7 @@ class Driven:
     unanswered: dict[str, int] = field(default_factory=dict)
 
     def fails(self, verdict: Verdict, trial: Any) -> None:
-        """Count a failure; of two trials the shorter is kept."""
+        """Count a failure; of two trials the shorter is stored."""
         count, known, shortest = self.failures.get(verdict.signature, (0, verdict, trial))
         if len(trial.commands) < len(shortest.commands):
             known, shortest = verdict, trial
@@ -56,22 +56,22 @@ def drive(covered: Covered, subject: Subject, edition: Edition) -> Driven:
     question, trials = covered.question, covered.trials
     clauses = clauses_for(question.name, edition)
     driven = Driven(covered.graph, covered.edges)
-    asks = (Ask(key, question, trial.trial) for key, trial in enumerate(trials))
-    for ask, reply in subject.replies(asks):
+    requests = (Request(key, question, trial.trial) for key, trial in enumerate(trials))
+    for request, reply in subject.replies(requests):
         driven.trials += 1
         if not isinstance(reply, Observed):
             driven.errored += isinstance(reply, Errored)
             driven.unanswered[reply.reason] = driven.unanswered.get(reply.reason, 0) + 1
             continue
         driven.answered += 1
-        trial = trials[ask.key]
+        trial = trials[request.key]
         driven.taken.update(trial.edges)
-        expected = question.observe(ask.trial, edition)
+        expected = question.observe(request.trial, edition)
         same = sum(1 for _ in takewhile(bool, alike(reply.observation, expected)))
         driven.alike.update(trial.edges[: max(0, same - trial.begins)])
-        for verdict in judge(question, clauses, ask.trial, reply.observation, edition):
+        for verdict in judge(question, clauses, request.trial, reply.observation, edition):
             if verdict.failed:
-                driven.fails(verdict, ask.trial)
+                driven.fails(verdict, request.trial)
     return driven
 
 

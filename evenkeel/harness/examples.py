@@ -1,11 +1,11 @@
-"""Worked examples: a call of a function of the reference, and the answer that is written down.
+"""Worked examples: a call of a function of the reference, and its expected answer.
 
 Arguments and answers are plain data after the types that the function takes and returns: a list,
-or a table of names, in which what is left out is None. Of a method (`Class.name`) the first
-argument, or `self`, is the object: its fields, or what it is made of. Where it is refused,
-`refused` names the refusal, and `says` what it says; what it leaves of an argument that it changes,
-or the part of that which counts, stands in `leaves`. Of an object that remembers, `before` has the
-methods that were called first, each with its arguments; what is left out there is as in the call.
+or a table of names, in which an omitted one is None. Of a method (`Class.name`) the first
+argument, or `self`, is the object: its fields, or the arguments of its constructor. If the
+call is refused, `refused` names the exception and `says` its message. `leaves` is the state of an
+argument that is changed, or the part that matters. For an object with state `before` has the
+methods that were called first, each with its arguments; omitted ones are as in the call.
 """
 
 from __future__ import annotations
@@ -102,11 +102,11 @@ class Example:
             for call in self.before:
                 self.called_before(arguments[0], call)
             answer = text(encoded(function(*arguments)))
-        except Exception as error:  # an example names the error it expects; others go on
+        except Exception as error:  # an example names the error it expects; others propagate
             if type(error).__name__ != self.refused:
                 raise
-            said = not self.says or str(error) == self.says
-            return "" if said else f"{self.name} is refused with {error}, not {self.says}"
+            matches = not self.says or str(error) == self.says
+            return "" if matches else f"{self.name} is refused with {error}, not {self.says}"
         if self.refused:
             return f"{self.name} is {answer}, and not refused with {self.refused}"
         for name, part in self.leaves.items():
@@ -184,7 +184,7 @@ def _member(kinds: Sequence[Any], data: Json) -> Any:
 
 
 def encoded(answer: Any) -> Json:
-    """An answer in its JSON form: what comes one by one as a list, a set in order, a refusal by
+    """An answer in its JSON form: an iterator as a list, a set in order, a refusal by
     its name. Fields that are null are left out: TOML has no such value.
     """
     if is_dataclass(answer):
@@ -224,9 +224,9 @@ def shipped() -> tuple[Example, ...]:
             data = tomllib.loads(file.read_text(encoding="utf-8"))
             module, source = data["module"], data["source"]
             for entry in data["example"]:
-                said = {"source": source, **entry}
-                said["function"] = f"{module}:{entry['function']}"
+                fields_ = {"source": source, **entry}
+                fields_["function"] = f"{module}:{entry['function']}"
                 given = entry["arguments"]
-                said["arguments"] = given if isinstance(given, dict) else tuple(given)
-                found.append(Example(**said))
+                fields_["arguments"] = given if isinstance(given, dict) else tuple(given)
+                found.append(Example(**fields_))
     return tuple(found)

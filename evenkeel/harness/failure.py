@@ -12,7 +12,7 @@ from typing import Any, Final
 from evenkeel.harness.nearest import nearest
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.shrink import shrink
-from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.harness.subjects.base import Observed, Request, Subject
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Case, Findings
@@ -30,12 +30,12 @@ TIME_FOR_ALL: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One signature: how many trials fail so, and the smallest of them that was found.
+    """One signature: how many trials fail with it, and the smallest one found.
 
     `observation` is the subject's, `expected` one right answer, perhaps of many: of those known
-    the one nearest to the subject's, and `of_reference` tells whether it is the reference's. Both
-    are absent where the subject did not fail so again; then `trial` is as it was drawn.
-    `is_cut_short`: a smaller one was looked for until time ran out.
+    the one nearest to the subject's, and `of_reference`: whether it is the reference's. Both
+    are absent if the failure did not recur; then `trial` is as it was generated.
+    `is_cut_short`: the search for a smaller one ran out of time.
     """
 
     signature: str
@@ -50,12 +50,12 @@ class Failure:
 
     @property
     def question(self) -> Question[Any, Any]:
-        """The question that was asked."""
+        """The question of the trial."""
         return QUESTIONS[self.found.question]
 
     @property
     def again(self) -> bool:
-        """Whether the subject failed so again when it was asked again."""
+        """Whether the failure recurred when the trial was put again."""
         return self.expected is not None
 
 
@@ -64,20 +64,20 @@ def in_order(
 ) -> list[str]:
     """These signatures, the root before its consequences.
 
-    The smallest trial of each is asked once more, and all that is violated on it is put in the
-    order of the run. Whoever comes first on every trial on which it comes is a root.
+    The smallest trial of each is put again, and the clauses violated on it are put in the order of
+    the run. A signature that comes first on every trial on which it occurs is a root.
     """
     appearances = dict.fromkeys(signatures, 0)
-    behind = dict.fromkeys(signatures, 0)
+    later = dict.fromkeys(signatures, 0)
     for signature in signatures:
         for place, one in enumerate(violated_on(tally.smallest[signature], subject, edition)):
             if one in appearances:
                 appearances[one] += 1
-                behind[one] += place > 0
+                later[one] += place > 0
 
     def key(signature: str) -> tuple[object, ...]:
         found = tally.smallest[signature]
-        share = behind[signature] / appearances[signature] if appearances[signature] else 0.0
+        share = later[signature] / appearances[signature] if appearances[signature] else 0.0
         hedged = names_others(found.clause, found.sentence)
         return share, hedged, step_of(found.sentence), found.size, signature
 
@@ -88,7 +88,7 @@ def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
     """The signatures of all that a trial violates, in the order of its run."""
     question = QUESTIONS[found.question]
     trial = make_trial(question, found.seed, found.index)
-    reply = next(iter(subject.replies([Ask(0, question, trial)])))[1]
+    reply = next(iter(subject.replies([Request(0, question, trial)])))[1]
     if not isinstance(reply, Observed):
         return []
     case: Case[Any, Any] = Case(trial, reply.observation, edition, question.observe)
@@ -119,9 +119,9 @@ def names_others(clause: str, sentence: str) -> bool:
 def described(
     signatures: Collection[str], tally: Tally, subject: Subject, edition: Edition
 ) -> Iterator[Failure]:
-    """Each failure with its trial shrunk; a failure is shrunk when it is asked for.
+    """Each failure with its trial shrunk; a failure is shrunk when the caller takes it.
 
-    What is left of the time for all is shared by those that are left.
+    The time left for all is shared by the rest.
     """
     left = TIME_FOR_ALL
     for done, signature in enumerate(signatures):
@@ -140,7 +140,7 @@ def describe(
     question = QUESTIONS[found.question]
     shrunk = shrink(question, found.seed, found.index, signature, subject, edition, seconds)
     if shrunk is None:
-        return as_drawn(signature, tally)
+        return unshrunk(signature, tally)
     trial, observed, sentence = shrunk.trial, shrunk.observation, shrunk.verdict.sentence
     expected = question.observe(trial, edition)
     right = nearest(question, trial, observed, expected, edition)
@@ -149,8 +149,8 @@ def describe(
     return Failure(signature, found, trials, sentence, trial, observed, right, same, cut)
 
 
-def as_drawn(signature: str, tally: Tally) -> Failure:
-    """One failure with its smallest trial as the generator made it; nobody is asked."""
+def unshrunk(signature: str, tally: Tally) -> Failure:
+    """One failure with its smallest trial as the generator made it; the subject is not run."""
     found = tally.smallest[signature]
     trial = make_trial(QUESTIONS[found.question], found.seed, found.index)
     return Failure(signature, found, tally.failures[signature], found.sentence, trial)

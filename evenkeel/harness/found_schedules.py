@@ -19,7 +19,7 @@ from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 
 
 class NotFound(RuntimeError):
-    """No schedule of the scope violates the clause, or the judge does not say that one does."""
+    """No schedule of the scope violates the clause, or the judge finds none that does."""
 
 
 def observed(known: Known, found: FoundSchedule) -> Observation:
@@ -38,7 +38,7 @@ def case_of(known: Known) -> Case:
     verdicts = judge(CHANNEL, checks, found.trial, answer, DOCUMENTED)
     sentence = next((v.sentence for v in verdicts if v.status == "violated"), None)
     if sentence is None:
-        raise NotFound(f"{known.name}: the judge does not say that {known.clause} is violated")
+        raise NotFound(f"{known.name}: the judge does not find {known.clause} violated")
     by = PULSAR_4_0.name
     if known.without:
         by = f"the reference of {by} with the mutant {known.without}"

@@ -1,10 +1,10 @@
-"""An end for what would not end: a mutant may loop for ever, or search for what is not there.
+"""Limit processor time: a mutant may loop for ever, or search without end.
 
 Two timers of processor time. The first raises `TooLong`, as soon as the next step of Python begins.
-What loops inside one operation of the interpreter (`0.5 in range(2**63)`) has no next step: nothing
-but the end of the process ends it. So a process that is nobody else's loss says that it may be
-ended (`may_be_ended`), and there the second timer has the system end it; who gave it its work
-learns that from its exit status (`worker.py`).
+A loop inside one operation of the interpreter (`0.5 in range(2**63)`) has no next step: only the
+end of the process ends it. So an expendable process declares that it may be ended
+(`may_be_ended`), and there the second timer has the system end it; the parent learns that from its
+exit status (`worker.py`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Final
 SECONDS: Final = 2.0
 """Processor time that any trial may take; clean ones take milliseconds."""
 TIMES: Final = 20
-"""So many times as long as without the mutant a trial may take, where that is more."""
+"""Factor of the time without the mutant that a trial may take, if that is more."""
 GRACE: Final = 2.0
 """Processor time after the limit until a process that may be ended is ended."""
 
 HAS_TIMERS: Final = hasattr(signal, "setitimer")
 ENDED_BY: Final = -getattr(signal, "SIGPROF", 0)
-"""The exit status, as `multiprocessing` tells it, of a process that was ended."""
+"""The exit status, as `multiprocessing` reports it, of a process that was ended."""
 
 
 class TooLong(BaseException):
@@ -39,7 +39,7 @@ class _Process:
 
 
 def may_be_ended() -> None:
-    """From now on the system ends this process if a limited block goes on beyond its grace."""
+    """From now on the system ends this process if a limited block runs beyond its grace."""
     if HAS_TIMERS:
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         _Process.expendable = True
@@ -52,7 +52,7 @@ def allowed(clean: float) -> float:
 
 @contextmanager
 def limited(seconds: float = SECONDS) -> Iterator[None]:
-    """Raise `TooLong` once this block has used so much processor time.
+    """A context that raises `TooLong` after this processor time, in seconds.
 
     Only where there is such a timer (Linux, macOS; not Windows), and in a process's main thread;
     elsewhere nothing is limited.

@@ -22,7 +22,7 @@ from evenkeel.reference.edition import Edition
 
 
 def leaves(value: Json, first: int = 0, place: str = "") -> Iterator[tuple[str, Json]]:
-    """Every place in an answer, with what stands there; lists are counted from `first`."""
+    """Every place in an answer, with its value; lists are counted from `first`."""
     if isinstance(value, dict) and value:
         for name, item in value.items():
             yield from leaves(item, first, f"{place}.{name}" if place else name)
@@ -50,10 +50,10 @@ def nearest(
     mine = observation_to_json(observed)
     best, fewest = expected, len(differing(mine, observation_to_json(expected)))
     for other in others(question, trial, observed, edition):
-        apart = len(differing(mine, observation_to_json(other)))
+        distance = len(differing(mine, observation_to_json(other)))
         # What answers wrongly here is no variant of a right balancer on this trial.
-        if apart < fewest and not objections(question.name, edition, trial, other):
-            best, fewest = other, apart
+        if distance < fewest and not objections(question.name, edition, trial, other):
+            best, fewest = other, distance
     return best
 
 
@@ -70,7 +70,7 @@ def others(
             and variant.chapter == question.chapter
         ):
             found = None
-            # It conforms where its chapter runs it; elsewhere it may fail, and says nothing.
+            # It conforms for questions of its chapter; elsewhere it may fail, which means nothing.
             with suppress(Exception, TooLong), limited(), variant.applied():
                 found = question.observe(trial, edition)
             if found is not None:
@@ -85,7 +85,7 @@ def in_order(question: Question[Any, Any], answer: Any) -> Iterator[Any]:
 
 
 def sorted_once(form: Json) -> Iterator[Json]:
-    """Each list of plain values inside, in order, the others as they are."""
+    """Copies, each with one of the lists of plain values sorted."""
     if isinstance(form, dict):
         for name, value in form.items():
             yield from ({**form, name: one} for one in sorted_once(value))

@@ -1,8 +1,8 @@
-"""Answers that lie near a known one, for the judge to say which of them are right too.
+"""Variations of known answers, to be judged: some may be right, too.
 
-What is known is changed a little, in its wire form: lists in another order, an item more or less,
+A known answer is changed a little, in its wire form: lists in another order, an item more or less,
 another name of the trial, numbers one off, doubles just beyond what counts as the same. A
-neighbour need not make sense.
+neighbour need not be valid.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, Final
 from evenkeel.properties.kit.codec import Json
 
 SHORT: Final = 4
-"""A list so long is tried in every order; of a longer one, items beside each other are swapped."""
-KIN: Final = 6
-"""So many other values are tried in a value's place."""
+"""Longest list that is tried in every order; in longer ones adjacent items are swapped."""
+ALTERNATIVES: Final = 6
+"""Other values that are tried for a value."""
 BEYOND: Final = (3e-6, 1e-4)
 """Shares by which a double is changed: each more than what counts as the same."""
 WHOLE: Final[tuple[dict[str, Json], ...]] = ({"refused": {}}, {"broke": {}})
@@ -27,16 +27,16 @@ def neighbours(known: list[Json], form: Json) -> Iterator[Json]:
     """Answers near one of those known, each once, and none of them itself."""
     seen = {json.dumps(one, sort_keys=True) for one in known}
     for one in known:
-        kin = Kin([form, one])
-        for near in (*WHOLE, *near_to(one, "", kin), *exchanged(one, kin)):
+        alternatives = Alternatives([form, one])
+        for near in (*WHOLE, *near_to(one, "", alternatives), *exchanged(one, alternatives)):
             text = json.dumps(near, sort_keys=True)
             if text not in seen:
                 seen.add(text)
                 yield near
 
 
-class Kin:
-    """What stands in the same places: values under one key, and in one list."""
+class Alternatives:
+    """Values that may replace each other: those under one key, and in one list."""
 
     def __init__(self, data: Json) -> None:
         self._by_key: dict[str, dict[Any, None]] = {}
@@ -65,33 +65,33 @@ class Kin:
         found.update(self._by_key.get(key, {}))
         if type(value) is not int:
             found.update(self._all)
-        return list(islice((one for one in found if one != value), KIN))
+        return list(islice((one for one in found if one != value), ALTERNATIVES))
 
 
-def near_to(data: Json, key: str, kin: Kin) -> Iterator[Json]:
+def near_to(data: Json, key: str, alternatives: Alternatives) -> Iterator[Json]:
     """A value with one thing changed."""
     if isinstance(data, dict):
         for name, value in data.items():
             if name != "do":
-                for near in near_to(value, name, kin):
+                for near in near_to(value, name, alternatives):
                     yield {**data, name: near}
         if "do" in data:
             yield from ({"do": "refused"}, {"do": "broke"}, {"do": "done"})
     elif isinstance(data, list):
         yield from reordered(data)
-        yield from longer_or_shorter(data, key, kin)
+        yield from longer_or_shorter(data, key, alternatives)
         for at, item in enumerate(data):
-            for near in near_to(item, key, kin):
+            for near in near_to(item, key, alternatives):
                 yield [*data[:at], near, *data[at + 1 :]]
     elif isinstance(data, bool):
         yield not data
     elif isinstance(data, int):
-        yield from (data + 1, data - 1, *kin.of(data, key))
+        yield from (data + 1, data - 1, *alternatives.of(data, key))
     elif isinstance(data, float):
         whole = max(1.0, abs(data))
         yield from (data + sign * share * whole for share in BEYOND for sign in (1, -1))
     else:
-        yield from kin.of(data, key)
+        yield from alternatives.of(data, key)
         yield None
 
 
@@ -106,23 +106,23 @@ def reordered(data: list[Json]) -> Iterator[Json]:
         yield [*data[:at], data[at + 1], data[at], *data[at + 2 :]]
 
 
-def longer_or_shorter(data: list[Json], key: str, kin: Kin) -> Iterator[Json]:
+def longer_or_shorter(data: list[Json], key: str, alternatives: Alternatives) -> Iterator[Json]:
     """A list without an item, or with one more."""
     for at in range(len(data)):
         yield data[:at] + data[at + 1 :]
     last = data[-1] if data else ""
     if isinstance(last, str):
-        yield from ([*data, more] for more in kin.of(last, key) if more not in data)
-        yield from ([more] for more in kin.of(last, key) if len(data) > 1)
+        yield from ([*data, more] for more in alternatives.of(last, key) if more not in data)
+        yield from ([more] for more in alternatives.of(last, key) if len(data) > 1)
     elif type(last) is int:
-        yield from ([*data, more] for more in (last + 1, *kin.of(last, key)))
+        yield from ([*data, more] for more in (last + 1, *alternatives.of(last, key)))
 
 
-def exchanged(data: Json, kin: Kin) -> Iterator[Json]:
+def exchanged(data: Json, alternatives: Alternatives) -> Iterator[Json]:
     """An answer in which two names of the trial have changed places throughout."""
     names = dict.fromkeys(texts(data))
-    for one in islice(names, KIN):
-        for other in kin.of(one, ""):
+    for one in islice(names, ALTERNATIVES):
+        for other in alternatives.of(one, ""):
             yield renamed(data, {one: other, other: one})
 
 

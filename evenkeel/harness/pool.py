@@ -27,22 +27,22 @@ def cores() -> int:
 def results(
     work: Callable[[J], R],
     groups: Sequence[Sequence[J]],
-    told: Callable[[J], None],
+    progress: Callable[[J], None],
     workers: int | None = None,
     endless: Callable[[J], R] | None = None,
 ) -> list[R]:
-    """The result of every job, in the order of groups and jobs; `told` hears of each as it is done.
+    """The result of every job, in the order of groups and jobs; `progress` is called after each.
 
-    `work`, jobs and results are pickled. Jobs are told apart by equality. Where a job may never
-    end, `endless` gives the result of one whose process had to be ended; none is done here then.
+    `work`, jobs and results are pickled. Jobs are compared by equality. If a job may never
+    end, `endless` gives the result of one whose process was ended; none is done here then.
     """
     found: dict[J, R] = {}
-    wanted = min(workers or cores(), len(groups))
-    apart = wanted > 1 or endless is not None
-    done = in_workers(work, groups, wanted, endless) if apart else here(work, groups)
+    count = min(workers or cores(), len(groups))
+    separate = count > 1 or endless is not None
+    done = in_workers(work, groups, count, endless) if separate else here(work, groups)
     for job, result in done:
         found[job] = result
-        told(job)
+        progress(job)
     return [found[job] for group in groups for job in group]
 
 
@@ -91,7 +91,7 @@ def in_workers(
 
 
 def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -> R:
-    """What a job gives, or what stands for one that never ended."""
+    """The result of a job, or the substitute for one that never ended."""
     try:
         return process.do(job)
     except TooLong:
@@ -101,7 +101,7 @@ def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -
 
 
 def taken(waiting: deque[Sequence[J]]) -> Sequence[J]:
-    """The next group; none where there is none left, which another worker may have seen to."""
+    """The next group; None if another worker took the last one."""
     try:
         return waiting.popleft()
     except IndexError:

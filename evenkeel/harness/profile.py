@@ -23,7 +23,7 @@ class Profile(StrEnum):
 class Amounts:
     """Trials per question of single decisions and of command lists, of a check; trials per
     question until a mutant counts as survived, and until a conforming variant counts as
-    not flagged; how many mutants are drawn, and with how many trials per question each;
+    not flagged; how many mutants are sampled, and with how many trials per question each;
     trials of a campaign; states of a graph that is explored.
     """
 
@@ -31,8 +31,8 @@ class Amounts:
     command_lists: int
     defects: int
     variants: int
-    drawn: int
-    drawn_trials: int
+    sampled: int
+    sampled_trials: int
     campaign: int
     states: int
 
@@ -41,7 +41,7 @@ class Amounts:
         return self.command_lists if question.commands else self.decisions
 
     def tried(self, mutant: Mutant) -> int:
-        """How many trials of each question are made with a mutant at most."""
+        """The greatest number of trials of each question with a mutant."""
         return self.variants if mutant.conforming else self.defects
 
 
@@ -51,8 +51,8 @@ AMOUNTS = {
         command_lists=500,
         defects=3_000,
         variants=1_000,
-        drawn=100,
-        drawn_trials=300,
+        sampled=100,
+        sampled_trials=300,
         campaign=20_000,
         states=10_000,
     ),
@@ -61,8 +61,8 @@ AMOUNTS = {
         command_lists=5_000,
         defects=10_000,
         variants=10_000,
-        drawn=300,
-        drawn_trials=1_000,
+        sampled=300,
+        sampled_trials=1_000,
         campaign=200_000,
         states=200_000,
     ),
@@ -71,8 +71,8 @@ AMOUNTS = {
         command_lists=100_000,
         defects=50_000,
         variants=50_000,
-        drawn=1_000,
-        drawn_trials=3_000,
+        sampled=1_000,
+        sampled_trials=3_000,
         campaign=5_000_000,
         states=2_000_000,
     ),

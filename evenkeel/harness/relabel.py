@@ -1,4 +1,4 @@
-"""The same trial with brokers and bundles under each other's names.
+"""Rename brokers and bundles in a trial, to expose answers that depend on their names.
 
 Hash maps go through names in an order of their own. An answer that depends on it changes when
 names are swapped, and a reference that got it right by luck no longer does.
@@ -30,7 +30,7 @@ def relabelled(question: Question[Any, Any], trial: Any, rng: Random, most: int)
         swapped = {**shuffled(brokers, rng), **shuffled(bundles, rng)}
         try:
             other = from_json(question.trial_type, renamed(data, swapped))
-        except (BadData, BadTrial):  # these names stand in an order, or belong to their places
+        except (BadData, BadTrial):  # these names are ordered, or belong to their places
             continue
         if other != trial:
             yield other

@@ -34,12 +34,12 @@ REPORTED: Final = (
     ("crash-among-3", Storage.TOPIC),
 )
 MOST_TRIALS: Final = 10_000
-"""So many trials of a campaign are looked at, at most."""
+"""Trials of a campaign that are examined at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """A scope's states, and how many of them so many random schedules reach."""
+    """A scope's states, and how many of them random schedules reach."""
 
     scope: str
     states: int
@@ -103,7 +103,7 @@ def walk(table: Table, start: Situation, random: Random) -> Iterator[Situation]:
 
 
 def coverage_of(scope: Scope, schedules: int, seed: int) -> Coverage:
-    """What so many random schedules of either sort reach."""
+    """The states that a number of random schedules of either sort reach."""
     table = table_of(scope)
     start = next(iter(table))
     by_trials, by_walks, random = {start}, {start}, Random(seed)

@@ -1,7 +1,7 @@
 """The seeded driver: trial number `index` of a seed, for any block of indices, in a plain loop.
 
 A block's result depends on its question, seed, indices and edition alone, so a run may be cut
-into blocks in any way, and any single trial can be made again.
+into blocks in any way, and any single trial can be generated again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenkeel.harness.differing import difference, may_differ
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
+from evenkeel.harness.divergences import difference, may_differ
+from evenkeel.harness.fast_dataclasses import unchecked
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request, Subject
 from evenkeel.harness.tally import Found, Tally
-from evenkeel.harness.unfrozen import unchecked
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.properties.kit.draw import INDEPENDENT, Draw, SeededDraw
@@ -37,7 +37,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failed verdict: which trial, and what the judge said."""
+    """One failed verdict: which trial, and the judge's sentence."""
 
     index: int
     verdict: Verdict
@@ -49,7 +49,7 @@ def generator_of(question: Question[Any, Any], seed: int) -> Callable[[Draw], An
 
 
 def trial_seed(question: str, seed: int, index: int) -> int:
-    """The number from which trial `index` is drawn."""
+    """The seed of trial `index`."""
     return (((seed << 32) | zlib.crc32(question.encode())) << 40) | index
 
 
@@ -58,8 +58,8 @@ def make_trial(question: Question[Any, Any], seed: int, index: int) -> Any:
     return generator_of(question, seed)(SeededDraw(trial_seed(question.name, seed, index)))
 
 
-def asks(block: Block) -> Iterator[Ask]:
-    """The block's trials, made as they are asked for."""
+def requests(block: Block) -> Iterator[Request]:
+    """The block's trials, generated when they are taken."""
     question = QUESTIONS[block.question]
     draw, generate = SeededDraw(0), generator_of(question, block.seed)
     if block.seed < INDEPENDENT:  # the other generator draws until the checks let it pass
@@ -67,10 +67,10 @@ def asks(block: Block) -> Iterator[Ask]:
     first = trial_seed(question.name, block.seed, 0)
     for index in range(block.start, block.start + block.count):
         draw.reseed(first | index)
-        yield Ask(index, question, generate(draw))
+        yield Request(index, question, generate(draw))
 
 
-Keep = Callable[[Ask, Observation, bool], None]
+Keep = Callable[[Request, Observation, bool], None]
 """Called with a trial, what was observed, and whether it is worth keeping: a clause objects, or
 the reference observes something else.
 """
@@ -92,8 +92,8 @@ def run_block(
     clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
     compared = may_differ(subject, edition)
     tally, alike = Tally(), Alike()
-    for ask, reply in subject.replies(asks(block)):
-        trial = ask.trial
+    for request, reply in subject.replies(requests(block)):
+        trial = request.trial
         alike.commands[question.length(trial)] += 1
         alike.labels[tuple(question.labels(trial))] += 1
         if not isinstance(reply, Observed):
@@ -102,16 +102,16 @@ def run_block(
         judgement = judged(question, clauses, trial, reply.observation, edition)
         alike.judgements[judgement] += 1
         for verdict in judgement.failed:
-            tally.found(verdict.signature, as_found(block, ask, verdict))
+            tally.found(verdict.signature, as_found(block, request, verdict))
             if failures is not None:
-                failures.append(Failure(ask.key, verdict))
+                failures.append(Failure(request.key, verdict))
         kind = ""
         if compared and not judgement.failed:
             kind = difference(question.observe(trial, edition), reply.observation)
             if kind:
-                tally.differs(as_found(block, ask, Verdict("", "differs", "", kind)))
+                tally.differs(as_found(block, request, Verdict("", "differs", "", kind)))
         if keep is not None:
-            keep(ask, reply.observation, bool(judgement.failed or kind))
+            keep(request, reply.observation, bool(judgement.failed or kind))
     alike.count(tally, question.name)
     return tally
 
@@ -144,11 +144,11 @@ def count_unanswered(tally: Tally, question: str, reply: Reply) -> None:
         tally.unanswered(tally.skipped, question, reply.reason)
 
 
-def as_found(block: Block, ask: Ask, verdict: Verdict) -> Found:
+def as_found(block: Block, request: Request, verdict: Verdict) -> Found:
     """A failed verdict with the place of its trial."""
     return Found(
-        size=len(json.dumps(to_json(ask.trial))),
-        index=ask.key,
+        size=len(json.dumps(to_json(request.trial))),
+        index=request.key,
         question=block.question,
         seed=block.seed,
         clause=verdict.clause,

@@ -1,4 +1,4 @@
-"""What binds a subject: an error, or a departure from what is merely Pulsar's practice."""
+"""Severity of a violation: an error, or a departure from mere practice of Pulsar."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from evenkeel.harness.tally import Tally
 
 @dataclass(frozen=True, slots=True)
 class Severity:
-    """How breaches are counted under an edition.
+    """How violations are counted under an edition.
 
-    A clause that is a SHOULD there rests on Pulsar's practice, where the documents are silent: who
-    does otherwise departs from it, and is wrong only if `strict`. A check that failed is an error
-    whatever it checked.
+    A clause that is a SHOULD there rests on Pulsar's practice, where the documents are silent:
+    a subject that differs departs from it, and is wrong only if `strict`. A check that failed
+    is an error whatever it checked.
     """
 
     edition: str
     strict: bool = False
 
     def may(self, clause: str) -> bool:
-        """Whether a breach of this clause is no more than a departure."""
+        """Whether a violation of this clause is only a departure."""
         if self.strict:
             return False
         return spec.clause(clause).level_in(self.edition) is spec.Level.SHOULD
@@ -40,6 +40,6 @@ class Severity:
         return [one for one in tally.smallest if self.departs(tally, one)]
 
     def verdict(self, tally: Tally, clause: str) -> str:
-        """What all trials say of a clause; `departed` where it is violated and need not hold."""
+        """The verdict of all trials on a clause; `departed` if it is violated and need not hold."""
         verdict = tally.verdict(clause)
         return "departed" if verdict == "violated" and self.may(clause) else verdict

@@ -1,7 +1,7 @@
 """Shrinking: the smallest list of choices that still makes a failing trial.
 
 A trial is a function of the choices that its generator made, so shrinking edits that list and
-makes the trial again: delete runs of choices, then lower each one. The order of preference is
+generates the trial again: delete runs of choices, then lower each one. The order of preference is
 shorter, then smaller from the front. Hypothesis's lesson, on our own short lists: measured
 before, this finds the optimum in milliseconds where replaying a database takes seconds.
 """
@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any, Final, Generic, TypeVar
 
 from evenkeel.harness.seeded import generator_of, trial_seed
-from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.harness.subjects.base import Observed, Request, Subject
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
 from evenkeel.properties.kit.independent.maker import Unlucky
@@ -47,7 +47,7 @@ class Shrunk:
 
 @dataclass(frozen=True, slots=True)
 class Small(Generic[R]):
-    """A trial that is kept so far: the choices that make it, and what keeps it."""
+    """An accepted trial: the choices that make it, and the result of `accepts`."""
 
     choices: Choices
     trial: Any
@@ -63,9 +63,9 @@ def shrink(
     edition: Edition,
     seconds: float = math.inf,
 ) -> Shrunk | None:
-    """Shrink trial `index` of a seed, keeping a failure with this signature, for so long at most.
+    """Shrink trial `index` of a seed, keeping a failure with this signature, for a time at most.
 
-    None where the trial does not fail so (any more).
+    None if the trial does not fail so (any more).
     """
     recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index)))
     generate = generator_of(question, seed)
@@ -74,10 +74,10 @@ def shrink(
     if first is None:
         return None
 
-    def keeps(trial: Any) -> tuple[Observation, Verdict] | None:
+    def accepts(trial: Any) -> tuple[Observation, Verdict] | None:
         return failure_of(question, trial, signature, subject, edition)
 
-    search = Search(generate, keeps, seconds=seconds)
+    search = Search(generate, accepts, seconds=seconds)
     best = search.run(Small(recorder.record, trial, first))
     return Shrunk(best.trial, *best.why, search.attempts, search.is_late)
 
@@ -92,7 +92,7 @@ def failure_of(
     """The observation and the verdict with this signature, if the subject fails so on the trial."""
     clause_ids = frozenset({signature.partition(":")[0]})
     clauses = clauses_for(question.name, edition, clause_ids)
-    for _, reply in subject.replies([Ask(0, question, trial)]):
+    for _, reply in subject.replies([Request(0, question, trial)]):
         if isinstance(reply, Observed):
             for verdict in judge(question, clauses, trial, reply.observation, edition):
                 if verdict.signature == signature and verdict.failed:
@@ -103,29 +103,28 @@ def failure_of(
 class Search(Generic[R]):
     """The search itself: candidates from the best so far, until none is better.
 
-    `keeps` says why a trial may be kept, or None. At most `most` lists of choices are tried, and
-    none after so many seconds; many make a trial that another one made, and of each trial `keeps`
-    is asked once.
+    `accepts` returns why a trial is accepted, or None. At most `most` lists of choices are tried,
+    none after `seconds`; of each trial `accepts` is called once, though many lists make it.
     """
 
     def __init__(
         self,
         generate: Callable[[Draw], Any],
-        keeps: Callable[[Any], R | None],
+        accepts: Callable[[Any], R | None],
         most: int = MAX_ATTEMPTS,
         seconds: float = math.inf,
     ) -> None:
         self._generate = generate
-        self._keeps = keeps
+        self._accepts = accepts
         self._most = most
         self._seen: set[tuple[int, ...]] = set()
-        self._told: dict[bytes, R | None] = {}
+        self._results: dict[bytes, R | None] = {}
         self._end = time.monotonic() + seconds
         self.attempts = 1
         self.is_late = False
 
     def run(self, best: Small[R]) -> Small[R]:
-        """The smallest trial found, starting from one that is kept."""
+        """The smallest trial found, starting from an accepted one."""
         improved = True
         while improved and self.attempts < self._most and not self.is_late:
             improved = False
@@ -135,9 +134,9 @@ class Search(Generic[R]):
         return best
 
     def _try(self, values: Sequence[int], best: Small[R]) -> Small[R] | None:
-        """The candidate as the new best, if it is kept and is smaller.
+        """The candidate as the new best, if it is accepted and smaller.
 
-        None as well where the choices make no trial, which the second generator may find.
+        None also if the choices make no trial, which the second generator may find.
         """
         key = tuple(values)
         if key in self._seen or self.attempts >= self._most or self.is_late:
@@ -159,13 +158,13 @@ class Search(Generic[R]):
         return None if why is None else Small(draw.record, trial, why)
 
     def _why(self, trial: Any) -> R | None:
-        """What `keeps` says of the trial. Texts tell 1, 1.0 and True apart; kept are digests of
-        them, since trials may be long.
+        """The result of `accepts`, cached. Texts distinguish 1, 1.0 and True; their digests are
+        stored, since trials may be long.
         """
         key = blake2b(repr(trial).encode(errors="surrogatepass"), digest_size=16).digest()
-        if key not in self._told:
-            self._told[key] = self._keeps(trial)
-        return self._told[key]
+        if key not in self._results:
+            self._results[key] = self._accepts(trial)
+        return self._results[key]
 
     def _delete(self, best: Small[R]) -> Small[R]:
         for length in RUN_LENGTHS:

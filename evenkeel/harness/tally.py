@@ -13,7 +13,7 @@ from evenkeel.properties.kit.question import Verdict
 from evenkeel.reference.edition import Edition
 
 MOST_REASONS: Final = 1000
-"""So many different reasons for having no answer are told apart."""
+"""Different reasons for having no answer that are counted separately."""
 
 OTHERS: Final = "other reasons"
 
@@ -49,7 +49,7 @@ K = TypeVar("K")
 
 
 def keep_smaller(known: dict[K, Found], key: K, found: Found) -> None:
-    """The smaller of what is known and what was found."""
+    """The smaller of the known and the found one."""
     before = known.get(key)
     if before is None or found < before:
         known[key] = found
@@ -79,7 +79,7 @@ class Tally:
     least: dict[tuple[str, str], Found] = field(default_factory=dict)
 
     def add(self, verdicts: Iterable[Verdict], trials: int = 1) -> None:
-        """Count verdicts that so many trials have."""
+        """Count verdicts, each with its number of trials."""
         for verdict in verdicts:
             self.verdicts[verdict.clause, verdict.status] += trials
 
@@ -121,21 +121,21 @@ class Tally:
             keep_smaller(self.least, key, found)
 
     def verdict(self, clause: str) -> str:
-        """What all trials say of a clause; unexercised, if none of them could show a breach."""
+        """The verdict of all trials on a clause; unexercised if none could show a violation."""
         statuses = ("violated", "errored", "holds", "undecided")
         reached = (status for status in statuses if self.verdicts[clause, status])
         return next(reached, "unexercised")
 
     def outcome(self, clauses: Collection[str], departures: int = 0) -> str:
         """How many of these clauses hold, and how many no trial exercised;
-        then the failures, how many of them are departures, and the trials that say nothing. For a
+        then the failures, how many of them are departures, and the trials without a verdict. For a
         summary.
         """
         verdicts = Counter(self.verdict(clause) for clause in clauses)
         parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
         if not self.verdicts:
-            asked = sum(self.trials.values())
-            why = ", because the subject answers none of it" if asked else ""
+            trials = sum(self.trials.values())
+            why = ", because the subject answers none of it" if trials else ""
             parts = [f"nothing was checked{why}"]
         elif untried := verdicts["unexercised"]:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
@@ -165,16 +165,18 @@ class Tally:
 def asked_clauses(
     questions: Iterable[str], edition: Edition, only: Collection[str] = ()
 ) -> list[str]:
-    """The clauses that a run asks for, in the order of the specification: those named, or all that
+    """The clauses of a run, in the order of the specification: those named, or all that
     the edition has on these questions.
     """
     on = (clauses_for(question, edition, frozenset(only) or None) for question in questions)
-    asked = {clause.id for clauses in on for clause in clauses} | set(only)
-    return sorted(asked, key=lambda id_: (id_[:3], int(id_[4:])))
+    clauses_of_run = {clause.id for clauses in on for clause in clauses} | set(only)
+    return sorted(clauses_of_run, key=lambda id_: (id_[:3], int(id_[4:])))
 
 
-def shortcomings(tally: Tally, asked: Collection[str], allow_unexercised: bool) -> list[str]:
-    """Why a run in which nothing is violated does not say that all holds; one sentence each."""
+def coverage_gaps(
+    tally: Tally, clauses_of_run: Collection[str], allow_unexercised: bool
+) -> list[str]:
+    """Why a run without a violation does not show that all holds; one sentence each."""
     found = []
     if tally.answered <= 0:
         found.append("the subject answered nothing")
@@ -182,7 +184,7 @@ def shortcomings(tally: Tally, asked: Collection[str], allow_unexercised: bool) 
     for (question, _), count in tally.errored.items():
         without[question] += count
     found += [f"{n:,} trials of {name} have no answer" for name, n in sorted(without.items())]
-    untried = [id_ for id_ in asked if tally.verdict(id_) in ("unexercised", "undecided")]
+    untried = [id_ for id_ in clauses_of_run if tally.verdict(id_) in ("unexercised", "undecided")]
     if untried and not allow_unexercised:
         found.append(f"no trial could show a breach of {', '.join(untried)}")
     return found

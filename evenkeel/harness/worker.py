@@ -20,12 +20,11 @@ class Died(Exception):
 
 
 class Worker(Generic[J, R]):
-    """Does jobs in a process of its own, which is started for the first of them.
+    """Does jobs in a separate process, which is started for the first of them.
 
     Jobs and results are pickled, and so is `work`, unless it is `inherited`: then the process is a
-    copy of this one as it is at the first job, where there is such a thing (else the jobs are done
-    here). A process that is `expendable` is ended if it goes on inside one operation; the next job
-    begins another.
+    fork of this one at the first job, if the system has fork (else the jobs are done here). A
+    process that is `expendable` is ended if one operation never ends; the next job starts another.
     """
 
     def __init__(
@@ -59,7 +58,7 @@ class Worker(Generic[J, R]):
         raise result
 
     def end(self) -> None:
-        """Whoever waits for a job waits no longer, if the process may be ended."""
+        """Unblock the caller that waits for a job, if the process may be ended."""
         process = self._process  # another thread may be leaving it just now
         if self._expendable and process is not None:
             process.terminate()
@@ -89,7 +88,7 @@ class Worker(Generic[J, R]):
 
 
 def serve(end: Connection, other: Connection, work: Callable[[Any], Any], expendable: bool) -> None:
-    """The process: jobs come and results go, until nobody is at the other end."""
+    """The process: jobs come and results go, until the other end is closed."""
     other.close()  # a copy of it here would keep the pipe open
     if expendable:
         may_be_ended()
@@ -102,6 +101,6 @@ def outcome(work: Callable[[J], R], job: J) -> tuple[bool, R | BaseException]:
     """Whether a job is done, and its result; or what it raised, with the place."""
     try:
         return True, work(job)
-    except BaseException as error:  # it is raised where the result is asked for
+    except BaseException as error:  # it is raised where the result is taken
         error.add_note("".join(traceback.format_exception(error)))
         return False, error

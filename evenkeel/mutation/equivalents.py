@@ -1,8 +1,8 @@
-"""Changes that change nothing: listed by hand in equivalents.toml, each with its reason; and in
-survivors.toml those that nobody notices in the reference itself, with what is missing.
+"""Known survivors: equivalents.toml lists equivalent mutants, each with the reason; survivors.toml
+those that survive in the reference itself, with what is missing to detect them.
 
-An equivalent mutant (one that never differs) is never drawn, a survivor is: one day it is noticed.
-An entry names its change, so that it cannot come to mean another when the function is rewritten.
+An equivalent mutant (one that never differs) is never sampled; a survivor is. An entry names its
+change, so that it cannot apply to another one when the function is rewritten.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from evenkeel import mutation
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """A mutant by name, what it changes (`before -> after`), and why nobody sees it."""
+    """A mutant by name, what it changes (`before -> after`), and why it survives."""
 
     name: str
     change: str
@@ -33,7 +33,7 @@ def equivalents() -> Mapping[str, Equivalent]:
 
 @cache
 def survivors() -> Mapping[str, Equivalent]:
-    """The mutants of the reference of which it is known that nobody notices them, by name."""
+    """The mutants of the reference that are known to survive, by name."""
     return listed("survivor")
 
 

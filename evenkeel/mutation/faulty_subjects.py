@@ -1,8 +1,8 @@
-"""Subjects that stand idle or disobey: some clause must object to each of them.
+"""Subjects that do nothing or drop commands: some clause must object to each of them.
 
-They are made from the answer types and from what the reference answers, of which they take the
-shape only. A disobedient subject is the reference that never sees the commands of one sort, or
-sees them no more after so many commands or rounds: right at first, and wrong later.
+They are built from the answer types and from the shape of the reference's answers. A subject that
+drops commands is the reference without the commands of one sort, from the start or from some
+command or round on.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class IdleSubject:
 
 
 LATE: Final = 25
-"""So many commands are obeyed by a subject that disobeys later."""
+"""Commands that are obeyed before a subject begins to drop them."""
 LATE_ROUNDS: Final = 10
 
 
@@ -56,7 +56,7 @@ def hints(kind: Any) -> dict[str, Any]:
 
 
 def emptied(hint: Any, value: Any) -> Any:
-    """What says nothing in this value's place: none, nothing, 0, false."""
+    """An empty value of this sort: None, empty, 0, false."""
     if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
         return None
     if isinstance(value, tuple):
@@ -69,7 +69,7 @@ def emptied(hint: Any, value: Any) -> Any:
 
 
 def nothing_of(answer: Any) -> Any:
-    """An answer or a result that says that nothing was done."""
+    """An answer or a result in which nothing was done."""
     match answer:
         case Refused() | Broke() | CommandRefused() | CommandBroke():
             return answer
@@ -84,7 +84,7 @@ def nothing_of(answer: Any) -> Any:
 
 
 def idle_locks(step: LocksStep) -> LocksStep:
-    """Nobody serves and nobody holds anything; nothing ends."""
+    """No broker serves or holds anything; nothing ends."""
     rows = tuple(tuple(BundleState.NONE for _ in row) for row in step.standings)
     return LocksStep((), (), rows, tuple(None for _ in step.holders))
 
@@ -124,7 +124,7 @@ ONE_DECISION: Final = frozenset(
 def does_nothing(
     question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
 ) -> Observation:
-    """Rounds without sheds, steps without records, no cuts, nobody chosen."""
+    """Rounds without sheds, steps without records, no cuts, no broker chosen."""
     if isinstance(expected, Refused | Broke):
         return expected
     series = None if question.name in ONE_DECISION else series_of(expected)
@@ -184,7 +184,7 @@ def commands_of(question: AnyQuestion) -> tuple[type, ...]:
 
 
 def done_type(question: AnyQuestion) -> type | None:
-    """The result that says no more than that a command was carried out."""
+    """The result of a command that was carried out, and nothing more."""
     return next((kind for kind in results_of(question) if not fields(kind)), None)
 
 
@@ -221,7 +221,7 @@ def disobeys(
     edition: Edition,
     since: int = 0,
 ) -> Observation:
-    """Commands of this type, behind the first ones, are answered as if they were carried out, and
+    """Commands of this type, after the first ones, are answered as if they were carried out, and
     have no effect.
     """
     if len(trial.commands) <= since:
@@ -238,13 +238,13 @@ def disobeys(
         return observed
     name = fields(observed)[0].name
     given = dict(zip(obeyed, getattr(observed, name), strict=True))
-    told: list[Any] = []
-    for number, meant in enumerate(getattr(expected, name)):
+    results: list[Any] = []
+    for number, right in enumerate(getattr(expected, name)):
         if number in given:
-            told.append(renumbered(given[number], obeyed))
+            results.append(renumbered(given[number], obeyed))
         else:
-            told.append(without_effect(question, meant, told))
-    return with_series(observed, name, told)
+            results.append(without_effect(question, right, results))
+    return with_series(observed, name, results)
 
 
 def renumbered(item: Any, obeyed: Sequence[int]) -> Any:
@@ -260,24 +260,24 @@ def renumbered(item: Any, obeyed: Sequence[int]) -> Any:
     return item
 
 
-def without_effect(question: AnyQuestion, meant: Any, told: Sequence[Any]) -> Any:
-    """The result of a command that was accepted, and nothing has changed since the one before.
+def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) -> Any:
+    """The result of a command that was accepted and changed nothing.
 
-    `meant`: what the reference answers, of which only the sort is taken.
+    `right`: the reference's answer, of which only the sort is used.
     """
-    before = next((one for one in reversed(told) if type(one) is type(meant)), None)
-    match meant:
+    before = next((one for one in reversed(results) if type(one) is type(right)), None)
+    match right:
         case CommandRefused() | CommandBroke():
-            return meant
+            return right
         case Step():
-            result = nothing_of(meant.result)
+            result = nothing_of(right.result)
             return Step(result, (), (), () if before is None else before.serves, ())
         case LocksStep():
-            return idle_locks(meant) if before is None else replace(before, ended=(), asked=())
+            return idle_locks(right) if before is None else replace(before, ended=(), asked=())
     done = done_type(question)
     if done is not None:
         return done()
-    return item_nothing(meant) if before is None else before
+    return item_nothing(right) if before is None else before
 
 
 # ---------------------------------------------------------------- another broker's view
@@ -289,12 +289,14 @@ LOOKUPS: Final[dict[str, type]] = {"ownership.channel": Ask, "ownership.locks": 
 def answers_for_another(
     kind: type, question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
 ) -> Observation:
-    """Whoever is asked, the next broker answers, by what that one knows."""
-    asked: list[Any] = list(trial.commands)
-    for place, one in enumerate(asked):
+    """Another broker than the requested one answers, from its own state."""
+    commands: list[Any] = list(trial.commands)
+    for place, one in enumerate(commands):
         if isinstance(one, kind):
-            asked[place] = replace(asked[place], broker=(asked[place].broker + 1) % trial.brokers)
-    return question.observe(replace(trial, commands=tuple(asked)), edition)
+            commands[place] = replace(
+                commands[place], broker=(commands[place].broker + 1) % trial.brokers
+            )
+    return question.observe(replace(trial, commands=tuple(commands)), edition)
 
 
 # ------------------------------------------------------------------------------ all of them
@@ -315,8 +317,8 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     done = done_type(question)
     if done is not None:
         yield IdleSubject("is done at once", question.name, everywhere(done()))
-    if (asks := LOOKUPS.get(question.name)) is not None:
-        answer = partial(answers_for_another, asks)
+    if (lookup := LOOKUPS.get(question.name)) is not None:
+        answer = partial(answers_for_another, lookup)
         yield IdleSubject("answers from another broker's view", question.name, answer)
     for kind in commands_of(question):
         name = f"ignores {kind.__name__}"

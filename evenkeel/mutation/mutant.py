@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 
-from evenkeel.mutation.live import in_force
+from evenkeel.mutation.code_swap import swapped
 from evenkeel.mutation.sites import FunctionSource
 from evenkeel.reference.edition import DOCUMENTED, Edition
 
@@ -21,7 +21,7 @@ from evenkeel.reference.edition import DOCUMENTED, Edition
 class Mutant:
     """A change of the reference.
 
-    `description` says what a user of such a balancer would see. `defect` is its entry in the
+    `description`: what a user of such a balancer would see. `defect` is its entry in the
     catalogue of real defects (`SP2`), or a number of ours (`F1`). Judged, and otherwise right, in
     `edition`.
     """
@@ -44,5 +44,5 @@ class Mutant:
         """The code that each of them has instead."""
 
     def applied(self) -> AbstractContextManager[None]:
-        """A context in which the reference has the change, whoever calls it."""
-        return in_force(self.codes)
+        """A context in which the reference has the change, for every caller."""
+        return swapped(self.codes)

@@ -1,8 +1,8 @@
-"""Mutation operators: what may stand in the place of one expression or one statement.
+"""Mutation operators: replacements of one expression or one statement.
 
 An operator is a function of a node and of what surrounds it (`Surroundings`), and gives every
 replacement, in a fixed order: an expression for an expression, statements for a statement. None
-touches a docstring, an annotation, a text, an assertion or what an error says.
+touches a docstring, an annotation, a text, an assertion or the message of an error.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Swappable: TypeAlias = Callable[[ast.Call], Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What an operator may need to know beside the node.
+    """The context of a node, for operators.
 
     `bound`: names that have a value before the statement. `is_condition`: the node decides a
-    branch. `may_return`: the function gives no value back, and the statement stands in its body
+    branch. `may_return`: the function returns no value, and the statement is in its body
     with something before and after it.
     """
 
@@ -80,7 +80,7 @@ _TWEAK: Final = 1.1
 
 
 def relation(node: ast.AST, _: Surroundings) -> Iterator[Replacement]:
-    """A comparison says the opposite."""
+    """A comparison is negated."""
     yield from _compared(node, _OPPOSITE)
 
 
@@ -140,7 +140,7 @@ def swap(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
 
 
 def stale(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
-    """The old value stays where a new one was made of it, whole or in one field."""
+    """A value that is derived from an old one stays the old one, whole or in one field."""
     if isinstance(node, ast.Call) and is_updated_copy(node):
         yield node.args[0]
         for index in range(len(node.keywords) if len(node.keywords) > 1 else 0):
@@ -156,7 +156,7 @@ def stale(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
 
 
 def _renews(node: ast.Assign, around: Surroundings) -> bool:
-    """Whether a name gets a new value that is made of its old one."""
+    """Whether a name gets a new value that is derived from its old one."""
     names = assigned(node)
     used = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
     return bool(names) and names <= around.bound and not names.isdisjoint(used)
@@ -178,7 +178,7 @@ def step(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
 
 
 def early(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
-    """A loop ends after its first pass, or where it would go on; a function ends too soon."""
+    """A loop ends after its first pass, or instead of `continue`; a function returns too soon."""
     if isinstance(node, ast.For | ast.While) and not is_jump(node.body[-1]):
         body = [*node.body, ast.Break()]
         if isinstance(node, ast.While):
@@ -192,7 +192,7 @@ def early(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
 
 
 def logic(node: ast.AST, _: Surroundings) -> Iterator[Replacement]:
-    """And is or; or one of the conditions is not asked."""
+    """`and` becomes `or`; or one of the conditions is left out."""
     if isinstance(node, ast.BoolOp):
         yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
         for index in range(len(node.values)):
@@ -222,7 +222,7 @@ def arithmetic(node: ast.AST, _: Surroundings) -> Iterator[Replacement]:
 
 
 def unary(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
-    """A sign or a negation is lost, or a plain condition negated."""
+    """A sign or a negation is lost, or a condition is negated."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub | ast.Invert):
         yield node.operand
     elif isinstance(node, ast.Compare | ast.BoolOp | ast.Constant):

@@ -27,7 +27,7 @@ from importlib.resources import files
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-from evenkeel.mutation.live import function_of
+from evenkeel.mutation.code_swap import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.shapes import is_docstring
 from evenkeel.mutation.sites import FunctionSource, compiled, functions_of

@@ -1,4 +1,4 @@
-"""Mutants drawn by seed: the same draw everywhere, and each made again from its name."""
+"""Mutants sampled by seed: the same sample everywhere, and each rebuilt from its name."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
 
+from evenkeel.mutation.code_swap import function_of
 from evenkeel.mutation.equivalents import equivalents
-from evenkeel.mutation.live import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import (
     FunctionSource,
@@ -58,10 +58,10 @@ def named(name: str) -> SampledMutant:
     return mutant_of(site_named(name))
 
 
-def drawn(seed: int, count: int, chapters: Collection[str] = ()) -> list[SampledMutant]:
-    """So many different mutants (of these chapters; none given: all), known equivalents left out.
+def sampled(seed: int, count: int, chapters: Collection[str] = ()) -> list[SampledMutant]:
+    """`count` different mutants (of these chapters; none given: all) without known equivalents.
 
-    A function is drawn first, then one of its sites: long functions do not outweigh short ones.
+    A function is sampled first, then one of its sites: long functions do not outweigh short ones.
     """
     draw = random.Random(seed)
     left: dict[FunctionSource, list[Site]] = {}

@@ -18,7 +18,7 @@ _SEQUENCES: Final = {"tuple", "list", "str", "sorted", "bytes"}
 
 
 def same(one: ast.AST, other: ast.AST) -> bool:
-    """Whether two pieces of source say the same."""
+    """Whether two pieces of source are equal."""
     return ast.dump(one) == ast.dump(other)
 
 
@@ -41,8 +41,8 @@ def is_like_text(node: ast.expr) -> bool:
 def is_updated_copy(node: ast.Call) -> bool:
     """`replace(x, field=…)`, of dataclasses."""
     name = node.func.id if isinstance(node.func, ast.Name) else ""
-    plain = all(keyword.arg is not None for keyword in node.keywords)
-    return name == "replace" and len(node.args) == 1 and bool(node.keywords) and plain
+    only_named = all(keyword.arg is not None for keyword in node.keywords)
+    return name == "replace" and len(node.args) == 1 and bool(node.keywords) and only_named
 
 
 def is_clean(node: ast.Call) -> bool:
@@ -51,7 +51,7 @@ def is_clean(node: ast.Call) -> bool:
 
 
 def is_requirement(node: ast.AST) -> bool:
-    """`require(condition, place, reason)`: all but the condition only says what is wrong."""
+    """`require(condition, place, reason)`: all but the condition is a message."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -60,7 +60,7 @@ def is_requirement(node: ast.AST) -> bool:
 
 
 def assigned(node: ast.Assign) -> set[str]:
-    """The plain names that an assignment binds."""
+    """The names that an assignment binds."""
     return {
         name.id
         for target in node.targets

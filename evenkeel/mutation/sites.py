@@ -32,7 +32,7 @@ _PAIRS: Final = {"range", "divmod"}
 
 
 class UnknownSite(ValueError):
-    """There is no mutant of this name: one sentence."""
+    """No mutant has this name: one sentence."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +109,7 @@ def functions_of(module: ModuleType) -> tuple[FunctionSource, ...]:
 
 
 def _is_exception(module: ModuleType, top: ast.stmt) -> bool:
-    """What an error says is a text."""
+    """The message of an error is a text."""
     held = getattr(module, top.name) if isinstance(top, ast.ClassDef) else None
     return inspect.isclass(held) and issubclass(held, BaseException)
 
@@ -130,7 +130,7 @@ def all_sites() -> tuple[Site, ...]:
 
 @cache
 def sites_of(function: FunctionSource) -> tuple[Site, ...]:
-    """Every site of a function. Changes that come to the same are one site."""
+    """Every site of a function. Equal changes are one site."""
     found: list[Site] = []
     numbers = dict.fromkeys(OPERATORS, 0)
     seen = set[tuple[Path, str]]()
@@ -290,8 +290,8 @@ def diff(site: Site) -> str:
 
 
 def _text(function: ast.FunctionDef) -> list[str]:
-    plain = copy.deepcopy(function)
-    plain.decorator_list = []
-    if is_docstring(plain.body[0]):
-        plain.body = plain.body[1:] or [ast.Pass()]
-    return ast.unparse(plain).splitlines()
+    bare = copy.deepcopy(function)
+    bare.decorator_list = []
+    if is_docstring(bare.body[0]):
+        bare.body = bare.body[1:] or [ast.Pass()]
+    return ast.unparse(bare).splitlines()

@@ -1,6 +1,6 @@
-"""Each function that asks for a switch, with the switch as the other edition has it.
+"""Mutants of switches: each function that reads a switch, with the other edition's value.
 
-So every place where the editions part is tried from both sides, and nobody lists them by hand.
+So every place where the editions differ is tried from both sides, without a list by hand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OPEN: Final = {
     ("modular_due", "every_report_takes_a_place", "PULSAR_4_0"): "SPL-75",
     ("possible_means", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
 }
-"""Functions, switches and editions where both answers are right, and the clause that says so."""
+"""Functions, switches and editions where both answers are right, and the clause that allows it."""
 LAST_BITS: Final = {
     ("number", "placement_in_floating_point", "PULSAR_4_0"),
     ("percent", "placement_in_floating_point", "PULSAR_4_0"),
@@ -39,15 +39,15 @@ CHAPTERS: Final = ("bundles", "splitting", "placement")
 def mutants_of(chapter: str) -> Iterator[Patch]:
     """Every function of a chapter with each of its switches as in the other edition."""
     for function in functions_of(chapter):
-        asked = switches().keys() & set(function.__code__.co_names)
-        for switch in sorted(asked):
+        read = switches().keys() & set(function.__code__.co_names)
+        for switch in sorted(read):
             for edition in EDITIONS.values():
                 if (function.__name__, switch, edition.name) not in LAST_BITS:
                     yield _mutant(chapter, function, switch, edition)
 
 
 def functions_of(chapter: str) -> Iterator[FunctionType]:
-    """The functions of a chapter of the reference whose last argument is the edition."""
+    """The functions of a chapter of the reference with the edition as last argument."""
     package = import_module(f"{reference.__name__}.{chapter}")
     for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         for function in vars(import_module(info.name)).values():

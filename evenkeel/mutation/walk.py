@@ -1,7 +1,7 @@
 """A function's source, node by node, in one fixed order: where operators may apply.
 
-Statements are numbered as they stand in the text, those of inner functions too; the number also
-says which statement a trial has run (`evenkeel/mutation/scoring/reached.py`).
+Statements are numbered in the order of the text, those of inner functions too; by number it is
+recorded which statements a trial has run (`evenkeel/mutation/scoring/reached.py`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TYPE_NODES: Final = (ast.Raise, ast.Assert, ast.JoinedStr)
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """A node, how to come to it, and in which statement it is."""
+    """A node, the path to it, and its statement."""
 
     path: Path
     node: ast.AST
@@ -115,7 +115,7 @@ class _Walk:
 
 
 def _is_no_value(node: ast.AST, name: str, index: int) -> bool:
-    """Whether an argument says a type, or what is wrong."""
+    """Whether an argument is a type or a message."""
     if is_requirement(node):
         return name == "args" and index > 0
     return (
@@ -133,10 +133,9 @@ def _parameters(function: ast.FunctionDef) -> frozenset[str]:
 
 
 def statements(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt], int, int]]:
-    """Every statement's number with the list and the index where it stands.
+    """The number of every statement, with its list and its index there.
 
-    The numbers are those of `visited`. Whoever inserts something must do so from the last to the
-    first.
+    The numbers are those of `visited`. Insert from the last to the first.
     """
     number = 0
     waiting: list[Iterator[tuple[list[ast.stmt], int]]] = [_held(function)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evenkeel.harness.cases import Case
-from evenkeel.report.parts import NAMING, Method, NotTold, expected_answer, long, string
+from evenkeel.report.parts import NAMING, Method, NotSupported, expected_answer, long, string
 
 ASSERTS: Final = ("static org.testng.Assert.assertEquals",)
 FACTORY: Final = (
@@ -107,7 +107,7 @@ def topic_lookup(one: Case) -> Method:
     """`bundles.topic_lookup`: NamespaceBundles.findBundle, NamespaceBundle.includes."""
     answer = expected_answer(one)
     if answer is None:
-        raise NotTold(f"{one.title}: no topic has to be refused.")
+        raise NotSupported(f"{one.title}: no topic has to be refused.")
     holders = ", ".join(java_range(bundle) for bundle in answer["holders"])
     return Method(
         NAMING,

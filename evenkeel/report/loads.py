@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from evenkeel.harness.cases import Case
-from evenkeel.report.parts import IMPL, Method, NotTold, expected_answer, string
+from evenkeel.report.parts import IMPL, Method, NotSupported, expected_answer, string
 
 RESOURCES: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
 TRAFFIC: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
@@ -79,15 +79,15 @@ def settings_of(config: dict[str, Any]) -> str:
 
 def texts(values: Iterable[str | None]) -> str:
     """A Java list, in which nulls may be."""
-    told = ("(String) null" if one is None else string(one) for one in values)
-    return f"Arrays.asList({', '.join(told)})"
+    given = ("(String) null" if one is None else string(one) for one in values)
+    return f"Arrays.asList({', '.join(given)})"
 
 
 def usage(one: Case) -> Method:
     """`load.usage`: LocalBrokerData's figures, and BrokerLoadData's."""
     answer, trial = expected_answer(one), one.trial
     if answer is None:
-        raise NotTold(f"{one.title}: no usage has to be refused.")
+        raise NotSupported(f"{one.title}: no usage has to be refused.")
     local = {
         "unweighted": "made.getMaxResourceUsage()",
         "weighted": "made.getMaxResourceUsageWithWeight(config.getLoadBalancerCPUResourceWeight(),\n"

@@ -1,4 +1,4 @@
-"""Questions whose counterexamples can be told as a method on Apache Pulsar's classes."""
+"""Questions with counterexamples that can be written as a method on Apache Pulsar's classes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evenkeel.report.parts import (
     IMPL,
     NAMING,
     Method,
-    NotTold,
+    NotSupported,
     expected_answer,
     listed,
     long,
@@ -22,7 +22,7 @@ def hash_lookup(one: Case) -> Method:
     """`bundles.hash_lookup`: NamespaceBundles.getBundle(long), which a test of its package sees."""
     answer = expected_answer(one)
     if answer is None:
-        raise NotTold(f"{one.title}: no hash has to be refused.")
+        raise NotSupported(f"{one.title}: no hash has to be refused.")
     bounds = ", ".join(long(b) for b in one.trial["boundaries"])
     found = answer["bundle"]
     upper = "closed" if found["upper_included"] else "closedOpen"
@@ -48,7 +48,7 @@ def positions(one: Case) -> Method:
     """`splitting.positions`: NamespaceBundleSplitAlgorithm.getSplitBoundary."""
     answer, trial = expected_answer(one), one.trial
     if answer is None:
-        raise NotTold(f"{one.title}: the algorithm has to refuse, which is not told yet.")
+        raise NotSupported(f"{one.title}: the algorithm has to refuse, which is not supported yet.")
     lower, upper = trial["bundle"]["lower"], trial["bundle"]["upper"]
     last = upper == 2**32 - 1
     flow = trial["algorithm"] == "flow_or_qps_equally_divide"
@@ -78,7 +78,7 @@ def positions(one: Case) -> Method:
             f"{limits['loadBalancerNamespaceBundleMaxBandwidthMbytes']}, "
             f"{limits['flowOrQpsDifferenceThresholdPercentage']})"
         )
-    wanted = listed(long(p) for p in answer["positions"])
+    expected = listed(long(p) for p in answer["positions"])
     algorithm = f"NamespaceBundleSplitAlgorithm.of({string(trial['algorithm'])})"
     if trial["forced"] and trial["algorithm"] == "specified_positions_divide":
         algorithm = "NamespaceBundleSplitAlgorithm.SPECIFIED_POSITIONS_DIVIDE_FORCE_ALGO"
@@ -117,7 +117,7 @@ when(service.getOwnedTopicListForNamespaceBundle(any())).thenReturn(CompletableF
         new ArrayList<>(List.of({topics}))));
 {stats}List<Long> positions = {algorithm}
         .getSplitBoundary({option}).get();
-assertEquals(positions == null ? List.of() : positions, {wanted});
+assertEquals(positions == null ? List.of() : positions, {expected});
 """,
     )
 
@@ -126,7 +126,7 @@ def due_modular(one: Case) -> Method:
     """`splitting.due_modular`: BundleSplitterTask.findBundlesToSplit in a first round."""
     answer, trial = expected_answer(one), one.trial
     if answer is None or len(trial["rounds"]) != 1:
-        raise NotTold(f"{one.title}: only a single round is told as a TestNG method.")
+        raise NotSupported(f"{one.title}: only a single round can be written as a TestNG method.")
     [view], [due], keys = trial["rounds"], answer["rounds"], trial["config"]
     number = dict.fromkeys(
         [
@@ -144,7 +144,7 @@ def due_modular(one: Case) -> Method:
         f".thenReturn({c['bundles']});\n"
         for c in view["counts"]
     )
-    wanted = ", ".join(f"{string(d['bundle'])}, {string(d['broker'])}" for d in due)
+    expected = ", ".join(f"{string(d['bundle'])}, {string(d['broker'])}" for d in due)
     return Method(
         IMPL,
         (
@@ -170,7 +170,7 @@ when(pulsar.getConfiguration()).thenReturn(config);
 when(pulsar.getNamespaceService()).thenReturn(namespaces);
 
 LoadData loadData = new LoadData();
-{loads}assertEquals(new BundleSplitterTask().findBundlesToSplit(loadData, pulsar), Map.of({wanted}));
+{loads}assertEquals(new BundleSplitterTask().findBundlesToSplit(loadData, pulsar), Map.of({expected}));
 """,
     )
 
@@ -207,7 +207,7 @@ def transition(one: Case) -> Method:
     """`ownership.transition`: ServiceUnitState.isValidTransition."""
     answer, trial = expected_answer(one), one.trial
     if answer is None:
-        raise NotTold(f"{one.title}: no transition has to be refused.")
+        raise NotSupported(f"{one.title}: no transition has to be refused.")
     return Method(
         f"{EXTENSIONS}.channel",
         ("static org.testng.Assert.assertEquals",),
@@ -222,9 +222,9 @@ def conflict(one: Case) -> Method:
     """`ownership.conflict`: ServiceUnitStateDataConflictResolver.shouldKeepLeft."""
     answer, trial = expected_answer(one), one.trial
     if answer is None:
-        raise NotTold(f"{one.title}: no record has to be refused.")
+        raise NotSupported(f"{one.title}: no record has to be refused.")
 
-    def told(name: str) -> str:
+    def record_of(name: str) -> str:
         return "null" if trial[name] is None else record(trial[name])
 
     return Method(
@@ -233,8 +233,8 @@ def conflict(one: Case) -> Method:
         f"""
 ServiceUnitStateDataConflictResolver resolver = new ServiceUnitStateDataConflictResolver();
 resolver.setStorageType(ServiceUnitState.StorageType.{trial["storage"]});
-ServiceUnitStateData current = {told("current")};
-ServiceUnitStateData update = {told("update")};
+ServiceUnitStateData current = {record_of("current")};
+ServiceUnitStateData update = {record_of("update")};
 assertEquals(resolver.shouldKeepLeft(current, update), {str(not answer["accepted"]).lower()});
 """,
     )
@@ -259,7 +259,7 @@ def channel(one: Case) -> Method:
             if wrote["stands"]:
                 current[wrote["bundle"]] = after
     if found is None:
-        raise NotTold(
+        raise NotSupported(
             f"{one.title}: is a schedule of several brokers in which no single record is wrongly "
             "accepted; evenkeel's adapter can run it, one TestNG method cannot."
         )
@@ -270,9 +270,9 @@ def channel(one: Case) -> Method:
         f"""
 ServiceUnitStateDataConflictResolver resolver = new ServiceUnitStateDataConflictResolver();
 resolver.setStorageType(ServiceUnitState.StorageType.{one.trial["storage"]});
-// The bundle was removed and assigned anew: its versions began at 1 again.
+// The bundle was removed and assigned again: its versions began at 1 again.
 ServiceUnitStateData owned = {record(before)};
-// A broker that has not read of the removal goes on from the version before it.
+// A broker that has not read the removal continues from the version before it.
 ServiceUnitStateData stale = {record(after)};
 assertTrue(resolver.shouldKeepLeft(owned, stale),
         "a record of the life before replaces the owner: " + owned + " -> " + stale);

@@ -1,4 +1,4 @@
-"""What every method is made of: Java texts, and what a counterexample says."""
+"""Parts of every method: Java texts, and the data of a counterexample."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ IMPL: Final = "org.apache.pulsar.broker.loadbalance.impl"
 EXTENSIONS: Final = "org.apache.pulsar.broker.loadbalance.extensions"
 
 
-class NotTold(UserError):
+class NotSupported(UserError):
     """A counterexample for which there is no method: one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """The body of a test method, in which package it has to stand, and what it imports."""
+    """The body of a test method, its package, and its imports."""
 
     package: str
     imports: tuple[str, ...]
@@ -39,7 +39,7 @@ def wrapped(text: str, width: int = 110) -> list[str]:
 
 
 def indented(text: str, by: int) -> str:
-    """A text with so many blanks before each line."""
+    """A text with each line indented by a number of blanks."""
     return "".join(f"{' ' * by}{line}".rstrip() + "\n" for line in text.strip("\n").splitlines())
 
 

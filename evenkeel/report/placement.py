@@ -22,7 +22,7 @@ from evenkeel.report.parts import (
     EXTENSIONS,
     IMPL,
     Method,
-    NotTold,
+    NotSupported,
     expected_answer,
     indented,
     string,
@@ -56,7 +56,7 @@ Function<Double, BundleData> expected = rate -> {
 """
 
 
-def chosen(candidates: list[str], times: int, wanted: list[str | None], bundle: str) -> str:
+def chosen(candidates: list[str], times: int, expected: list[str | None], bundle: str) -> str:
     """Lines that ask so often, and say what must be chosen."""
     among = ", ".join(map(string, candidates))
     return f"""\
@@ -65,41 +65,44 @@ for (int i = 0; i < {times}; i++) {{
     choices.add(strategy.selectBroker(new LinkedHashSet<>(List.of({among})),
             {bundle}, data, config).orElse(null));
 }}
-assertEquals(choices, {texts(wanted)});
+assertEquals(choices, {texts(expected)});
 """
 
 
 def answer_of(one: Case) -> dict[str, Any]:
-    """What must be answered. Raises `NotTold` where that is a refusal."""
+    """What must be answered. Raises `NotSupported` where that is a refusal."""
     answer = expected_answer(one)
     if answer is None or any(r["do"] in REFUSED for r in answer.get("results", ())):
-        raise NotTold(f"{one.title}: has to be refused, which is not told.")
+        raise NotSupported(f"{one.title}: has to be refused, which is not supported.")
     return answer
 
 
 def allowed(one: Case, candidates: list[str], choices: list[str | None], at: Path) -> list[str]:
-    """The candidates of which each may be chosen every time; none where nobody may be.
+    """The candidates that may each be chosen every time; empty if none may be.
 
-    `at` is where the choices stand in the answer. Raises `NotTold` where chance has a part that one
-    method cannot tell.
+    `at` is the place of the choices in the answer. Raises `NotSupported` if the choice is random.
     """
     if len(set(choices)) > 1:
-        raise NotTold(f"{one.title}: the choice is random, one TestNG method cannot tell it.")
+        raise NotSupported(
+            f"{one.title}: the choice is random, which one TestNG method cannot check."
+        )
     question = QUESTIONS[one.question]
     trial = from_json(question.trial_type, one.trial)
 
     def right(candidate: str) -> bool:
-        told = put(one.expected, ("answer", *at), [candidate] * len(choices))
-        observed = read_observation(question, told)
+        given = put(one.expected, ("answer", *at), [candidate] * len(choices))
+        observed = read_observation(question, given)
         return not objections(one.question, EDITIONS[one.edition], trial, observed)
 
     return [one for one in candidates if one in choices or right(one)]
 
 
 def sure(one: Case, candidates: list[str], choices: list[str | None], at: Path) -> None:
-    """Raises `NotTold` where another choice would be right, too: what follows depends on it."""
+    """Raises `NotSupported` if another choice is right, too, since later results depend on it."""
     if len(allowed(one, candidates, choices, at)) > 1:
-        raise NotTold(f"{one.title}: the choice is open, one TestNG method cannot tell it.")
+        raise NotSupported(
+            f"{one.title}: the choice is open, which one TestNG method cannot check."
+        )
 
 
 def put(data: Any, at: Path, value: Any) -> Any:
@@ -114,28 +117,28 @@ def put(data: Any, at: Path, value: Any) -> Any:
 
 def message_rate(one: Case) -> Method:
     """`placement.least_long_term_message_rate`: LeastLongTermMessageRate.selectBroker."""
-    trial, wanted = one.trial, answer_of(one)["choices"]
-    right = allowed(one, trial["candidates"], wanted, ("choices",))
+    trial, expected = one.trial, answer_of(one)["choices"]
+    right = allowed(one, trial["candidates"], expected, ("choices",))
     brokers = ""
     for broker in trial["brokers"]:
-        name, told = string(broker["name"]), broker["report"]
+        name, given = string(broker["name"]), broker["report"]
         brokers += (
-            f"data.getBrokerData().put({name}, new BrokerData({report_of(told['resources'])}));\n"
+            f"data.getBrokerData().put({name}, new BrokerData({report_of(given['resources'])}));\n"
         )
         for side in ("In", "Out"):
-            rate = java(told[f"rate_{side.lower()}"])
+            rate = java(given[f"rate_{side.lower()}"])
             brokers += (
                 f"data.getBrokerData().get({name}).getTimeAverageData()"
                 f".setLongTermMsgRate{side}({rate});\n"
             )
-        for number, rate in enumerate(told["preallocated"]):
+        for number, rate in enumerate(given["preallocated"]):
             brokers += (
                 f"data.getBrokerData().get({name}).getPreallocatedBundleData()"
                 f'.put("bundle-{number}", expected.apply({java(float(rate))}));\n'
             )
     if any(broker["report"]["preallocated"] for broker in trial["brokers"]):
         brokers = EXPECTED + brokers
-    asks = chosen(trial["candidates"], trial["times"], wanted, "new BundleData(10, 1000)")
+    asks = chosen(trial["candidates"], trial["times"], expected, "new BundleData(10, 1000)")
     if len(right) > 1:
         asks = asks[: asks.index("assertEquals")] + (
             f'assertTrue({texts(right)}.containsAll(choices), choices + " are not all right");\n'
@@ -182,11 +185,11 @@ def usage_modular(one: Case) -> Method:
     for index, (command, result) in enumerate(zip(trial["commands"], results, strict=True)):
         match command["do"]:
             case "report":
-                name, told = string(command["broker"]), command["report"]
-                rates = (told["rate_in"], told["rate_out"], 0.0, 0.0)
-                made = report_of(told["resources"], rates)
+                name, given = string(command["broker"]), command["report"]
+                rates = (given["rate_in"], given["rate_out"], 0.0, 0.0)
+                made = report_of(given["resources"], rates)
                 lines += f"data.getBrokerData().put({name}, new BrokerData({made}));\n"
-                for number in range(told["bundles"]):
+                for number in range(given["bundles"]):
                     lines += (
                         f"data.getBrokerData().get({name}).getLocalData().getBundles()"
                         f'.add("tenant/namespace/{number}");\n'
@@ -195,10 +198,10 @@ def usage_modular(one: Case) -> Method:
                 among = ", ".join(map(string, command["brokers"]))
                 lines += f"strategy.onActiveBrokersChange(new LinkedHashSet<>(List.of({among})));\n"
             case "ask":
-                candidates, wanted = command["candidates"], result["choices"]
-                sure(one, candidates, wanted, ("results", index, "choices"))
+                candidates, expected = command["candidates"], result["choices"]
+                sure(one, candidates, expected, ("results", index, "choices"))
                 bundle = "new BundleData(10, 1000)"
-                lines += chosen(candidates, command["times"], wanted, bundle)
+                lines += chosen(candidates, command["times"], expected, bundle)
     config = trial["config"]
     return Method(
         IMPL,
@@ -214,9 +217,9 @@ List<String> choices = new ArrayList<>();
 
 def usage_extensible(one: Case) -> Method:
     """`placement.least_resource_usage_extensible`: LeastResourceUsageWithWeight.select."""
-    trial, wanted = one.trial, answer_of(one)["choices"]
+    trial, expected = one.trial, answer_of(one)["choices"]
     names = [candidate["name"] for candidate in trial["candidates"]]
-    right = allowed(one, names, wanted, ("choices",))
+    right = allowed(one, names, expected, ("choices",))
     loads = ""
     for number, candidate in enumerate(trial["candidates"], 1):
         if candidate["usage"] is not None:
@@ -259,9 +262,9 @@ Set<String> chosen = new TreeSet<>();
 // It draws among the best, so it is asked often.
 for (int i = 0; i < {ASKED}; i++) {{
     Set<String> candidates = new LinkedHashSet<>(List.of({", ".join(map(string, names))}));
-    chosen.add(strategy.select(candidates, bundle, context).orElse("nobody"));
+    chosen.add(strategy.select(candidates, bundle, context).orElse("none"));
 }}
-assertTrue({texts(right or ["nobody"])}.containsAll(chosen), chosen + " are not all right");
+assertTrue({texts(right or ["none"])}.containsAll(chosen), chosen + " are not all right");
 """,
     )
 
@@ -282,9 +285,9 @@ def avg_shedder(one: Case) -> Method:
             case "update":
                 lines += statistics(bundle, command["statistics"])
             case "place":
-                candidates, wanted = command["candidates"], result["choices"]
-                sure(one, candidates, wanted, ("results", index, "choices"))
-                lines += chosen(candidates, 1, wanted, bundle)
+                candidates, expected = command["candidates"], result["choices"]
+                sure(one, candidates, expected, ("results", index, "choices"))
+                lines += chosen(candidates, 1, expected, bundle)
     body = f"""\
 AvgShedder strategy = new AvgShedder();
 // What a round of shedding plans: a broker for each bundle.
@@ -308,10 +311,10 @@ for (int attempt = 0; attempt < {ATTEMPTS}; attempt++) {{
     )
 
 
-def statistics(bundle: str, told: dict[str, Any]) -> str:
+def statistics(bundle: str, given: dict[str, Any]) -> str:
     """Lines that set a bundle's statistics."""
     return (
-        f"{bundle}.getShortTermData().setMsgRateIn({float(told['rate'])});\n"
-        f"{bundle}.getShortTermData().setMsgThroughputIn({float(told['throughput'])});\n"
-        f"{bundle}.setTopics({told['topics']});\n"
+        f"{bundle}.getShortTermData().setMsgRateIn({float(given['rate'])});\n"
+        f"{bundle}.getShortTermData().setMsgThroughputIn({float(given['throughput'])});\n"
+        f"{bundle}.setTopics({given['topics']});\n"
     )

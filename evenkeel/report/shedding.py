@@ -15,7 +15,7 @@ from evenkeel.report.loads import (
     report_of,
     settings_of,
 )
-from evenkeel.report.parts import IMPL, Method, NotTold, expected_answer, indented, string
+from evenkeel.report.parts import IMPL, Method, NotSupported, expected_answer, indented, string
 
 MINUTE: Final = 60_000
 GRACE: Final = "loadBalancerSheddingGracePeriodMinutes"
@@ -35,7 +35,7 @@ IMPORTS: Final = (
     f"{POLICIES}.TimeAverageMessageData",
 )
 BY_LOAD: Final = """\
-// Equally heavy bundles may take each other's place.
+// Equally heavy bundles are interchangeable.
 Function<Map<String, Set<String>>, Map<String, List<String>>> byLoad = all -> {
     Map<String, List<String>> made = new TreeMap<>();
     all.forEach((broker, bundles) -> made.put(broker, bundles.stream().map(bundle -> {
@@ -66,15 +66,15 @@ Function<double[], BundleData> averages = of -> {
 def rounds(shedder: str) -> Callable[[Case], Method]:
     """The method for counterexamples of this shedder."""
 
-    def told(one: Case) -> Method:
+    def method(one: Case) -> Method:
         answer, trial = expected_answer(one), one.trial
         if answer is None:
-            raise NotTold(f"{one.title}: no round has to be refused.")
+            raise NotSupported(f"{one.title}: no round has to be refused.")
         joined = {entry["round"]: entry["active"] for entry in trial.get("memberships", ())}
-        told_rounds = zip(trial["rounds"], answer["rounds"], strict=True)
+        judged_rounds = zip(trial["rounds"], answer["rounds"], strict=True)
         body = "".join(
-            round_lines(number, told, shed, trial["config"][GRACE], joined.get(number))
-            for number, (told, shed) in enumerate(told_rounds)
+            round_lines(number, given, shed, trial["config"][GRACE], joined.get(number))
+            for number, (given, shed) in enumerate(judged_rounds)
         )
         recent = "".join(
             f"data.getRecentlyUnloadedBundles().put({string(b['bundle'])}, {b['at']}L);\n"
@@ -90,11 +90,11 @@ def rounds(shedder: str) -> Callable[[Case], Method]:
 {body}""",
         )
 
-    return told
+    return method
 
 
 def round_lines(
-    number: int, told: dict[str, Any], shed: Any, grace: int, active: list[str] | None
+    number: int, given: dict[str, Any], shed: Any, grace: int, active: list[str] | None
 ) -> str:
     """Lines of one round: what is reported, and what must be shed then."""
     lines = []
@@ -102,11 +102,11 @@ def round_lines(
         lines.append(f"shedder.onActiveBrokersChange(Set.of({', '.join(map(string, active))}));")
     lines += [
         "data.getRecentlyUnloadedBundles().values()"
-        f".removeIf(at -> at < {told['at'] - grace * MINUTE}L);",
+        f".removeIf(at -> at < {given['at'] - grace * MINUTE}L);",
         "data.getBrokerData().clear();",
         "data.getBundleData().clear();",
     ]
-    for broker in told["brokers"]:
+    for broker in given["brokers"]:
         name = string(broker["broker"])
         made = report_of(broker["resources"], [broker["traffic"][rate] for rate in TRAFFIC])
         bundles = ",\n        ".join(map(string, broker["bundles"]))
@@ -115,7 +115,7 @@ def round_lines(
             f"data.getBrokerData().get({name}).getLocalData().getBundles()"
             f".addAll(List.of({bundles}));"
         )
-    for bundle in told["bundles"]:
+    for bundle in given["bundles"]:
         rates = [bundle[term][rate] for term in ("short_term", "long_term") for rate in TRAFFIC]
         lines.append(
             f"data.getBundleData().put({string(bundle['bundle'])},\n"
@@ -128,10 +128,10 @@ def round_lines(
         f"        byLoad.apply({expected_map(shed)}));",
         *destinations(shed),
         f"for (String bundle : shed.values()) {{\n"
-        f"    if (!Set.of({', '.join(map(string, told['failing']))}).contains(bundle)) {{\n"
-        f"        data.getRecentlyUnloadedBundles().put(bundle, {told['at']}L);\n    }}\n}}",
+        f"    if (!Set.of({', '.join(map(string, given['failing']))}).contains(bundle)) {{\n"
+        f"        data.getRecentlyUnloadedBundles().put(bundle, {given['at']}L);\n    }}\n}}",
     ]
-    title = f"// Round {number + 1}, at {told['at'] / MINUTE:g} min."
+    title = f"// Round {number + 1}, at {given['at'] / MINUTE:g} min."
     inside = indented("\n".join(lines), 4)
     return f"\n{{ {title}\n{inside}}}\n"
 
@@ -158,6 +158,6 @@ def destinations(shed: Any) -> list[str]:
     return [
         "assertEquals(shed.values().stream().map(bundle -> "
         "shedder.selectBroker(data.getBrokerData().keySet(),\n"
-        '        data.getBundleData().get(bundle), data, config).orElse("nobody"))'
+        '        data.getBundleData().get(bundle), data, config).orElse("none"))'
         f".sorted().toList(),\n        List.of({', '.join(map(string, sorted(planned)))}));"
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evenkeel.harness.cases import Case
-from evenkeel.report.parts import Method, NotTold, expected_answer
+from evenkeel.report.parts import Method, NotSupported, expected_answer
 
 QOS: Final = "org.apache.pulsar.broker.qos"
 LIMITERS: Final = "org.apache.pulsar.broker.service.persistent"
@@ -42,10 +42,10 @@ when(timer.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).thenAnswer(c
 
 
 def results_of(one: Case) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each command with what must come of it. Raises `NotTold` where that is no answer."""
+    """Each command with its expected result. Raises `NotSupported` if that is no answer."""
     answer = expected_answer(one)
     if answer is None or any(r["do"] in ("refused", "broke") for r in answer["results"]):
-        raise NotTold(f"{one.title}: something has to be refused, which is not told.")
+        raise NotSupported(f"{one.title}: something has to be refused, which is not supported.")
     return list(zip(one.trial["commands"], answer["results"], strict=True))
 
 
@@ -128,7 +128,7 @@ def passed(millis: int) -> str:
 
 
 def counter(one: Case) -> Method:
-    """`throttling.counter`: RateLimiter, whose permits a timer gives."""
+    """`throttling.counter`: RateLimiter, with permits from a timer."""
     trial, lines = one.trial, ""
     for command, result in results_of(one):
         match command["do"]:
@@ -172,7 +172,7 @@ def rate_of(rate: dict[str, Any]) -> str:
 
 
 def asked(one: Case, advanced: str) -> str:
-    """Lines that charge a limiter and look; `advanced` lets time pass."""
+    """Lines that charge a limiter and read it; `advanced` advances the clock."""
     lines = ""
     for command, result in results_of(one):
         match command["do"]:
@@ -189,7 +189,7 @@ def asked(one: Case, advanced: str) -> str:
             case "configure":
                 lines += f"limiter.updateDispatchRate({rate_of(command['rate'])});\n"
             case _:
-                raise NotTold(f"{one.title}: quotas of what is published are not told.")
+                raise NotSupported(f"{one.title}: quotas of publishing are not supported.")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""docs/track-record.md: each known defect upstream, who found it, which clause says so, how to see it.
+"""docs/track-record.md: each known defect upstream, how it was found, its clause, how to see it.
 
 `python -m evenkeel.report.track_record` writes it, of track_record.toml and the cases.
 """
@@ -26,7 +26,7 @@ HEAD: Final = """\
 What is known of defects in Apache Pulsar's load balancing and dispatch throttling, and whether this specification can say them. Written by
 `python -m evenkeel.report.track_record`; nothing here is edited by hand. The idea is that of etcd's robustness tests.
 
-*Found by*: users, where an issue came first, or evenkeel. *In which line it came in* is said nowhere for most; where it is not written, nobody looked. Commands run from the
+*Found by*: users, where an issue came first, or evenkeel. *In which line it came in* is not documented for most; where it is missing, it was not looked up. Commands run from the
 repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
 """
 
@@ -152,8 +152,8 @@ def document() -> str:
     sayable = sum("not expressible" not in row.how for row in reported)
     first = sum(row.by == "evenkeel" for row in ours)
     summary = (
-        f"\nOf {len(reported)} defects that others reported or that stood in the code, {sayable} can "
-        f"be said by the clauses, and are noticed; {len(reported) - sayable} cannot, with the "
+        f"\nOf {len(reported)} defects that others reported or that were found in the code, {sayable} can "
+        f"be expressed by the clauses, and are detected; {len(reported) - sayable} cannot, with the "
         f"reason. In {len(ours)} places 4.0.8 does not do what its documents promise, each shown by "
         f"a case; of {first} of them no issue was found.\n"
     )

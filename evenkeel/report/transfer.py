@@ -8,7 +8,7 @@ from evenkeel.harness.cases import Case
 from evenkeel.report.parts import (
     EXTENSIONS,
     Method,
-    NotTold,
+    NotSupported,
     expected_answer,
     indented,
     string,
@@ -67,7 +67,7 @@ def java(value: Any) -> str:
 
 
 def require_plain(one: Case, view: dict[str, Any]) -> None:
-    """Only a first round without policies and filters is told."""
+    """Only a first round without policies and filters is supported."""
     special = view["registered"] is None or any(
         view[name] for name in ("recent_bundles", "recent_brokers", "isolated", "anti_affine")
     )
@@ -77,11 +77,15 @@ def require_plain(one: Case, view: dict[str, Any]) -> None:
         for bundle in report["top"] or ()
     )
     if special or len(one.trial["rounds"]) != 1:
-        raise NotTold(f"{one.title}: only one round without policies is told as a TestNG method.")
+        raise NotSupported(
+            f"{one.title}: only one round without policies can be written as a TestNG method."
+        )
     limit = 1000 * one.trial["config"]["loadBalancerBrokerLoadDataTTLInSeconds"]
     ages = [view["now"] - report["updated_at"] for report in view["reports"]]
     if any(age and abs(age - limit) < MINUTE for age in ages):
-        raise NotTold(f"{one.title}: the class looks at the clock, so such an age cannot be told.")
+        raise NotSupported(
+            f"{one.title}: the class looks at the clock, so such an age cannot be tested."
+        )
 
 
 def report_lines(report: dict[str, Any], now: int) -> str:
@@ -202,14 +206,14 @@ assertEquals(moved.get(1), moved.get(0), "debug mode, which is for logging, chan
 
 
 def require_order(one: Case, view: dict[str, Any]) -> None:
-    """Equals may be moved in any order, which one method cannot tell. Raises `NotTold`."""
+    """Equals may be moved in any order, which one method cannot check. Raises `NotSupported`."""
     loads = [report["load"] for report in view["reports"]]
     sizes = [
         [bundle["throughput_in"] + bundle["throughput_out"] for bundle in report["top"] or ()]
         for report in view["reports"]
     ]
     if any(len(set(values)) < len(values) for values in (loads, *sizes)):
-        raise NotTold(f"{one.title}: there are equals, whose order is open.")
+        raise NotSupported(f"{one.title}: the order of equals is open.")
 
 
 def transfer(one: Case) -> Method:
@@ -219,8 +223,8 @@ def transfer(one: Case) -> Method:
     require_order(one, view)
     answer = expected_answer(one)
     if answer is None:
-        raise NotTold(f"{one.title}: has to be refused, which is not told.")
-    wanted = ", ".join(
+        raise NotSupported(f"{one.title}: has to be refused, which is not supported.")
+    expected = ", ".join(
         string(f"{move['bundle']} from {move['source']} to {move['destination'] or 'any'}")
         for move in answer["rounds"][0]["moves"]
     )
@@ -240,6 +244,6 @@ for (UnloadDecision decision : shedder.findBundlesForUnloading(context, new Hash
     Unload unload = decision.getUnload();
     moves.add(unload.serviceUnit() + " from " + unload.sourceBroker() + " to " + unload.destBroker().orElse("any"));
 }}
-assertEquals(new TreeSet<>(moves), new TreeSet<>(List.<String>of({wanted})));
+assertEquals(new TreeSet<>(moves), new TreeSet<>(List.<String>of({expected})));
 """,
     )

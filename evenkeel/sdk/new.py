@@ -67,17 +67,17 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
 
 
 def contents(language: str) -> dict[str, str]:
-    """The files of a language by name, all that is made from the schemas in place."""
+    """The files of a language by name, with the parts generated from the schemas."""
     printed = PRINTED[language](shapes())
     made = dict(found("", files("evenkeel.sdk") / "templates" / language))
     made.update({name: text for name, text in printed.items() if "." in name})
     for name, text in printed.items():
-        made = {path: kept.replace(f"@{name}@", text) for path, kept in made.items()}
+        made = {path: template.replace(f"@{name}@", text) for path, template in made.items()}
     return made
 
 
 def specification() -> dict[str, str]:
-    """What is asked and what is right: the specification's pages, whose links stay whole."""
+    """The specification's pages, with working links."""
     return {
         f"spec/{name}": text
         for name, text in found("", files("evenkeel.spec"))
@@ -98,7 +98,7 @@ def found(before: str, folder: Traversable) -> list[tuple[str, str]]:
 
 
 def command(language: str, folder: Path) -> str:
-    """What stands after --subject."""
+    """The argument of --subject."""
     first, *rest = LANGUAGES[language].run
     where = folder.as_posix()
     inside = [
@@ -120,9 +120,9 @@ def readme(language: str, folder: Path) -> str:
     run = command(language, folder)
     return (
         "# An adapter for evenkeel\n\n"
-        f"`{of.fill}` has one function per question; `bundles.hash_lookup` is there as an example. "
-        "Call your balancer in them, do not rewrite it. What each question asks, and "
-        "what each field is, stands in `spec/wire/CHAPTER.md` (`spec/wire.md` lists them); what is "
+        f"`{of.fill}` has one function per question; `bundles.hash_lookup` is an example. "
+        "Call your balancer in them, do not rewrite it. The meaning of each question, and "
+        "of each field, is in `spec/wire/CHAPTER.md` (`spec/wire.md` lists them); what is "
         "right in `spec/CHAPTER.md`; `schemas/` has the JSON Schemas. A question without a "
         "function is not asked. Nothing but the protocol may reach standard output.\n\n"
         f"{steps}From the folder in which `evenkeel adapter new` was called:\n\n"

@@ -1,4 +1,4 @@
-"""The parts of each SDK that are made from the schemas: types, and a slot for each question."""
+"""The parts of each SDK that are generated from the schemas: types, and a slot per question."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from evenkeel.sdk.shapes import Asked, Kind, Shape, Shapes
+from evenkeel.sdk.shapes import Kind, QuestionShape, Shape, Shapes
 
 GO: Final = {"integer": "int64", "number": "float64", "string": "string", "boolean": "bool"}
 TYPESCRIPT: Final = {
@@ -50,12 +50,12 @@ def listed(what: Shape) -> str:
 def go_type(kind: Kind) -> str:
     """A type."""
     if kind.item is not None:
-        said = f"List[{go_type(kind.item)}]"
+        type_text = f"List[{go_type(kind.item)}]"
     elif kind.of == "union":
-        said = "Union"
+        type_text = "Union"
     else:
-        said = kind.names[0] if kind.names else GO[kind.of]
-    return f"*{said}" if kind.nullable else said
+        type_text = kind.names[0] if kind.names else GO[kind.of]
+    return f"*{type_text}" if kind.nullable else type_text
 
 
 def go_shape(shape: Shape) -> str:
@@ -106,10 +106,10 @@ def go(shapes: Shapes) -> dict[str, str]:
 def typescript_type(kind: Kind) -> str:
     """A type."""
     if kind.item is not None:
-        said = f"Array<{typescript_type(kind.item)}>"
+        type_text = f"Array<{typescript_type(kind.item)}>"
     else:
-        said = " | ".join(kind.names) or ("bigint" if kind.long else TYPESCRIPT[kind.of])
-    return f"{said} | null" if kind.nullable else said
+        type_text = " | ".join(kind.names) or ("bigint" if kind.long else TYPESCRIPT[kind.of])
+    return f"{type_text} | null" if kind.nullable else type_text
 
 
 def typescript_shape(shape: Shape) -> str:
@@ -137,7 +137,7 @@ def typescript(shapes: Shapes) -> dict[str, str]:
 
 
 def long_paths(shape: Shape, by_name: dict[str, Shape]) -> Iterator[list[str]]:
-    """Where long integers stand below a type; `[]` is each item of an array."""
+    """The paths of long integers in a type; `[]` is each item of an array."""
     for field in shape.fields:
         path, kind = [field.name], field.kind
         while kind.item is not None:
@@ -155,12 +155,12 @@ def long_paths(shape: Shape, by_name: dict[str, Shape]) -> Iterator[list[str]]:
 def python_type(kind: Kind) -> str:
     """A type. Those inside a TypedDict are texts, since they may come later."""
     if kind.item is not None:
-        said = f"List[{python_type(kind.item)}]"
+        type_text = f"List[{python_type(kind.item)}]"
     elif kind.of == "union":
-        said = f"Union[{', '.join(kind.names)}]"
+        type_text = f"Union[{', '.join(kind.names)}]"
     else:
-        said = kind.names[0] if kind.names else PYTHON[kind.of]
-    return f"Union[{said}, None]" if kind.nullable else said
+        type_text = kind.names[0] if kind.names else PYTHON[kind.of]
+    return f"Union[{type_text}, None]" if kind.nullable else type_text
 
 
 def python_shape(shape: Shape) -> str:
@@ -180,7 +180,7 @@ def python_shape(shape: Shape) -> str:
 def python(shapes: Shapes) -> dict[str, str]:
     """The types, and a method for each question."""
 
-    def method(q: Asked) -> str:
+    def method(q: QuestionShape) -> str:
         asked = textwrap.wrap(f"`{q.name}`: {listed(q.trial)}.", 88)
         text = "\n        ".join(asked)
         return (
@@ -201,7 +201,7 @@ def python(shapes: Shapes) -> dict[str, str]:
 def java(shapes: Shapes) -> dict[str, str]:
     """A method for each question."""
 
-    def method(q: Asked) -> str:
+    def method(q: QuestionShape) -> str:
         says = f"{q.name}: {listed(q.trial)}. Answer: {listed(q.answer)}."
         lines = [f"         * {line}" for line in textwrap.wrap(says, 100)]
         head = "\n".join(["        /**", *lines, "         */"])
@@ -217,7 +217,7 @@ def java(shapes: Shapes) -> dict[str, str]:
 def rust(shapes: Shapes) -> dict[str, str]:
     """A member for each question."""
 
-    def member(q: Asked) -> str:
+    def member(q: QuestionShape) -> str:
         says = f"`{q.name}`: {listed(q.trial)}. Answer: {listed(q.answer)}."
         return f"{comment(says, '    ///')}    pub {q.snake}: Option<Question>,\n"
 
@@ -235,4 +235,4 @@ PRINTED: Final[dict[str, Callable[[Shapes], dict[str, str]]]] = {
     "typescript": typescript,
     "python": python,
 }
-"""By language: what stands in place of `@NAME@` in its templates; a name with a dot is a file."""
+"""By language: the values of `@NAME@` in its templates; a name with a dot is a file."""

@@ -1,7 +1,7 @@
-"""The questions and the types inside them as an SDK names them, made from their schemas.
+"""The questions and the types inside them as an SDK names them, from their schemas.
 
-Where several types have one name, each has in front whose it is: its chapter, if the questions of
-that chapter mean the same by it, else its question.
+Where several types have one name, each is prefixed: by its chapter, if the questions of that
+chapter share the type, else by its question.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from evenkeel.harness.subjects.schema import named
 from evenkeel.properties.catalogue import QUESTIONS
 
 LONG: Final = {"BalancingLoopTrial": ("seed",), "RecordData": ("version",)}
-"""By type: the integers that trials are drawn with beyond 2^53, which a double does not hold (a
-test draws trials and looks). Others have 64 bits on the wire, but only in trials made by hand.
+"""By type: the integers of generated trials beyond 2^53, which a double does not hold (a test
+generates trials and checks). Others have 64 bits on the wire, but only in handwritten trials.
 """
 SCALARS: Final = ("integer", "number", "string", "boolean")
 
@@ -38,12 +38,12 @@ class Kind:
     @property
     def words(self) -> str:
         """For a comment."""
-        said = " or ".join(self.names) or self.of
+        type_text = " or ".join(self.names) or self.of
         if self.item is not None:
-            said = (
+            type_text = (
                 f"array of {f'({self.item.words})' if ' ' in self.item.words else self.item.words}"
             )
-        return f"({said}) or null" if self.nullable else said
+        return f"({type_text}) or null" if self.nullable else type_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionShape:
     """A question."""
 
     name: str
@@ -77,7 +77,7 @@ class Asked:
 
     @property
     def words(self) -> list[str]:
-        """Of which an identifier is made."""
+        """The words of an identifier."""
         return self.name.replace(".", "_").split("_")
 
     @property
@@ -100,7 +100,7 @@ class Asked:
 class Shapes:
     """All questions, and all types inside their trials and answers."""
 
-    questions: tuple[Asked, ...]
+    questions: tuple[QuestionShape, ...]
     types: tuple[Shape, ...]
 
 
@@ -112,7 +112,7 @@ def shapes() -> Shapes:
     types: dict[str, Shape] = {}
     questions = []
     for schema in schemas:
-        one = Asked(schema["title"], EMPTY, EMPTY)
+        one = QuestionShape(schema["title"], EMPTY, EMPTY)
         defs: dict[str, Any] = schema["$defs"]
         taken = names[one.name]
         for name, form in defs.items():
@@ -120,7 +120,7 @@ def shapes() -> Shapes:
                 types[taken[name]] = shape(taken[name], form, taken)
         trial = shape(f"{one.pascal}Trial", defs["trial"], taken)
         answer = shape(f"{one.pascal}Answer", defs["answer"], taken)
-        questions.append(Asked(one.name, trial, answer))
+        questions.append(QuestionShape(one.name, trial, answer))
     return Shapes(tuple(questions), tuple(types.values()))
 
 
@@ -140,10 +140,11 @@ def type_names(every: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
         if len({text for by_text in found.values() for text in by_text}) == 1:
             return name
         chapter = question.partition(".")[0]
-        # One question of a chapter, or several that mean different things, stand for themselves.
+        # A single question of a chapter, or several with different types, are named themselves.
         [*texts] = found[chapter].items()
         alone = len(texts) > 1 or len(texts[0][1]) == 1
-        return f"{Asked(question, EMPTY, EMPTY).pascal if alone else chapter.capitalize()}{name}"
+        own = QuestionShape(question, EMPTY, EMPTY).pascal
+        return f"{own if alone else chapter.capitalize()}{name}"
 
     return {
         schema["title"]: {

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from evenkeel.cli.main import app
 from evenkeel.errors import UserError
-from evenkeel.harness import case_doubts, case_export, cases
+from evenkeel.harness import case_export, case_other_answers, cases
 from evenkeel.harness.case_export import SCHEMA, same, says
 from evenkeel.harness.case_upkeep import slug
 from evenkeel.harness.cases import Answer, Case, CaseFile
@@ -62,18 +62,18 @@ def only_case(path: Path) -> Case:
 
 
 def test_a_violation_becomes_a_case(tmp_path: Path) -> None:
-    status, told = added(tmp_path, "--clause", "BUN-17", "--bug", "off by one", *BROKEN)
-    assert (status, told.count("BUN-17: the last hash")) == (0, 1)
+    status, output = added(tmp_path, "--clause", "BUN-17", "--bug", "off by one", *BROKEN)
+    assert (status, output.count("BUN-17: the last hash")) == (0, 1)
     found = only_case(cases.path_of(QUESTION, tmp_path))
     assert (found.id, found.kind, found.clause) == ("the-last-hash", "divergence", "BUN-17")
     assert [answer.by for answer in found.answers] == [("DOCUMENTED",), ("PULSAR_4_0",)]
     assert found.note("found") == f"evenkeel replay {QUESTION}@1:13"
     assert run("lint", tmp_path) == (0, "1 cases, 0 problems\n")
-    status, told = added(tmp_path, "--clause", "BUN-17", "--bug", "off by one", *BROKEN)
-    assert (status, "already" in told) == (2, True)
+    status, output = added(tmp_path, "--clause", "BUN-17", "--bug", "off by one", *BROKEN)
+    assert (status, "already" in output) == (2, True)
 
 
-def test_what_holds_becomes_an_example(tmp_path: Path) -> None:
+def test_holding_clause_becomes_an_example(tmp_path: Path) -> None:
     assert added(tmp_path, "--clause", "BUN-17", "--id", "one", "--by", "the document")[0] == 0
     found = only_case(cases.path_of(QUESTION, tmp_path))
     [answer] = found.answers
@@ -94,30 +94,28 @@ def test_what_holds_becomes_an_example(tmp_path: Path) -> None:
     [
         (("--clause", "BUN-999"), "no clause BUN-999"),
         (("--clause", "SHD-80"), "shows nothing of SHD-80: SHD-80 is not exercised"),
-        (("--clause", "BUN-17", "--kind", "divergence"), "says holds of what was observed"),
+        (("--clause", "BUN-17", "--kind", "divergence"), "BUN-17 holds on what was observed"),
         (("--clause", "BUN-17", "--kind", "vector"), "the kind is one of erratum"),
-        (("--clause", "BUN-17", *BROKEN), "say what kind of bug it is (--bug)"),
+        (("--clause", "BUN-17", *BROKEN), "name the kind of bug (--bug)"),
         (("--clause", "BUN-15", "--bug", "x", *BROKEN), "BUN-17 objects to what was observed"),
         (("--clause", "BUN-17", "--subject", "false"), "false"),
         (("--clause", "BUN-17", "--title", "!"), "give an --id"),
     ],
 )
-def test_what_cannot_be_added_is_one_sentence(
-    tmp_path: Path, words: Sequence[str], sentence: str
-) -> None:
-    status, told = added(tmp_path, *words)
-    assert (status, sentence in told) == (2, True), told
+def test_unusable_case_is_one_sentence(tmp_path: Path, words: Sequence[str], sentence: str) -> None:
+    status, output = added(tmp_path, *words)
+    assert (status, sentence in output) == (2, True), output
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_place_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     for place, sentence in (("bundles.colour@1:2", "no question"), ("/nowhere", "no such file")):
-        status, told = run("add", place, "--to", tmp_path, "--clause", "BUN-17", *WORDS)
-        assert (status, sentence in told) == (2, True)
+        status, output = run("add", place, "--to", tmp_path, "--clause", "BUN-17", *WORDS)
+        assert (status, sentence in output) == (2, True)
 
 
 def test_show_prints_trial_answers_and_notes() -> None:
-    status, told = run("show", "last-hash-lookup")
+    status, output = run("show", "last-hash-lookup")
     assert status == 0
     for part in (
         "boundaries: [0, 4294967295]",
@@ -125,7 +123,7 @@ def test_show_prints_trial_answers_and_notes() -> None:
         "verdict: BUN-17",
         "effect:",
     ):
-        assert part in told
+        assert part in output
     assert run("show", "no-such-case")[0] == 2
 
 
@@ -143,18 +141,18 @@ def test_show_prints_trial_answers_and_notes() -> None:
         ({"mutants": ("of-old",)}, "mutants: there is no mutant of-old"),
     ],
 )
-def test_lint_says_what_is_wrong(tmp_path: Path, changes: dict[str, Any], problem: str) -> None:
-    status, told = run("lint", stored(tmp_path, **changes))
-    assert (status, problem in told) == (1, True), told
+def test_lint_reports_problems(tmp_path: Path, changes: dict[str, Any], problem: str) -> None:
+    status, output = run("lint", stored(tmp_path, **changes))
+    assert (status, problem in output) == (1, True), output
 
 
-def test_lint_says_formatting_the_wrong_file_twins_and_stray_notes(tmp_path: Path) -> None:
+def test_lint_reports_formatting_wrong_file_duplicates_and_stray_notes(tmp_path: Path) -> None:
     path = stored(tmp_path)
     text = path.read_text("utf-8")
     path.write_text(text.replace(":", ": ", 1), "utf-8")
     assert "is not formatted" in run("lint", path)[1]
     path.write_text(text + text.splitlines()[1] + "\n", "utf-8")
-    assert "last-hash-lookup: is there twice" in run("lint", path)[1]
+    assert "last-hash-lookup: appears twice" in run("lint", path)[1]
     head = json.dumps({"question": QUESTION, "notes": {"stray": {"bug": "x"}}})
     path.write_text("\n".join([head, *text.splitlines()[1:]]) + "\n", "utf-8")
     assert "no case refers to stray" in run("lint", path)[1]
@@ -185,14 +183,14 @@ def test_refresh_parts_editions_that_no_longer_answer_alike(tmp_path: Path) -> N
     ]
 
 
-def test_refresh_never_rewrites_what_was_observed(tmp_path: Path) -> None:
+def test_refresh_never_rewrites_observations(tmp_path: Path) -> None:
     expected, shown = last_hash().answers
     wrong = replace(shown, observed=expected.observed)
     path = stored(tmp_path, answers=(expected, wrong))
     before = path.read_bytes()
-    status, told = run("refresh", path)
+    status, output = run("refresh", path)
     assert status == 1
-    assert "BUN-17 does not object to what PULSAR_4_0, apache-pulsar 4.0.8 observed" in told
+    assert "BUN-17 does not object to what PULSAR_4_0, apache-pulsar 4.0.8 observed" in output
     assert path.read_bytes() == before
 
 
@@ -202,8 +200,8 @@ def test_refresh_lets_a_subject_observe_again(tmp_path: Path) -> None:
     path = stored(tmp_path, answers=(expected, old))
     assert run("refresh", path, *BROKEN)[0] == 0
     assert only_case(path).shown.observed["broke"]["reason"] == "PastLastBundle"
-    status, told = run("refresh", path, "--subject", "reference:DOCUMENTED")
-    assert (status, "BUN-17 does not object" in told) == (1, True)
+    status, output = run("refresh", path, "--subject", "reference:DOCUMENTED")
+    assert (status, "BUN-17 does not object" in output) == (1, True)
 
 
 def test_a_title_becomes_an_id() -> None:
@@ -214,10 +212,10 @@ def test_a_title_becomes_an_id() -> None:
 
 
 def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path) -> None:
-    status, told = run("export", tmp_path / "x", "--question", QUESTION, "--format", "json")
+    status, output = run("export", tmp_path / "x", "--question", QUESTION, "--format", "json")
     assert status == 0
     manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
-    assert manifest["vectors"] == json.loads(told)["vectors"] > 2
+    assert manifest["vectors"] == json.loads(output)["vectors"] > 2
     for name in manifest["files"]:
         for line in (tmp_path / "x" / name).read_text().splitlines():
             jsonschema.validate(json.loads(line), SCHEMA)
@@ -227,7 +225,7 @@ def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path)
     assert "no empty folder" in run("export", tmp_path)[1]
 
 
-def test_what_an_exported_case_says_depends_on_others() -> None:
+def test_status_of_an_exported_case_depends_on_others() -> None:
     case = replace(last_hash(), others="wrong")
     expected, shown = (cases.essence(answer.observed) for answer in case.answers)
     other: Any = {"refused": {}}
@@ -244,39 +242,39 @@ def test_a_subject_passes_or_not(mutant: str, status: int) -> None:
     more = f" --mutant {mutant}" if mutant else ""
     subject = f"{sys.executable} -m evenkeel.harness.subjects.serve{more}"
     words = ("--subject", subject, "--edition", "documented", "--question", QUESTION)
-    done, told = run("verify", *words)
-    assert done == status, told
-    assert ("wrong: " in told) is bool(mutant)
+    done, output = run("verify", *words)
+    assert done == status, output
+    assert ("wrong: " in output) is bool(mutant)
 
 
 def test_another_edition_answers_otherwise_than_recorded() -> None:
     words = ("--kind", "recorded", "--question", "bundles.range", "--format", "json")
-    status, told = run("verify", *words, "--subject", "reference:DOCUMENTED")
-    assert (status, json.loads(told)["wrong"] > 0) == (1, True)
-    status, told = run("verify", *words, "--subject", "reference:PULSAR_4_0")
-    assert (status, json.loads(told)["wrong"]) == (0, 0)
+    status, output = run("verify", *words, "--subject", "reference:DOCUMENTED")
+    assert (status, json.loads(output)["wrong"] > 0) == (1, True)
+    status, output = run("verify", *words, "--subject", "reference:PULSAR_4_0")
+    assert (status, json.loads(output)["wrong"]) == (0, 0)
     assert run("verify", "--kind", "recorded", "--question", "throttling.loop")[0] == 2
 
 
-def test_what_is_not_true_of_other_answers_is_said() -> None:
+def test_wrong_claim_on_other_answers_is_reported() -> None:
     leaving = next(
         case
         for case in cases.of("placement.least_long_term_message_rate")
         if case.others == "open" and case.kind != "recorded"
     )
-    assert list(case_doubts.unproved(leaving)) == []
-    [why] = case_doubts.unproved(replace(leaving, others="wrong"))
+    assert list(case_other_answers.unsupported(leaving)) == []
+    [why] = case_other_answers.unsupported(replace(leaving, others="wrong"))
     assert why.startswith("others: wrong, but no ")
-    doubted = case_doubts.doubted(replace(leaving, others="wrong"))
-    assert doubted.others != "wrong"
+    with_other_answers = case_other_answers.with_other_answers(replace(leaving, others="wrong"))
+    assert with_other_answers.others != "wrong"
 
 
 @pytest.mark.slow
 def test_cases_detect_the_mutants_that_they_name() -> None:
-    status, told = run("verify", "--question", QUESTION, "--mutants", "--format", "json")
+    status, output = run("verify", "--question", QUESTION, "--mutants", "--format", "json")
     named = {name for case in cases.of(QUESTION) for name in case.mutants}
     assert "lookup-below" in named
-    assert not named & {*json.loads(told)["undetected"]} & {m.name for m in MUTANTS}
+    assert not named & {*json.loads(output)["undetected"]} & {m.name for m in MUTANTS}
     assert status == 1  # of other questions' mutants
 
 

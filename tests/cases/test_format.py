@@ -1,6 +1,6 @@
 """The stored form of cases: it is read as it was written, and a bad one is refused in one sentence.
 
-What the stored cases say is held against reference and judge by `evenkeel cases lint`.
+The content of the stored cases is checked by `evenkeel cases lint`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def test_ids_are_unique() -> None:
 
 
 @pytest.mark.parametrize("path", cases.case_files()[::6], ids=lambda path: path.stem)
-def test_a_file_is_what_would_be_written(path: Path, tmp_path: Path) -> None:
+def test_stored_files_are_canonical(path: Path, tmp_path: Path) -> None:
     file = cases.read(path)
     assert cases.text_of(file) == path.read_text("utf-8")
     for case in file.cases[:20]:
@@ -54,7 +54,7 @@ def test_a_file_is_what_would_be_written(path: Path, tmp_path: Path) -> None:
         assert cases.read_one(tmp_path / "one.json") == replace(case, flags=())
 
 
-def test_what_a_reader_asks_first() -> None:
+def test_key_order_follows_the_reader() -> None:
     case = last_hash()
     assert (case.clause, case.is_violation, case.shown.verdict) == ("BUN-17", True, "BUN-17")
     assert case.observed_by == "Apache Pulsar 4.0.8"
@@ -107,7 +107,7 @@ def test_defaults_are_left_out_and_put_back() -> None:
     assert completed(int, "x") == trimmed(int, "x") == "x"
 
 
-def test_a_default_of_another_type_is_kept() -> None:
+def test_default_of_another_type_is_stored() -> None:
     assert trimmed(Leaf, {"do": "leaf", "size": 0, "colour": None})["colour"] is None
 
 
@@ -190,7 +190,7 @@ def test_a_bad_case_is_refused_with_place_and_reason(
         ),
     ],
 )
-def test_what_cannot_be_decoded_is_one_sentence(
+def test_undecodable_case_is_one_sentence(
     tmp_path: Path, changes: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(BadCase) as raised:
@@ -207,7 +207,7 @@ def test_what_cannot_be_decoded_is_one_sentence(
         (b"[" * 100_000, "is nested too deeply"),
     ],
 )
-def test_what_is_no_json_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_invalid_json_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     with pytest.raises(BadCase, match=r"bad\.json") as raised:
@@ -247,14 +247,14 @@ def test_missing_files_are_refused(tmp_path: Path) -> None:
     ("changes", "problem"),
     [
         ({"verdict": "holds"}, "does not hold: BUN-17: the last hash"),
-        ({"verdict": "departs"}, "does not only depart: BUN-17"),
+        ({"verdict": "departs"}, "is no mere departure: BUN-17"),
         ({"verdict": "BUN-15"}, "BUN-15 does not object"),
-        ({"sentence": "of old"}, "BUN-17 says otherwise"),
+        ({"sentence": "of old"}, "BUN-17 gives another sentence"),
         ({"by": ("DOCUMENTED",)}, "the reference of DOCUMENTED answers otherwise"),
         ({"only": True}, "the reference of DOCUMENTED answers otherwise"),
     ],
 )
-def test_what_is_no_longer_so_is_a_problem(changes: dict[str, Any], problem: str) -> None:
+def test_outdated_case_is_a_problem(changes: dict[str, Any], problem: str) -> None:
     case = last_hash()
     expected, shown = case.answers
     spoilt = replace(case, answers=(expected, replace(shown, **changes)))
@@ -274,7 +274,7 @@ def asked() -> list[tuple[Question[Any, Any], Any]]:
 def test_every_switch_makes_a_difference_to_some_case(
     name: str, asked: list[tuple[Question[Any, Any], Any]]
 ) -> None:
-    """A switch that no case distinguishes would be a disagreement that nobody can look at."""
+    """A switch that no case distinguishes would be a disagreement without an example."""
     on = replace(DOCUMENTED, **{name: getattr(PULSAR_4_0, name)})
     off = replace(PULSAR_4_0, **{name: getattr(DOCUMENTED, name)})
     assert any(

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from evenkeel.harness import cases
-from evenkeel.harness.case_recording import CannotRecord, Made, Pool, id_of, make, merged
+from evenkeel.harness.case_recording import CannotRecord, Pool, Recorded, id_of, make, merged
 from evenkeel.harness.cases import CaseFile, compact
-from evenkeel.harness.covering import Shown, chosen
 from evenkeel.harness.relabel import relabelled
 from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request
 from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.trial_selection import Shown, chosen
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.sampled import named
 from evenkeel.properties.catalogue import QUESTIONS
@@ -31,7 +31,7 @@ def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cases, "of", lambda _: ())
 
 
-def made(question: str, seed: int = 1) -> Made:
+def made(question: str, seed: int = 1) -> Recorded:
     return make(QUESTIONS[question], subject, PULSAR_4_0, seed, 200, OWN)
 
 
@@ -54,7 +54,7 @@ def test_the_same_seed_makes_the_same_cases(tmp_path: Path) -> None:
         assert case.others
 
 
-def test_who_answered_before_is_replaced_and_others_stay() -> None:
+def test_earlier_answers_of_a_subject_are_replaced() -> None:
     """A second subject that answers alike is named with the first; a trial is stored once."""
     first, other = made("bundles.range"), made("bundles.range", 2)
     file = merged(CaseFile("bundles.range"), first, PULSAR_4_0)
@@ -66,14 +66,14 @@ def test_who_answered_before_is_replaced_and_others_stay() -> None:
     assert [case.id for case in both.cases] == [case.id for case in file.cases]
 
 
-def as_if_by(made: Made, by: str) -> tuple[cases.Case, ...]:
+def as_if_by(made: Recorded, by: str) -> tuple[cases.Case, ...]:
     return tuple(
         replace(case, answers=(replace(case.answers[0], by=(by,)), *case.answers[1:]))
         for case in made.cases
     )
 
 
-def test_what_is_stored_detects_every_mutant_that_the_pool_does() -> None:
+def test_stored_cases_detect_all_mutants_of_the_pool() -> None:
     reached = made("bundles.topic").mutants
     assert len(reached) >= 5
     own = {name: count for name, count in reached.items() if not name.endswith(":DOCUMENTED")}
@@ -95,12 +95,12 @@ class Fickle(ReferenceSubject):
         super().__init__(PULSAR_4_0)
         self._turn = 0
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        for ask, reply in super().replies(asks):
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        for request, reply in super().replies(requests):
             self._turn += 1
-            other = replace(ask.trial, hash=0)
-            wrong = Observed(ask.question.observe(other, PULSAR_4_0))
-            yield ask, wrong if self._turn % 3 == 0 else reply
+            other = replace(request.trial, hash=0)
+            wrong = Observed(request.question.observe(other, PULSAR_4_0))
+            yield request, wrong if self._turn % 3 == 0 else reply
 
 
 def test_a_divergence_is_not_recorded() -> None:
@@ -112,9 +112,9 @@ def test_a_divergence_is_not_recorded() -> None:
 class Silent(ReferenceSubject):
     """Fails as a process."""
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        for ask in asks:
-            yield ask, Errored("it crashed", definite=False)
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        for request in requests:
+            yield request, Errored("it crashed", definite=False)
 
 
 def test_a_subject_that_fails_is_not_recorded() -> None:
@@ -132,12 +132,12 @@ def test_where_a_conforming_variant_answers_otherwise_there_is_a_choice() -> Non
     assert with_a_choice(without) < with_a_choice(with_them)
 
 
-def with_a_choice(made: Made) -> float:
+def with_a_choice(made: Recorded) -> float:
     """The share of cases with a choice."""
     return sum(not case.answers[0].only for case in made.cases) / len(made.cases)
 
 
-def test_a_mutant_that_goes_on_inside_one_operation_does_not_hold_up_a_recording() -> None:
+def test_endless_operation_does_not_block_recording() -> None:
     """A fraction is looked for among all numbers of a range."""
     endless = named("reference/java_text.py:parse:arithmetic:1")
     question = QUESTIONS["bundles.range"]
@@ -173,7 +173,7 @@ def nameless(trial: object) -> str:
     return re.sub(r'"broker-\d+"', '"broker"', compact(to_json(trial)))
 
 
-def test_what_has_no_names_has_no_other_version() -> None:
+def test_trial_without_names_has_no_other_version() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     trial = question.trial_type((0, 4294967295), 5)
     assert list(relabelled(question, trial, random.Random(1), 3)) == []

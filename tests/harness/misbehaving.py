@@ -1,4 +1,4 @@
-"""A subject that answers well, but for what a test has it do; written where the test wants it."""
+"""A subject that answers well, except for the given behaviour; written to the given place."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
-from evenkeel.harness.subjects.base import Ask, Observed, Reply
+from evenkeel.harness.subjects.base import Observed, Reply, Request
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.bundles.ranges import RANGE, RangeTrial
@@ -63,9 +63,9 @@ def odd(folder: Path, behaviour: str, limits: Limits = QUICK) -> ProcessSubject:
     return ProcessSubject(script(folder, behaviour), limits=limits)
 
 
-def asks(*texts: str) -> list[Ask]:
+def requests(*texts: str) -> list[Request]:
     """Trials of `bundles.range` with these texts."""
-    return [Ask(key, RANGE, RangeTrial(text)) for key, text in enumerate(texts)]
+    return [Request(key, RANGE, RangeTrial(text)) for key, text in enumerate(texts)]
 
 
 def well(text: str) -> Observed:
@@ -73,12 +73,12 @@ def well(text: str) -> Observed:
     return Observed(Refused("no", text))
 
 
-def replies(subject: ProcessSubject, trials: Iterable[Ask]) -> list[Reply]:
-    """All replies, after which the subject is closed; the asks come back in their order."""
+def replies(subject: ProcessSubject, trials: Iterable[Request]) -> list[Reply]:
+    """All replies, after which the subject is closed; the requests come back in their order."""
     given = list(trials)
     try:
         pairs = list(subject.replies(given))
     finally:
         subject.close()
-    assert [ask for ask, _ in pairs] == given
+    assert [request for request, _ in pairs] == given
     return [reply for _, reply in pairs]

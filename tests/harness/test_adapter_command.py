@@ -19,7 +19,7 @@ def smoke(command: str, *words: str) -> Done:
 def test_a_good_adapter() -> None:
     done = smoke(f"{sys.executable} adapters/python/starter.py")
     assert done.returncode == 0, done.stdout
-    assert "2 of 2 offered questions speak the protocol, 0 unknown" in done.stdout
+    assert "2 of 2 supported questions speak the protocol, 0 unknown" in done.stdout
 
 
 def test_wrong_form_and_a_typo(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_wrong_form_and_a_typo(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "wrong    bundles.range: answered 0, refused 0, broke 0, skipped 0" in done.stdout
     faults = next(text for text in done.stdout.splitlines() if "nonsense" in text)
-    assert "is a required property; " in faults, faults  # more than one fault is told
+    assert "is a required property; " in faults, faults  # more than one fault is reported
     assert "bundles.topics (did you mean bundles.topic?)" in done.stdout
 
 
@@ -62,7 +62,7 @@ def test_one_that_breaks_or_refuses_all_the_time(tmp_path: Path) -> None:
         ("true", "hello"),
     ],
 )
-def test_what_cannot_be_asked(command: str, sentence: str) -> None:
+def test_unusable_questions(command: str, sentence: str) -> None:
     done = smoke(command)
     assert done.returncode == 2
     assert sentence in done.stderr or "exited" in done.stderr

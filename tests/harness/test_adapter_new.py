@@ -58,7 +58,7 @@ def build(language: str, folder: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_what_is_asked_lies_beside_it_and_its_links_are_whole(tmp_path: Path) -> None:
+def test_specification_is_included_with_working_links(tmp_path: Path) -> None:
     written = write_adapter("go", tmp_path / "mine")
     pages = [path for path in written if path.suffix == ".md"]
     assert tmp_path / "mine/spec/wire/shedding.md" in pages
@@ -75,11 +75,11 @@ def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
     subject = shlex.join(words)
     smoke = command_line.run("adapter", "smoke", subject)
     assert smoke.returncode == 0, smoke.stdout + smoke.stderr
-    assert "1 of 1 offered questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
+    assert "1 of 1 supported questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
     done = command_line.run("check", "--subject", subject, "--question", "bundles.hash_lookup")
     assert done.returncode == 0, done.stdout + done.stderr
-    said = spoken(words, NONSENSE)
-    assert [one["type"] for one in said] == ["error"] * len(NONSENSE) + ["skipped", "bye"]
+    messages = spoken(words, NONSENSE)
+    assert [one["type"] for one in messages] == ["error"] * len(NONSENSE) + ["skipped", "bye"]
 
 
 SOURCES = {
@@ -202,7 +202,7 @@ def literal(form: Any, shape: Shape) -> str:
     return re.sub(r'"(-?\d+n)!"', r"\1", json.dumps(form))
 
 
-def test_trials_are_drawn_with_long_integers_only_where_typescript_has_bigints() -> None:
+def test_long_integers_of_trials_are_bigints_in_typescript() -> None:
     found: set[tuple[str, ...]] = set()
 
     def look(value: Any, path: tuple[str, ...]) -> None:
@@ -253,11 +253,11 @@ def test_typescript_reads_and_writes_integers_digit_by_digit(tmp_path: Path) -> 
     by_hand = {"positions": [3, 2**62 + 1], "text": f'"{2**62}'}
     sent.append({"type": "trial", "id": 2, "question": "splitting.positions", "trial": by_hand})
     done = run(words, input="".join(json.dumps(one) + "\n" for one in [*sent, {"type": "bye"}]))
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    refused = [one["refused"]["detail"] for one in said[:3]]
+    messages = [json.loads(line) for line in done.stdout.splitlines()]
+    refused = [one["refused"]["detail"] for one in messages[:3]]
     assert refused == [f"{current + 1} {update - 1}" for current, update in versions]
-    told = "positions.[]: an integer that a number does not hold"
-    assert said[3] == {"type": "skipped", "id": 2, "reason": told}
+    reason = "positions.[]: an integer that a number does not hold"
+    assert messages[3] == {"type": "skipped", "id": 2, "reason": reason}
 
 
 def test_typescript_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ def test_python_functions_can_be_imported_without_being_served(tmp_path: Path) -
     assert done.stdout == "4294967295\n", done.stderr
 
 
-def test_types_are_named_by_whose_they_are() -> None:
+def test_types_are_prefixed_by_chapter_or_question() -> None:
     names = [shape.name for shape in shapes().types]
     assert len({name.lower() for name in names}) == len(names)
     inside = {
@@ -323,7 +323,7 @@ def named(kind: Kind) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_language_is_told_of_python(language: str) -> None:
+def test_no_language_mentions_python(language: str) -> None:
     text = "".join(contents(language).values())
     assert "Raises `" not in text
     assert "None if" not in text
@@ -335,7 +335,7 @@ def test_the_go_files_are_formatted(tmp_path: Path) -> None:
     if shutil.which("gofmt") is None:
         pytest.skip("no gofmt on the path")
     write_adapter("go", tmp_path)
-    # The made file is aligned by whoever writes it; the two that a person reads are here.
+    # The generated file is not formatted; the two that people read are checked here.
     done = run(["gofmt", "-l", "main.go", "evenkeel.go"], cwd=tmp_path)
     assert done.stdout == ""
 

@@ -11,13 +11,13 @@ SMALLEST = {
     "drivers.py": ("--seconds", "0.01", "bundles.hash_lookup", "splitting.life"),
     "stages.py": ("--rounds", "1", "--seconds", "0.01", "bundles.hash_lookup"),
     "strategies.py": ("--rounds", "1", "--seconds", "0.001"),
-    "time_to_kill.py": ("--drawn", "2", "--seeds", "1", "--most", "20", "--chapter", "bundles"),
+    "time_to_kill.py": ("--sampled", "2", "--seeds", "1", "--most", "20", "--chapter", "bundles"),
 }
 PRINTED = {
     "drivers.py": ("single decisions, one trial of each", "command lists, one trial of each"),
     "stages.py": ("sum of one trial of each", "median of the questions"),
     "strategies.py": ("shedding.threshold", "balancing.loop"),
-    "time_to_kill.py": ("kept by hand, all", "drawn, all"),
+    "time_to_kill.py": ("handwritten, all", "sampled, all"),
 }
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ TODAY = 1_800_000_000_000
 """A clock of today, ms since 1970."""
 GIGABYTE = 10**9
 BUNDLES = 5_000
-"""So many bundles has a broker, so many brokers a cluster."""
+"""Bundles of a broker, brokers of a cluster, at most."""
 BROKERS = 100
 
 WORLDS = (
@@ -91,17 +91,17 @@ def test_every_number_of_a_trial_is_on_the_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_the_page_says_is_what_trials_hold(name: str) -> None:
+def test_page_matches_bounds_of_trials(name: str) -> None:
     question = QUESTIONS[name]
     for path, (whole, least, most) in WRITTEN[name].items():
         tries, _ = bounds.tries_of(question, path)
         typed = int if whole else float
         for bound, beyond in ((least, -1), (most, 1)):
-            assert any(asks(typed(bound)) for asks in tries), (name_of(path), bound, HOW)
+            assert any(valid(typed(bound)) for valid in tries), (name_of(path), bound, HOW)
             if abs(bound) < bounds.RUNGS[-1] and not is_stepped(path):
                 # Of numbers with a fraction the next one is too near to tell.
                 further = bound + beyond * (1 if whole else max(1.0, abs(bound)))
-                held = any(asks(typed(further)) for asks in tries)
+                held = any(valid(typed(further)) for valid in tries)
                 assert not held, (name_of(path), further, HOW)
 
 
@@ -120,9 +120,9 @@ def test_a_bound_is_wide_enough_for_production(question: str, path: Path_) -> No
     if default is not None:
         assert least <= default <= most
         return
-    wanted = [(low, high) for form, low, high in PRODUCTION if re.fullmatch(form, name)]
-    assert wanted, "say in PRODUCTION what this number can be in production"
-    low, high = wanted[0]
+    expected = [(low, high) for form, low, high in PRODUCTION if re.fullmatch(form, name)]
+    assert expected, "add the range of this number in production to PRODUCTION"
+    low, high = expected[0]
     assert least <= low, f"{name} of {question} begins at {least}"
     assert most >= high, f"{name} of {question} ends at {most}"
 

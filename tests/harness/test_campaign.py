@@ -1,4 +1,4 @@
-"""Campaigns on Spark: the same result however they are divided, and what they leave behind.
+"""Campaigns on Spark: the same result however they are divided, and their leftovers.
 
 One Spark session serves all tests but the one that runs without an installed Java.
 """
@@ -160,7 +160,7 @@ def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: 
     assert "no answer: bundles.range: " in result.report
 
 
-def test_a_stopped_campaign_goes_on_and_ends_the_same(
+def test_stopped_campaign_continues_with_equal_result(
     spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = run_campaign(plan(tmp_path / "whole", trials=30_000), quiet(), spark)
@@ -200,10 +200,10 @@ def test_progress_is_plain_lines_off_a_terminal(
     spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evenkeel.harness.campaign.progress.PLAIN_SECONDS", 0.0)
-    with (tmp_path / "said").open("w+") as said:
-        run_campaign(plan(tmp_path / "c"), Console(file=said), spark)
-        said.seek(0)
-        lines = said.read().splitlines()
+    with (tmp_path / "output").open("w+") as output:
+        run_campaign(plan(tmp_path / "c"), Console(file=output), spark)
+        output.seek(0)
+        lines = output.read().splitlines()
     assert lines[0].startswith("Spark runs on Java ")
     total = len(read_rows(tmp_path / "c", "blocks"))
     assert lines[-1].startswith(f"campaign: {total} of {total} blocks, ")
@@ -218,7 +218,7 @@ def test_progress_is_plain_lines_off_a_terminal(
         ({"subject": "reference:NOPE"}, "There is no edition NOPE"),
     ],
 )
-def test_what_cannot_be_run_is_one_sentence(
+def test_unusable_campaign_is_one_sentence(
     tmp_path: Path, changes: dict[str, Any], sentence: str
 ) -> None:
     result = run_campaign(plan(tmp_path / "c", **changes), quiet())

@@ -111,9 +111,9 @@ def test_a_worker_that_is_killed_changes_nothing(
         assert time.monotonic() < deadline
         time.sleep(0.1)
     os.killpg(daemons[2].pid, signal.SIGKILL)  # the worker's daemon, and its executor with it
-    said, told = running.communicate(timeout=300)
-    assert running.returncode == 1, told
-    assert "in 60,000 trials" in said.splitlines()[-1]
+    output, errors = running.communicate(timeout=300)
+    assert running.returncode == 1, errors
+    assert "in 60,000 trials" in output.splitlines()[-1]
     local = tmp_path / "local-campaign"
     alone = [*evenkeel, "--master", "local[2]", "--out", str(local)]
     subprocess.run([*alone, *pulsar], capture_output=True, check=False, timeout=300)
@@ -146,5 +146,5 @@ def test_under_spark_submit(tmp_path: Path) -> None:
         env=environment(tmp_path),
     )
     assert refused.returncode == 2
-    said = refused.stdout + refused.stderr  # spark-submit puts both into one
-    assert "Under spark-submit the master is spark-submit's" in said
+    output = refused.stdout + refused.stderr  # spark-submit puts both into one
+    assert "Under spark-submit the master is spark-submit's" in output

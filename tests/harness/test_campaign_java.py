@@ -92,8 +92,8 @@ def test_the_launcher_drops_one_argument_only(tmp_path: Path) -> None:
     launcher = launcher_home(tmp_path / "a b", echo) / "bin" / "java"
     words = ["-cp", "x y", VECTOR, "--add-modules=java.sql", "", "$HOME", "'", VECTOR, "-n"]
     ran = subprocess.run([launcher, *words], capture_output=True, text=True, check=True)
-    kept = [word for word in words if word != VECTOR]
-    assert ran.stdout.splitlines() == [f"<{word}>" for word in kept]
+    arguments = [word for word in words if word != VECTOR]
+    assert ran.stdout.splitlines() == [f"<{word}>" for word in arguments]
     again = subprocess.run(
         f"{shlex.quote(str(launcher))} {VECTOR}", shell=True, capture_output=True, check=True
     )

@@ -28,7 +28,7 @@ PLAN = CampaignPlan(100_003, 7, "DOCUMENTED", Path("nowhere"))
 
 
 @pytest.mark.parametrize("trials", [len(QUESTIONS), 100, 12_345, 1_000_000])
-def test_shares_add_up_and_leave_nobody_out(trials: int) -> None:
+def test_shares_add_up_and_cover_all_questions(trials: int) -> None:
     given = shares(list(QUESTIONS.values()), trials)
     assert sum(given.values()) == trials
     assert set(given) == set(QUESTIONS)
@@ -50,7 +50,7 @@ def test_blocks_cover_every_share_once() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"edition": "PULSAR_9"}, "There is no edition PULSAR_9; there are "),
+        ({"edition": "PULSAR_9"}, "There is no edition PULSAR_9; the editions are "),
         ({"trials": 1}, "1 trials are too few for "),
         ({"chapters": ("bundles",), "clauses": ("SPL-1",)}, "No check is left: bundles, SPL-1"),
         ({"partitions": 0}, "A campaign cannot have 0 partitions."),
@@ -111,7 +111,7 @@ def test_partitions_make_one_wave() -> None:
     assert not pending
 
 
-def test_what_was_cut_short_goes_on_where_it_was_left() -> None:
+def test_interrupted_blocks_continue_at_their_place() -> None:
     blocks = [Block("a", 1, 0, 40), Block("b", 1, 0, 40), Block("a", 1, 40, 100)]
     done = [Block("a", 1, 0, 40), Block("a", 1, 60, 10), Block("a", 1, 40, 5)]
     assert left_of(blocks, done) == [
@@ -123,7 +123,7 @@ def test_what_was_cut_short_goes_on_where_it_was_left() -> None:
     assert left_of(blocks, blocks) == []
 
 
-def test_an_extension_begins_behind_what_there_is() -> None:
+def test_extension_begins_after_existing_trials() -> None:
     plan = replace(PLAN, trials=1000, chapters=("bundles",))
     before = blocks_of(plan, check_plan(plan))
     more = replace(plan, more=(More(500), More(200, ("throttling.quota",))))

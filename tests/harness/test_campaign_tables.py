@@ -38,7 +38,7 @@ def merged(summaries: list[Summary]) -> Tally:
     return tally
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_tables_round_trip(tmp_path: Path) -> None:
     waves = [
         summaries_of(Block("bundles.range", 1, 300, 300)),
         summaries_of(Block("bundles.range", 1, 0, 300), Block("bundles.hash_lookup", 1, 0, 200)),
@@ -98,7 +98,7 @@ def test_only_this_very_campaign_may_go_on(tmp_path: Path) -> None:
         Folder(tmp_path).open({**IDENTITY, "seed": 2}, "c2")
 
 
-def test_somebody_elses_folder_is_left_alone(tmp_path: Path) -> None:
+def test_foreign_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(CampaignUnusable, match="is not empty and holds no campaign"):
         Folder(tmp_path).open(IDENTITY, "c1")

@@ -14,9 +14,9 @@ from docs.site.markdown import anchor
 from evenkeel.cli import ci_files
 from evenkeel.cli.baseline import Baseline
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
-from evenkeel.cli.drawn import Paper, drawn, table
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_screen import comparison, screen
+from evenkeel.cli.failure_report import comparison, failure_lines
+from evenkeel.cli.render import Paper, render, table
 from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.harness import failure
 from evenkeel.harness.cases import problems, read_one
@@ -65,17 +65,17 @@ def report(shed: list[Failure]) -> Report:
         new=new[1:],
         known=new[:1],
         failures=[Shown(f, "folder/a b.json", "evenkeel replay x") for f in shed[1:]],
-        shortcomings=["100% of nothing"],
+        coverage_gaps=["100% of nothing"],
     )
 
 
-# ------------------------------------------------------------------------- screens
+# ------------------------------------------------------------------------- reports
 
 
-def test_a_failure_is_one_screen_of_80_columns(shed: list[Failure]) -> None:
+def test_failure_report_has_80_columns(shed: list[Failure]) -> None:
     assert len(shed) > 3
     for one in shed:
-        lines = screen(one, DOCUMENTED, "evenkeel replay x", Paper())
+        lines = failure_lines(one, DOCUMENTED, "evenkeel replay x", Paper())
         assert max(map(len, lines)) <= 80, one.signature
         assert len(lines) <= 60
         text = "\n".join(lines)
@@ -87,7 +87,7 @@ def test_a_failure_is_one_screen_of_80_columns(shed: list[Failure]) -> None:
 
 def test_nothing_is_folded_in_full(shed: list[Failure]) -> None:
     for one in shed:
-        lines = screen(one, DOCUMENTED, "evenkeel replay x", Paper(full=True))
+        lines = failure_lines(one, DOCUMENTED, "evenkeel replay x", Paper(full=True))
         assert not any("--full" in line for line in lines)
 
 
@@ -96,7 +96,7 @@ def test_the_first_failure_comes_first_on_its_own_trial(shed: list[Failure]) -> 
 
 
 def test_a_consequence_comes_after_its_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes first in every run is a root, however small the trials of others are."""
+    """A signature that comes first in every run is a root, however small others' trials are."""
     tally = Tally()
     met = {"SHD-1": ["SHD-9", "SHD-1"], "SHD-9": ["SHD-9"], "SHD-2": ["SHD-9", "SHD-2"]}
     for size, (signature, sentence) in enumerate(
@@ -114,18 +114,18 @@ def test_steps_are_read_from_sentences() -> None:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_every_trial_can_be_drawn(name: str) -> None:
+def test_every_trial_is_rendered(name: str) -> None:
     for index in range(3):
         trial = make_trial(QUESTIONS[name], 5, index)
-        short, full = drawn(trial, Paper()), drawn(trial, Paper(full=True))
+        short, full = render(trial, Paper()), render(trial, Paper(full=True))
         assert short
         assert all(isinstance(line, str) and "\n" not in line for line in full)
         assert max(map(len, short)) <= 80
         assert not any(word in line for line in full for word in ("None", "True", "False", "<"))
 
 
-def test_a_table_says_once_what_all_rows_have() -> None:
-    rows = [{"name": f"n{i}", "load": {"cpu": float(i), "limit": 100.0}, "gone": 0} for i in (1, 2)]
+def test_table_lists_constant_columns_once() -> None:
+    rows = [{"name": f"n{i}", "load": {"cpu": float(i), "limit": 100.0}, "zero": 0} for i in (1, 2)]
     assert table(rows, Paper()) == [
         "name  cpu",
         "n1    1.0",
@@ -189,12 +189,12 @@ def test_json_has_its_schema(report: Report) -> None:
 def test_junit_has_a_case_for_each_clause(report: Report) -> None:
     root = Xml.fromstring(junit(report).encode())
     cases = root.findall("testsuite[@name='evenkeel.shedding']/testcase")
-    assert len(cases) == len(report.asked)
+    assert len(cases) == len(report.clauses)
     failed = {case.get("name", "").split()[0] for case in cases if case.find("failure") is not None}
     assert failed == {signature.partition(":")[0] for signature in report.new}
     assert root.get("failures") == str(len(failed))
     texts = [one.text or "" for one in root.iter("failure")]
-    for text in texts:  # the screen: trial and answers, not the sentence alone
+    for text in texts:  # the report: trial and answers, not the sentence alone
         assert "smallest trial found" in text
         assert "≠" in text
         assert "again: evenkeel replay x" in text
@@ -252,14 +252,14 @@ def test_annotations_are_one_line_each(report: Report) -> None:
 # ------------------------------------------------------------------------- baselines
 
 
-def test_a_baseline_tells_new_known_and_gone() -> None:
+def test_baseline_separates_new_known_and_removed() -> None:
     tally = tally_of("bundles.hash_lookup")
     [signature] = tally.smallest
     lookup = {signature: "", "BUN-16:never": "", "SHD-81": ""}
     known = Baseline(Path(), "DOCUMENTED", lookup)
     assert known.new(tally) == []
     assert known.seen(tally) == [signature]
-    assert known.gone(tally) == ["BUN-16:never"]  # SHD-81 was not asked
+    assert known.removed(tally) == ["BUN-16:never"]  # SHD-81 was not asked
     updated = known.updated(tally, ["BUN-15", "BUN-16", "BUN-17"])
     assert set(updated.known) == {signature, "SHD-81"}
     assert Baseline(Path(), "DOCUMENTED", {}).new(tally) == [signature]
@@ -274,7 +274,7 @@ def check(tmp_path: Path, *words: str) -> Done:
 
 
 @pytest.mark.slow
-def test_baseline_from_new_to_known_to_gone(tmp_path: Path) -> None:
+def test_baseline_from_new_to_known_to_removed(tmp_path: Path) -> None:
     lookup = ("--question", "BUNDLES.hash_lookup", "--baseline", "known.json")
     missing = check(tmp_path, *lookup)
     assert missing.returncode == 1, missing.stderr
@@ -289,9 +289,9 @@ def test_baseline_from_new_to_known_to_gone(tmp_path: Path) -> None:
     data: dict[str, Any] = json.loads((tmp_path / "known.json").read_text())
     data["known"].append({"signature": "BUN-15:never", "sentence": ""})
     (tmp_path / "known.json").write_text(json.dumps(data))
-    gone = check(tmp_path, *lookup)
-    assert gone.returncode == 0
-    assert "gone: BUN-15:never" in gone.stdout
+    mended = check(tmp_path, *lookup)
+    assert mended.returncode == 0
+    assert "removed: BUN-15:never" in mended.stdout
 
 
 @pytest.mark.slow
@@ -312,7 +312,7 @@ def test_files_for_ci_and_a_time_budget(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_report_names_files_inside_the_project_and_three_failures_are_drawn(
+def test_report_names_files_inside_the_project_and_shows_three_failures(
     tmp_path: Path,
 ) -> None:
     done = check(tmp_path, "--question", "splitting.positions", "--sarif", "a.sarif")
@@ -328,7 +328,7 @@ def test_a_report_names_files_inside_the_project_and_three_failures_are_drawn(
         assert place.startswith("evenkeel-failures/")
         assert read_one(tmp_path / place).question
     quick = check(tmp_path, "--question", "splitting.positions")
-    assert "evenkeel-failures" not in quick.stdout  # nobody asked for files: they are in the cache
+    assert "evenkeel-failures" not in quick.stdout  # no files were requested: they are in the cache
 
 
 @pytest.mark.slow
@@ -345,7 +345,7 @@ def test_a_time_is_instead_of_a_profile_that_the_configuration_has(tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--for", "1s", "--profile", "ci"], "--for does as many trials as fit, --profile so many"),
+        (["--for", "1s", "--profile", "ci"], "--for and --profile both set the number of trials"),
         (["--for", "soon"], "--for: soon is no duration"),
         (["--update-baseline"], "--update-baseline needs --baseline FILE"),
         (["--clause", "BUM-17"], "did you mean BUN-17?"),

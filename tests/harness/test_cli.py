@@ -30,7 +30,7 @@ def test_check_of_the_reference_holds() -> None:
     assert "clauses hold in" in last(done.stdout)
 
 
-def test_check_of_what_a_subject_does_not_answer(tmp_path: Path) -> None:
+def test_check_of_unanswered_questions(tmp_path: Path) -> None:
     subject = shlex.join(script(tmp_path, ""))
     done = run("check", "--question", "load.usage", "--subject", subject)
     assert done.returncode == 2
@@ -65,7 +65,7 @@ def test_replay_of_a_file_of_cases() -> None:
     assert last(done.stdout).endswith("cases are as stored")
 
 
-def test_replay_tells_what_a_subject_does() -> None:
+def test_replay_reports_a_subject() -> None:
     done = run("replay", "last-hash-lookup", "--subject", "reference:PULSAR_4_0")
     assert "observes what PULSAR_4_0, apache-pulsar 4.0.8 did (BUN-17)" in done.stdout
     done = run("replay", "last-hash-lookup", "--subject", "reference:DOCUMENTED")
@@ -105,7 +105,7 @@ def test_explain() -> None:
         (["check", "--subject", "'unclosed"], "is no command"),
         (["check", "--edition", "PULSAR_9"], "PULSAR_9"),
         (["check", "--seed", "-1"], "seed"),
-        (["replay", "/no/such/file"], "there is no such file"),
+        (["replay", "/no/such/file"], "no such file"),
         (["replay", "bundles.colour@1:2"], "There is no question bundles.colour"),
         (["replay", "pyproject.toml"], "pyproject.toml: line 1"),
         (["nonsense"], "nonsense"),

@@ -1,4 +1,4 @@
-"""JSON forms: lossless, and what is wrong with bad data is said in one sentence with its place."""
+"""JSON forms: lossless, and errors in bad data are one sentence with the place."""
 
 import json
 import math
@@ -102,7 +102,7 @@ def test_bad_data_is_placed(change: dict[str, Any], sentence: str) -> None:
     assert str(raised.value) == sentence
 
 
-def test_what_has_no_form_is_refused() -> None:
+def test_value_without_form_is_refused() -> None:
     with pytest.raises(TypeError):
         to_json([1, 2])
     with pytest.raises(TypeError):
@@ -159,5 +159,5 @@ def test_a_subject_that_does_not_know_placements_is_judged_by_the_rest() -> None
         sheds = {"modular": "ThresholdShedder", "extensible": "TransferShedder"}[trial.manager]
         answer = from_json(question.answer_type, {"sheds": sheds})
         clauses = clauses_for("balancing.strategy", PULSAR_4_0)
-        said = {v.clause: v.status for v in judge(question, clauses, trial, answer, PULSAR_4_0)}
-        assert {said[one] for one in ("PLC-6", "PLC-50", "PLC-51")} == {"unexercised"}
+        statuses = {v.clause: v.status for v in judge(question, clauses, trial, answer, PULSAR_4_0)}
+        assert {statuses[one] for one in ("PLC-6", "PLC-50", "PLC-51")} == {"unexercised"}

@@ -30,7 +30,7 @@ def run(folder: Path, *words: str) -> Done:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", config.NAMES)
-def test_it_gives_options_and_what_is_typed_wins(tmp_path: Path, name: str) -> None:
+def test_command_line_overrides_file(tmp_path: Path, name: str) -> None:
     text = GOOD
     if name == "pyproject.toml":
         text = "[tool.evenkeel]" + GOOD.replace("[check]", "[tool.evenkeel.check]")
@@ -60,7 +60,7 @@ def test_it_gives_options_and_what_is_typed_wins(tmp_path: Path, name: str) -> N
         ("[check\n", "is no TOML"),
     ],
 )
-def test_what_cannot_be_used_is_said(tmp_path: Path, text: str, sentence: str) -> None:
+def test_unusable_file_is_reported(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "evenkeel.toml").write_text(text)
     with pytest.raises(config.BadConfig, match=r"^evenkeel\.toml") as bad:
         config.defaults("check", tmp_path)
@@ -147,6 +147,6 @@ def test_the_ready_files_use_options_that_there_are(name: str) -> None:
         used = [word.removeprefix("--") for word in line.split() if word.startswith("--")]
         assert len(used) > 5
     else:
-        said = tomllib.loads(text.partition("```toml\n")[2].partition("```")[0])
-        used = [*said["check"], "subject", "edition"]
+        table = tomllib.loads(text.partition("```toml\n")[2].partition("```")[0])
+        used = [*table["check"], "subject", "edition"]
     assert {*used} <= known.keys()

@@ -15,9 +15,9 @@ def test_a_row_without_clause_or_reason_is_refused() -> None:
         list(coverage.read({"001": [{"section": "A", "words": "Do this."}]}))
 
 
-def test_a_row_without_a_clause_says_why() -> None:
+def test_row_without_a_clause_has_a_reason() -> None:
     [row] = coverage.read({"001": [{"section": "A", "words": "So.", "why": "motivation"}]})
-    assert coverage.said(row) == "none: motivation"
+    assert coverage.coverage_of(row) == "none: motivation"
 
 
 def test_rows_take_the_section_above() -> None:
@@ -27,7 +27,7 @@ def test_rows_take_the_section_above() -> None:
     ]
     _, second = coverage.read({"001": table})
     assert second.quotation.section == "A"
-    assert coverage.said(second) == "[BUN-2](bundles.md); in part"
+    assert coverage.coverage_of(second) == "[BUN-2](bundles.md); in part"
 
 
 def test_every_clause_with_a_quotation_is_in_the_list() -> None:

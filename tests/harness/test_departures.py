@@ -45,7 +45,7 @@ def report_of(strict: bool) -> Report:
     return report
 
 
-def test_practice_binds_nobody_in_documented_unless_strict() -> None:
+def test_practice_is_no_error_in_documented_unless_strict() -> None:
     tally = tally_with(PROMISED, PRACTICE)
     lenient = Severity("DOCUMENTED")
     assert (lenient.errors(tally), lenient.departures(tally)) == ([PROMISED], [PRACTICE])
@@ -56,7 +56,7 @@ def test_practice_binds_nobody_in_documented_unless_strict() -> None:
     assert strict.verdict(tally, PRACTICE) == "violated"
 
 
-def test_what_a_release_does_binds_whoever_says_to_be_it() -> None:
+def test_behaviour_of_a_release_is_an_error_in_its_edition() -> None:
     assert Severity("PULSAR_4_0").errors(tally_with("LOA-50")) == ["LOA-50"]
 
 
@@ -113,7 +113,7 @@ def test_a_strict_check_makes_it_an_error() -> None:
     assert data["departures"] == []
 
 
-def test_the_screen_says_what_binds() -> None:
+def test_report_shows_severity() -> None:
     fixed = ["check", "--question", "load.top_bundles", "--subject", "reference:PULSAR_4_0"]
     done = run(*fixed)
     assert "△ " in done.stdout
@@ -141,16 +141,18 @@ def test_a_test_of_the_plugin_warns() -> None:
         judge_clause(PRACTICE, [strict.tally("load.top_bundles")], strict)
 
 
-def test_of_two_readings_the_one_that_accuses_of_less_counts() -> None:
+def test_interpretation_with_fewer_violations_counts() -> None:
     def breaking(clause: str) -> Program:
         return Program(None, 1, lambda run, *_: run.require(clause, False, "not so"))
 
-    readings = [breaking(PROMISED), breaking(PRACTICE)]
-    assert explain_one_of(readings, frozenset()).violated == {PROMISED}
-    assert explain_one_of(readings, frozenset(), frozenset({PRACTICE})).violated == {PRACTICE}
+    interpretations = [breaking(PROMISED), breaking(PRACTICE)]
+    assert explain_one_of(interpretations, frozenset()).violated == {PROMISED}
+    assert explain_one_of(interpretations, frozenset(), frozenset({PRACTICE})).violated == {
+        PRACTICE
+    }
 
 
-def test_where_practice_may_be_to_blame_nobody_is_accused_of_more() -> None:
+def test_practice_is_blamed_before_more() -> None:
     def step(run: Run, place: int, state: object) -> None:
         run.require(PROMISED, run.rule(False, so=None, not_so=PRACTICE), "not so")
 
@@ -165,17 +167,17 @@ ALSO: Final = "LOA-57"
 ADVISORY: Final = frozenset({PRACTICE, ALSO})
 
 
-def accused(step: Step, steps: int = 1) -> set[str]:
-    """Whom the judge accuses of what a program of so many steps follows."""
+def violated_ids(step: Step, steps: int = 1) -> set[str]:
+    """The clauses that the judge reports for a program of this number of steps."""
     return explain(Program(0, steps, step), frozenset(), ADVISORY).violated
 
 
-def test_two_departures_are_blamed_before_one_clause_that_binds() -> None:
+def test_two_departures_are_blamed_before_one_must() -> None:
     def step(run: Run, place: int, state: object) -> None:
         done = run.rule(False, not_so=PRACTICE) and run.rule(False, not_so=ALSO)
         run.require(PROMISED, done, "not so")
 
-    assert accused(step) == ADVISORY
+    assert violated_ids(step) == ADVISORY
 
 
 def test_a_departure_that_shows_in_a_later_step_only_is_blamed_for_it() -> None:
@@ -185,19 +187,19 @@ def test_a_departure_that_shows_in_a_later_step_only_is_blamed_for_it() -> None:
         run.require(PROMISED, state == 1, "wrong from what went before")
         return state
 
-    assert accused(step, steps=2) == {PRACTICE}
+    assert violated_ids(step, steps=2) == {PRACTICE}
 
 
-def test_who_breaks_what_no_departure_explains_is_accused() -> None:
+def test_violation_without_explaining_departure_is_reported() -> None:
     def step(run: Run, place: int, state: object) -> None:
         run.require(PRACTICE, False, "a departure")
         run.require(PROMISED, False, "and not so, either")
 
-    assert PROMISED in accused(step)
-    assert PROMISED in accused(step, steps=2)
+    assert PROMISED in violated_ids(step)
+    assert PROMISED in violated_ids(step, steps=2)
 
 
-def test_any_number_of_departures_comes_before_an_accusation() -> None:
+def test_any_number_of_departures_comes_before_a_violation() -> None:
     names = [f"LOA-{number}" for number in range(50, 50 + LARGEST_BLAME + 1)]
 
     def step(run: Run, place: int, state: object) -> None:

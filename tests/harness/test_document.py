@@ -61,7 +61,7 @@ UNITS = {
         r"(msg|bytes|MB|MiB)/s|(messages|bytes) per second"
     ),
 }
-"""Names of times and of rates, and what must be said where a number has one."""
+"""Names of times and of rates, and the texts that describe them."""
 
 
 def numbers() -> list[tuple[type, Field[object]]]:
@@ -80,15 +80,15 @@ def test_times_and_rates_have_units() -> None:
     without = [
         f"{kind.__name__}.{field.name}"
         for kind, field in numbers()
-        for names, said in UNITS.items()
+        for names, words in UNITS.items()
         if names.search(field.name)
-        and not re.search(said, describe(kind))
+        and not re.search(words, describe(kind))
         and not field.metadata.get("unit")
     ]
     assert not without
 
 
-def test_milliseconds_are_said() -> None:
+def test_milliseconds_are_documented() -> None:
     kinds = {kind for kind, field in numbers() if field.type == "Millis"}
     assert len(kinds) > 10
     assert not [kind for kind in kinds if not re.search(r"\bms\b", describe(kind))]

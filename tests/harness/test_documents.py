@@ -52,7 +52,7 @@ def test_documents_name_commands_that_there_are() -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_documents_name_what_there_is(name: str) -> None:
+def test_documents_name_existing_things(name: str) -> None:
     text = (ROOT / name).read_text("utf-8")
     for place in PLACE.findall(text):
         assert (ROOT / place).exists() or place.startswith(MADE), place
@@ -67,7 +67,7 @@ def test_the_makefile_has_the_targets_that_documents_name() -> None:
             assert f"\n{target}:" in made, target
 
 
-def test_the_workflow_s_check_has_options_that_there_are_and_one_amount() -> None:
+def test_workflow_check_has_existing_options_and_one_amount() -> None:
     text = (ROOT / "docs/ci/evenkeel.yml").read_text("utf-8")
     line = text.partition("evenkeel check --subject ./my-adapter --profile ci --allow")[2]
     used = set(

@@ -1,4 +1,4 @@
-"""The draws: one stream of choices, whoever makes it."""
+"""The draws: one stream of choices, from any source."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def use(draw: Draw) -> list[object]:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_recording_does_not_change_what_is_drawn(seed: int) -> None:
+def test_recording_does_not_change_draws(seed: int) -> None:
     recorder = RecordingDraw(SeededDraw(seed))
     assert use(recorder) == use(SeededDraw(seed))
     assert use(ReplayDraw([value for _, _, value in recorder.record])) == use(SeededDraw(seed))
@@ -37,8 +37,8 @@ def test_seeded_draws_of_one_seed_agree_after_reseeding() -> None:
 
 def test_choices_reach_both_ends_and_stay_inside() -> None:
     draw = SeededDraw(7)
-    drawn = {draw.integer(2, 5) for _ in range(400)}
-    assert drawn == {2, 3, 4, 5}
+    values = {draw.integer(2, 5) for _ in range(400)}
+    assert values == {2, 3, 4, 5}
     assert all(0.0 <= draw.real(0.0, 2.0) <= 2.0 for _ in range(100))
 
 
@@ -56,7 +56,7 @@ def test_replay_clamps_and_ends_with_the_simplest() -> None:
     assert draw.record == [(0, 9, 9), (2, 9, 2), (4, 9, 4)]
 
 
-def test_items_flag_is_drawn_at_the_cap() -> None:
+def test_items_draws_its_flag_at_the_cap() -> None:
     recorder = RecordingDraw(ReplayDraw([9_999] * 3))
     assert list(recorder.items(2, 0.5)) == [0, 1]
     assert len(recorder.record) == 3

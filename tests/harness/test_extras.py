@@ -65,16 +65,16 @@ def test_the_core_needs_no_extra(words: str, tmp_path: Path) -> None:
         ("check --everything", "prove"),
     ],
 )
-def test_what_needs_an_extra_says_which(words: str, extra: str, tmp_path: Path) -> None:
+def test_missing_extra_is_named(words: str, extra: str, tmp_path: Path) -> None:
     done = run(words.format(tmp=tmp_path).split(), tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
-    said = done.stderr.strip().splitlines()[-1]
-    assert said.startswith("evenkeel: This needs "), done.stderr
-    assert "which comes with the extra " in said
-    assert "[" not in said
+    sentence = done.stderr.strip().splitlines()[-1]
+    assert sentence.startswith("evenkeel: This needs "), done.stderr
+    assert "which comes with the extra " in sentence
+    assert "[" not in sentence
     if "campaign" not in words and "everything" not in words:
-        assert f"extra {extra}: {install(extra)}." in said
+        assert f"extra {extra}: {install(extra)}." in sentence
 
 
 def test_every_module_has_an_extra_that_there_is() -> None:
@@ -100,6 +100,6 @@ def test_the_lock_has_all_that_development_needs() -> None:
         assert name == "evenkeel-spec" or f"\n{name}==" in f"\n{lock}", name
 
 
-def test_a_campaign_is_told_of_all_that_it_needs() -> None:
+def test_all_missing_libraries_of_a_campaign_are_named() -> None:
     assert "pyspark" in str(sentence("pyarrow", "campaign"))
     assert "pyspark" not in str(sentence("pyarrow", "operate"))

@@ -1,4 +1,4 @@
-"""What stands in files, and disks that are full: real processes under the real commands."""
+"""Content of files, and full disks: real processes under the real commands."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\u202e]")
 
 def is_harmless(done: subprocess.CompletedProcess[str]) -> bool:
     """Nothing moves the cursor, and no line is forged."""
-    told = done.stdout + done.stderr
-    return not CONTROLS.search(told) and not re.search(r"^1 of 1 clauses", told, re.MULTILINE)
+    output = done.stdout + done.stderr
+    return not CONTROLS.search(output) and not re.search(r"^1 of 1 clauses", output, re.MULTILINE)
 
 
 def test_words_in_a_file_forge_no_line_and_move_no_cursor(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_parquet_log_of_no_utf_8_is_one_sentence(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_months_in_one_command_are_told_at_once(tmp_path: Path) -> None:
+def test_months_in_one_command_are_refused_at_once(tmp_path: Path) -> None:
     """Four months, the most that a page allows; a step for each period would take long (A10)."""
     trial = cases.of("throttling.quota")[0].trial
     trial = {**trial, "commands": [{"do": "advance", "millis": 10**10}, *trial["commands"]]}
@@ -78,7 +78,7 @@ def test_months_in_one_command_are_told_at_once(tmp_path: Path) -> None:
     assert run("replay", str(path), "--edition", "DOCUMENTED", seconds=60).returncode == 0
 
 
-def test_a_setting_of_two_lines_is_told_in_one() -> None:
+def test_setting_of_two_lines_is_reported_in_one() -> None:
     scenario = sorted((ROOT / "evenkeel" / "operate" / "simulate" / "scenarios").glob("*.toml"))[0]
     done = run("operate", "simulate", str(scenario), "--set", "a\nb=3")
     assert done.returncode == 2
@@ -96,7 +96,7 @@ def test_times_to_wait_are_options(tmp_path: Path) -> None:
     path.write_text(f"import time; time.sleep(1)\n{path.read_text()}")
     done = run(*asked, "--hello-timeout", "0.3")
     assert done.returncode == 2
-    assert "did not say hello within 0.3 s" in done.stderr
+    assert "did not send its hello within 0.3 s" in done.stderr
 
 
 def test_a_campaign_gives_up_one_question_and_keeps_the_other(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def tables(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
-    """Part of the results fits; with room again the campaign goes on, and ends as if alone."""
+    """Part of the results fits; with room again the campaign continues to the same end."""
     disk = tmp_path / "disk"
     if not mounted(disk, "48k"):
         pytest.skip("this process may not mount a disk")

@@ -25,7 +25,7 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Findings
 from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import DOCUMENTED
-from tests.harness.misbehaving import asks, odd
+from tests.harness.misbehaving import odd, requests
 
 pytestmark = pytest.mark.slow
 
@@ -70,7 +70,7 @@ def test_a_question_that_kills_the_subject_takes_no_other_verdict_with_it(tmp_pa
     assert "given up: it failed 11 times in a row; the last time it exited with" in done.stdout
 
 
-def test_what_was_not_exercised_does_not_hold(tmp_path: Path) -> None:
+def test_unexercised_clause_does_not_hold(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "say(type='skipped', id=id_, reason='too hard')")
     done = run("check", "--subject", subject, "--question", "bundles.range")
     assert done.returncode == 2
@@ -84,7 +84,7 @@ def test_a_named_clause_without_a_check_does_not_hold() -> None:
     assert run("check", "--clause", "BUN-17").returncode == 0
 
 
-def test_an_unknown_question_in_the_hello_is_told(tmp_path: Path) -> None:
+def test_unknown_question_in_the_hello_is_reported(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "say(type='skipped', id=id_, reason='no')")
     path = Path(subject.split()[1])
     path.write_text(path.read_text().replace('"bundles.range"]', '"bundle.range"]'))
@@ -127,7 +127,7 @@ def test_an_empty_name_is_not_this_folder(words: list[str]) -> None:
     assert done.stderr == "evenkeel: --out: what follows is empty.\n"
 
 
-def test_ctrl_c_and_sigterm_keep_what_there_is(tmp_path: Path) -> None:
+def test_ctrl_c_and_sigterm_keep_results(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")
     for number in (signal.SIGINT, signal.SIGTERM):
         command = [*EVENKEEL, "check", "--subject", subject, "--profile", "nightly"]
@@ -136,9 +136,9 @@ def test_ctrl_c_and_sigterm_keep_what_there_is(tmp_path: Path) -> None:
             while not started.stderr.readline().startswith(b"check: "):
                 assert started.poll() is None  # trials run from its first line of progress on
             started.send_signal(number)
-            said, _ = started.communicate(timeout=30)
+            output, _ = started.communicate(timeout=30)
         assert started.returncode == 2
-        assert re.search(rb"[\d,]+ trials, stopped before [\d,]+\n$", said)
+        assert re.search(rb"[\d,]+ trials, stopped before [\d,]+\n$", output)
 
 
 def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
@@ -243,15 +243,15 @@ def test_a_subject_is_known_by_its_files(tmp_path: Path) -> None:
     assert fingerprint_of(subject) != before
 
 
-def test_the_reference_says_that_it_answers_all(tmp_path: Path) -> None:
+def test_reference_supports_all_questions(tmp_path: Path) -> None:
     subject: ProcessSubject = odd(tmp_path, "")
     assert subject.questions == {"bundles.range"}
-    assert len(list(subject.replies(asks("a")))) == 1
+    assert len(list(subject.replies(requests("a")))) == 1
     subject.close()
 
 
 @pytest.mark.parametrize("command", ["replay", "operate trace", "operate simulate"])
-def test_what_is_no_regular_file_is_not_waited_for(command: str, tmp_path: Path) -> None:
+def test_irregular_files_are_not_read(command: str, tmp_path: Path) -> None:
     pipe = tmp_path / "log.json"
     os.mkfifo(pipe)
     done = run(*command.split(), str(pipe), seconds=60)
@@ -281,7 +281,7 @@ def test_reasons_without_end_are_counted_together() -> None:
 
 
 def test_whatever_a_subject_starts_ends_with_it(tmp_path: Path) -> None:
-    """A grandchild in a session of its own, that nobody waits for (A11)."""
+    """A grandchild in its own session, without a waiting parent (A11)."""
     mark = tmp_path / "grandchild"
     behaviour = f"""
     import subprocess
@@ -351,7 +351,7 @@ def campaign(folder: Path, subject: str, *words: str, trials: int = 400) -> list
     return [*EVENKEEL, *CAMPAIGN, *asked, "--out", str(folder), *words]
 
 
-def test_a_stopped_campaign_keeps_what_there_is_and_says_how_to_go_on(tmp_path: Path) -> None:
+def test_stopped_campaign_keeps_results_and_says_how_to_continue(tmp_path: Path) -> None:
     """SIGTERM after the first part; the subject takes 50 ms a trial (A8, A9)."""
     subject = adapter(
         tmp_path, "time.sleep(0.05); say(type='skipped', id=id_, reason='slow, \\ud800')"
@@ -373,11 +373,11 @@ def test_a_stopped_campaign_keeps_what_there_is_and_says_how_to_go_on(tmp_path: 
         assert "Another process runs a campaign in" in another.stderr
         began = time.monotonic()
         started.send_signal(signal.SIGTERM)
-        said, told = started.communicate(timeout=60)
+        output, errors = started.communicate(timeout=60)
         took = time.monotonic() - began
-    assert started.returncode == 2, told.decode()
-    last = said.decode().splitlines()[-1]
-    assert re.search(r"[\d,]+ trials, stopped before 100,000; the same command goes on", last)
+    assert started.returncode == 2, errors.decode()
+    last = output.decode().splitlines()[-1]
+    assert re.search(r"[\d,]+ trials, stopped before 100,000; the same command continues", last)
     assert took < 30  # 3 s on a machine that does nothing else
     assert not list(temporary.glob("evenkeel-*"))
     assert not still_running(str(tmp_path / "adapter.py"))
@@ -394,7 +394,7 @@ def still_running(word: str) -> list[int]:
 
 
 def test_another_subject_gets_no_old_verdict(tmp_path: Path) -> None:
-    """The same command and folder, another program behind it (A1); and odd words (A4, A7)."""
+    """The same command and folder, another program (A1); and odd words (A4, A7)."""
     behaviour = r"say(type='skipped', id=id_, reason='\ud800 \x1b[2J')"
     subject, out = adapter(tmp_path, behaviour), tmp_path / "c"
     first = subprocess.run(

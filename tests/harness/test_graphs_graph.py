@@ -80,7 +80,7 @@ def test_a_cycle_is_found() -> None:
     assert not result.as_expected
 
 
-def test_a_broken_rule_that_goes_unnoticed_is_no_success() -> None:
+def test_undetected_broken_rule_is_no_success() -> None:
     result = replace(GRAPH, broken=Broken("same", "Nothing is broken.", up_to_nine)).explore()
     assert result.broken is None
     assert not result.as_expected

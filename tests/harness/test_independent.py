@@ -22,7 +22,7 @@ SEED = INDEPENDENT + 1
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_most_trials_that_are_drawn_can_exist(name: str) -> None:
+def test_most_generated_trials_are_valid(name: str) -> None:
     kind, made = QUESTIONS[name].trial_type, 0
     for seed in range(20):
         try:
@@ -41,7 +41,7 @@ def test_the_reference_holds_on_them(name: str) -> None:
         assert tally.trials[name] == 10
 
 
-def test_they_are_others_than_our_own_and_can_be_made_again() -> None:
+def test_independent_trials_differ_and_are_reproducible() -> None:
     question = QUESTIONS["shedding.threshold"]
     one, again = (make_trial(question, SEED, 3) for _ in range(2))
     assert one == again

@@ -1,4 +1,4 @@
-"""Judges stand on their own feet: one for each question, and none calls what it judges."""
+"""Judges are independent: one for each question, and none calls what it judges."""
 
 from __future__ import annotations
 

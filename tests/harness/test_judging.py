@@ -1,4 +1,4 @@
-"""The engine behind the judges: numbers with a tolerance, decisions, the search, blame."""
+"""The engine of the judges: numbers with a tolerance, decisions, the search, blame."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_three_values() -> None:
     assert negated(None) is None
 
 
-def test_usages_are_exact_where_the_edition_says_how_they_are_worked_out() -> None:
+def test_usages_are_exact_if_the_edition_defines_their_computation() -> None:
     assert tolerance_of(PULSAR_4_0).exact
     assert tolerance_of(PULSAR_4_0).as_usage(0.5).tolerance == 0
     assert tolerance_of(DOCUMENTED).as_usage(0.5).tolerance > 0
@@ -78,12 +78,12 @@ def test_a_decision_is_explained_or_blamed() -> None:
     assert found.sentence == "it sheds; the value is False"
 
 
-def test_what_is_undecided_may_go_either_way_and_exercises_nothing() -> None:
+def test_undecided_comparison_allows_both_and_exercises_nothing() -> None:
     for observed in (True, False):
         assert one_step(sheds(observed, None)).by_clause == {}
 
 
-def test_a_clause_that_the_edition_does_not_have_binds_nobody() -> None:
+def test_clause_of_another_edition_is_ignored() -> None:
     assert one_step(sheds(True, False), frozenset({"SHD-80"})).by_clause == {}
 
 
@@ -111,7 +111,7 @@ def test_two_clauses_together_are_to_blame_where_neither_alone_is() -> None:
     assert "SHD-2 is broken with it" in found.by_clause["SHD-1"].sentence  # type: ignore[union-attr]
 
 
-def test_the_search_goes_on_behind_a_violation_and_keeps_what_was_exercised() -> None:
+def test_search_continues_after_a_violation_and_keeps_exercised_clauses() -> None:
     def step(run: Run, place: int, state: int) -> int:
         run.require(("SHD-1", "SHD-2", "SHD-3")[place], place != 1, "round 2")
         return state
@@ -122,12 +122,12 @@ def test_the_search_goes_on_behind_a_violation_and_keeps_what_was_exercised() ->
     assert found.finding("SHD-3") == HOLDS
 
 
-@pytest.mark.parametrize(("wanted", "possible"), [(0, True), (1, True), (2, True), (3, False)])
-def test_a_choice_of_one_step_is_refuted_by_a_later_one(wanted: int, possible: bool) -> None:
+@pytest.mark.parametrize(("expected", "possible"), [(0, True), (1, True), (2, True), (3, False)])
+def test_a_choice_of_one_step_is_refuted_by_a_later_one(expected: int, possible: bool) -> None:
     def step(run: Run, place: int, state: int) -> int:
         if place == 0:
             return run.pick(3)
-        run.require("SHD-1", state == wanted, f"{state}")
+        run.require("SHD-1", state == expected, f"{state}")
         return state
 
     found = explain(Program(0, 2, step), NONE).finding("SHD-1")
@@ -147,7 +147,7 @@ def test_every_condition_is_exercised_where_it_alone_decides() -> None:
     assert set(step(True, None).by_clause) == set()
 
 
-def test_the_cap_is_told_as_undecided_never_as_holding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cap_is_reported_as_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_RUNS", 10)
 
     def step(run: Run, _: int, state: object) -> None:
@@ -199,7 +199,7 @@ def test_only_the_sort_of_a_refusal_counts() -> None:
     assert found.kind == "broke instead of refused"
 
 
-def test_a_monitor_goes_on_after_a_violation_and_the_first_of_a_clause_counts() -> None:
+def test_monitor_continues_after_a_violation_and_counts_the_first() -> None:
     @monitor("bundles.topic", "BUN-1", "BUN-2", "BUN-3")
     def judge(run: MonitorRun, case: Case[None, int]) -> None:
         run.require("BUN-1", True)
@@ -212,7 +212,7 @@ def test_a_monitor_goes_on_after_a_violation_and_the_first_of_a_clause_counts() 
     assert found.by_clause == {"BUN-1": Violation("7 after yes", "first"), "BUN-2": HOLDS}
 
 
-def test_a_monitor_says_nothing_of_a_waived_clause() -> None:
+def test_monitor_ignores_a_disabled_clause() -> None:
     run = MonitorRun(frozenset({"BUN-1"}))
     run.require("BUN-1", False, "wrong")
     run.require("BUN-2", False, "wrong")
@@ -224,7 +224,7 @@ def test_a_judge_of_an_unknown_clause_fails_where_it_is_registered() -> None:
         rounds("shedding.threshold", "SHD-999")
 
 
-def test_behind_a_violation_a_cap_makes_undecided_and_accuses_nobody() -> None:
+def test_cap_after_a_violation_gives_undecided() -> None:
     """Behind the first step only the last of 500 states is right, and 400 runs are tried."""
 
     def step(run: Run, place: int, state: int) -> int:

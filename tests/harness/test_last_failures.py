@@ -13,7 +13,7 @@ import pytest
 from evenkeel.cli import check_command, check_output, last_failures
 from evenkeel.harness.check import Part, blocks_of, first_of_all, run_blocks
 from evenkeel.harness.seeded import Block
-from evenkeel.harness.subjects.base import Ask, Observed, Reply
+from evenkeel.harness.subjects.base import Observed, Reply, Request
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.observations import Broke
@@ -32,12 +32,12 @@ class Frail:
     name: str = "frail 1.0"
     questions: frozenset[str] | None = None
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        for ask in asks:
-            self.asked.append(ask.trial)
-            known = ask.question.observe(ask.trial, DOCUMENTED)
-            last = getattr(ask.trial, "hash", None) == 0xFFFFFFFF
-            yield ask, Observed(Broke("off the end") if last and not self.mended else known)
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        for request in requests:
+            self.asked.append(request.trial)
+            known = request.question.observe(request.trial, DOCUMENTED)
+            last = getattr(request.trial, "hash", None) == 0xFFFFFFFF
+            yield request, Observed(Broke("off the end") if last and not self.mended else known)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -54,25 +54,25 @@ def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
-def kept() -> last_failures.Kept:
+def stored() -> last_failures.Stored:
     return last_failures.read(last_failures.place("frail 1.0", "DOCUMENTED"))
 
 
-def told(result: Done) -> Any:
+def data_of(result: Done) -> Any:
     return json.loads(result.stdout)
 
 
-def test_what_failed_is_tried_first_until_it_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_trials_come_first_until_they_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     first, again, mended, after = Frail(), Frail(), Frail(mended=True), Frail(mended=True)
-    whole = told(check(first, monkeypatch, "--format", "json"))
+    whole = data_of(check(first, monkeypatch, "--format", "json"))
     assert first.asked[0].hash != 0xFFFFFFFF
-    assert kept()[LOOKUP]
-    same = told(check(again, monkeypatch, "--format", "json"))
+    assert stored()[LOOKUP]
+    same = data_of(check(again, monkeypatch, "--format", "json"))
     assert again.asked[0].hash == 0xFFFFFFFF
     assert (same["summary"], same["failures"]) == (whole["summary"], whole["failures"])
     check(mended, monkeypatch, "--quiet")
     assert mended.asked[0].hash == 0xFFFFFFFF
-    assert not kept()
+    assert not stored()
     check(after, monkeypatch, "--quiet")
     assert after.asked == first.asked[: len(after.asked)]
 
@@ -80,20 +80,22 @@ def test_what_failed_is_tried_first_until_it_passes(monkeypatch: pytest.MonkeyPa
 def test_the_first_trial_of_another_seed_is_enough_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     check(Frail(), monkeypatch, "--quiet")
     frail = Frail()
-    result = told(check(frail, monkeypatch, "--seed", "9", "--stop-at-first", "--format", "json"))
+    result = data_of(
+        check(frail, monkeypatch, "--seed", "9", "--stop-at-first", "--format", "json")
+    )
     assert result["status"] == 1
     assert " in 1 trials" in result["summary"]
-    assert kept()[LOOKUP]  # a check that ends early forgets nothing
+    assert stored()[LOOKUP]  # a check that ends early forgets nothing
 
 
 def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     check(Frail(), monkeypatch, "--quiet", "--no-last-failures")
-    assert not kept()
+    assert not stored()
     check(Frail(), monkeypatch, "--quiet")
-    before, frail = kept(), Frail(mended=True)
+    before, frail = stored(), Frail(mended=True)
     check(frail, monkeypatch, "--quiet", "--no-last-failures")
     assert frail.asked[0].hash != 0xFFFFFFFF
-    assert kept() == before != {}
+    assert stored() == before != {}
 
 
 def test_no_trial_counts_twice() -> None:
@@ -115,20 +117,20 @@ def test_no_trial_counts_twice() -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"a": 1}', '{"a": [[1]]}', '{"a": [[1, -1]]}', '{"a": [[1, true]]}', "\xff"]
 )
-def test_a_spoilt_file_is_named_and_written_anew(
+def test_spoilt_file_is_named_and_rewritten(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "spoilt.json"
     path.write_text(text, "latin-1")
     assert last_failures.read(path) == {}
-    assert "holds no failures that can be read" in " ".join(capsys.readouterr().err.split())
+    assert "holds no readable failures" in " ".join(capsys.readouterr().err.split())
 
 
-def test_a_question_that_is_not_asked_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchecked_question_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     path = last_failures.place("frail 1.0", "DOCUMENTED")
     last_failures.write(path, {"load.usage": [(1, 5)], LOOKUP: [(1, 2)]})
     check(Frail(mended=True), monkeypatch, "--quiet")
-    assert kept() == {"load.usage": [(1, 5)]}
+    assert stored() == {"load.usage": [(1, 5)]}
 
 
 def test_builds_of_one_version_share_their_failures() -> None:

@@ -1,4 +1,4 @@
-"""What is shown of a process that crashed: the failure, whatever the language."""
+"""The excerpt of a crashed process's errors: the failure, whatever the language."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from evenkeel.harness.subjects.child import LAST_LINES, telling
 from evenkeel.harness.subjects.session import LINE_LENGTH
-from tests.harness.misbehaving import asks, odd, replies
+from tests.harness.misbehaving import odd, replies, requests
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +56,7 @@ note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "pieces"),
     [
         (NODE, ["TypeError: Cannot read properties of undefined (reading 'b')", "adapter.js:2:31"]),
         (
@@ -69,14 +69,14 @@ note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
         ("one\n\n  two\n", ["one", "two"]),
     ],
 )
-def test_the_failure_is_told_and_where_it_was(text: str, told: list[str]) -> None:
+def test_failure_and_place_are_reported(text: str, pieces: list[str]) -> None:
     lines = telling(text)
     assert len(lines) <= LAST_LINES
-    for piece in told:
+    for piece in pieces:
         assert any(piece in line for line in lines), lines
 
 
-def test_without_a_failure_the_last_lines_are_told() -> None:
+def test_last_lines_are_reported_without_a_failure() -> None:
     assert telling("\n".join(map(str, range(50)))) == [str(n) for n in range(40, 50)]
 
 
@@ -87,5 +87,5 @@ def test_frames_are_no_failures() -> None:
 
 def test_long_lines_are_cut(tmp_path: Path) -> None:
     behaviour = "def answer(id_, text): sys.exit('ValueError: ' + 'x' * 5000)"
-    [reply] = replies(odd(tmp_path, behaviour), asks("a"))
+    [reply] = replies(odd(tmp_path, behaviour), requests("a"))
     assert len(str(reply)) < LINE_LENGTH + 200

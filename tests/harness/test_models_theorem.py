@@ -132,7 +132,7 @@ def test_a_refusal_of_the_broken_rule_is_an_answer() -> None:
     assert isinstance(proof.counter_trial.broken, Refused)
 
 
-def test_what_the_solver_does_not_answer_is_unknown() -> None:
+def test_unanswered_step_is_unknown() -> None:
     x, y, z = z3.Ints("a b c")
     fermat = z3.Not(x * x * x * x * x + y * y * y * y * y == z * z * z * z * z)
     hard = replace(
@@ -228,7 +228,7 @@ def test_an_induction_without_a_beginning_is_found() -> None:
     assert unproved(alone) == ["one more: rests on itself"]
 
 
-def test_an_invariant_of_anybody_holds_of_each() -> None:
+def test_an_invariant_of_any_holds_of_each() -> None:
     serves = z3.Function("serves", z3.IntSort(), z3.BoolSort())
     a, b = z3.Ints("a b")
     begins = Step("at first", (), z3.Implies(z3.BoolVal(False), a > 0))
@@ -240,7 +240,7 @@ def test_an_invariant_of_anybody_holds_of_each() -> None:
     assert unproved(inductive((begins, Step("keeps", (other,), rule)))) != []
 
 
-def test_hypotheses_are_said() -> None:
+def test_hypotheses_are_printed() -> None:
     about = replace(
         THEOREM,
         steps=lambda scope: (Step("smaller", (hypothesis("x is positive", X > 0),), X / 2 < X),),

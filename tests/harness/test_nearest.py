@@ -1,10 +1,10 @@
-"""Beside a wrong answer stands the right one that is nearest to it."""
+"""Next to a wrong answer the nearest right one is shown."""
 
 from dataclasses import replace
 from typing import Any
 
-from evenkeel.cli.drawn import Paper
-from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.failure_report import failure_lines
+from evenkeel.cli.render import Paper
 from evenkeel.harness.cases import objections
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.nearest import differing, nearest, sorted_once
@@ -67,21 +67,21 @@ def test_no_variant_stays_in_force() -> None:
         assert question.observe(trial, DOCUMENTED) == expected
 
 
-def test_lists_are_put_in_order_one_at_a_time() -> None:
+def test_lists_are_sorted_one_at_a_time() -> None:
     assert list(sorted_once({"a": [3, 1], "b": [[2, 1]]})) == [
         {"a": [1, 3], "b": [[2, 1]]},
         {"a": [3, 1], "b": [[1, 2]]},
     ]
 
 
-def test_the_screen_says_whose_answer_it_is() -> None:
+def test_report_names_the_source_of_the_right_answer() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     trial = make_trial(question, 1, 0)
     expected = question.observe(trial, DOCUMENTED)
     found = Found(1, 0, question.name, 1, "BUN-17", "", "wrong")
     one = Failure("BUN-17", found, 1, "wrong", trial, expected, expected)
-    said = "\n".join(screen(one, DOCUMENTED, "evenkeel replay x", Paper()))
-    assert "what the reference of DOCUMENTED answers" in said
+    report = "\n".join(failure_lines(one, DOCUMENTED, "evenkeel replay x", Paper()))
+    assert "what the reference of DOCUMENTED answers" in report
     other = replace(one, of_reference=False)
-    said = "\n".join(screen(other, DOCUMENTED, "evenkeel replay x", Paper()))
-    assert "the nearest right answer that is known" in said
+    report = "\n".join(failure_lines(other, DOCUMENTED, "evenkeel replay x", Paper()))
+    assert "the nearest right answer that is known" in report

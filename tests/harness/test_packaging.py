@@ -1,4 +1,4 @@
-"""What is installed is what stands in the tree; imports go one way only."""
+"""The installed files are those of the tree; imports go one way only."""
 
 import ast
 import subprocess
@@ -60,7 +60,7 @@ def test_every_folder_with_modules_is_a_package() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_built_holds_the_schemas(tmp_path: Path) -> None:
+def test_wheel_contains_the_schemas(tmp_path: Path) -> None:
     build = ["build", "--build-base", str(tmp_path)]
     command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path), *build]
     subprocess.run(command, cwd=ROOT, check=True)

@@ -26,7 +26,7 @@ def test_a_table_has_every_setting_with_its_default() -> None:
     assert made.count("\n") == 2 + len(list(parameters.settings(NAME)))
 
 
-def test_what_stands_between_the_markers_is_replaced() -> None:
+def test_text_between_markers_is_replaced() -> None:
     text = f"before\n<!-- parameters {NAME} -->\nof before\n<!-- end -->\nafter\n"
     made = parameters.rewritten(text)
     assert "of before" not in made
@@ -35,12 +35,12 @@ def test_what_stands_between_the_markers_is_replaced() -> None:
     assert parameters.rewritten(made) == made
 
 
-def test_a_key_of_which_nothing_is_said_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "said", dict)
+def test_undescribed_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parameters, "descriptions", dict)
     with pytest.raises(parameters.BadParameters, match="has nothing about"):
         parameters.table(NAME)
 
 
-def test_what_has_no_settings_is_refused() -> None:
+def test_class_without_settings_is_refused() -> None:
     with pytest.raises(parameters.BadParameters, match="has no settings"):
         parameters.table("evenkeel.reference.shedding.avg:Pair")

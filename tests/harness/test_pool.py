@@ -33,9 +33,9 @@ def process_of(_: int) -> int:
 
 @pytest.mark.parametrize("amount", [1, 2, 5])
 def test_results_come_in_the_order_of_the_jobs(amount: int) -> None:
-    told: list[int] = []
-    assert results(str, GROUPS, told.append, amount) == list("503429")
-    assert sorted(told) == [0, 2, 3, 4, 5, 9]
+    finished: list[int] = []
+    assert results(str, GROUPS, finished.append, amount) == list("503429")
+    assert sorted(finished) == [0, 2, 3, 4, 5, 9]
 
 
 @pytest.mark.parametrize("amount", [1, 2])

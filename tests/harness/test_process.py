@@ -1,4 +1,4 @@
-"""Subjects that misbehave: each is reported as what it did, and the run goes on."""
+"""Subjects that misbehave: each is reported, and the run continues."""
 
 import math
 import os
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.harness.subjects.base import Ask, Errored, Skipped
+from evenkeel.harness.subjects.base import Errored, Request, Skipped
 from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.bundles.ranges import RANGE, RangeTrial
-from tests.harness.misbehaving import QUICK, SHORT, asks, odd, replies, script, well
+from tests.harness.misbehaving import QUICK, SHORT, odd, replies, requests, script, well
 
 pytestmark = pytest.mark.slow
 
@@ -76,14 +76,14 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_the_trial_at_fault_errs_and_the_run_goes_on(name: str, tmp_path: Path) -> None:
+def test_failing_trial_errs_and_run_continues(name: str, tmp_path: Path) -> None:
     line, reason = FAULTS[name]
     subject = odd(
         tmp_path,
         f"good = answer\ndef answer(id_, text):\n    if text != 'bad':\n"
         f"        return good(id_, text)\n{line}",
     )
-    got = replies(subject, asks("a", "bad", "b", "bad", "c"))
+    got = replies(subject, requests("a", "bad", "b", "bad", "c"))
     bad = Errored(reason, definite=False)
     assert got == [well("a"), bad, well("b"), bad, well("c")]
     assert subject.restarts == 2
@@ -97,7 +97,7 @@ def test_a_trial_answered_twice(tmp_path: Path) -> None:
         if text == "twice":
             good(id_, text)
     """
-    got = replies(odd(tmp_path, behaviour), asks("a", "twice", "b", "c"))
+    got = replies(odd(tmp_path, behaviour), requests("a", "twice", "b", "c"))
     assert got == [well("a"), well("twice"), Errored("answered a trial twice", False), well("c")]
 
 
@@ -107,9 +107,9 @@ def test_answered_twice_is_seen_by_the_next_run(tmp_path: Path) -> None:
         say(json.dumps(observe(id_, text)) + "\\n" + json.dumps(observe(id_, text)))
     """
     subject = odd(tmp_path, behaviour)
-    first = [reply for _, reply in subject.replies(asks("a"))]
+    first = [reply for _, reply in subject.replies(requests("a"))]
     assert first == [well("a")]
-    assert replies(subject, asks("b")) == [Errored("answered a trial twice", False)]
+    assert replies(subject, requests("b")) == [Errored("answered a trial twice", False)]
 
 
 def test_a_hang(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_hang(tmp_path: Path) -> None:
         good(id_, text)
     """
     subject = odd(tmp_path, behaviour, Limits(trial_seconds=1.5))
-    got = replies(subject, asks("a", "hang", "b"))
+    got = replies(subject, requests("a", "hang", "b"))
     assert got == [well("a"), Errored("did not answer within 1.5 s", False), well("b")]
 
 
@@ -132,7 +132,7 @@ def test_an_answer_without_its_line_end(tmp_path: Path) -> None:
         sys.stdout.flush()
     """
     subject = odd(tmp_path, behaviour, Limits(trial_seconds=SHORT))
-    [got] = replies(subject, asks("a"))
+    [got] = replies(subject, requests("a"))
     assert got == Errored(
         f"did not answer within {SHORT} s (after 75 bytes without a line end)", False
     )
@@ -150,7 +150,7 @@ def test_a_line_that_is_too_long(ending: str, tmp_path: Path) -> None:
         time.sleep(600)
     """
     subject = odd(tmp_path, behaviour, Limits(line_bytes=1_000_000))
-    got = replies(subject, asks("a", "long", "b"))
+    got = replies(subject, requests("a", "long", "b"))
     assert got == [
         well("a"),
         Errored("sent a line of more than 1,000,000 bytes", False),
@@ -165,12 +165,12 @@ def test_an_endless_line_does_not_fill_the_memory(tmp_path: Path) -> None:
             sys.stdout.write("x" * 65536)
     """
     subject = odd(tmp_path, behaviour, Limits(line_bytes=4_000_000))
-    assert replies(subject, asks("a")) == [
+    assert replies(subject, requests("a")) == [
         Errored("sent a line of more than 4,000,000 bytes", False)
     ]
 
 
-def test_much_on_standard_error_blocks_nobody(tmp_path: Path) -> None:
+def test_much_standard_error_does_not_block(tmp_path: Path) -> None:
     behaviour = """
     good = answer
     def answer(id_, text):
@@ -182,7 +182,7 @@ def test_much_on_standard_error_blocks_nobody(tmp_path: Path) -> None:
         sys.stderr.write("noise " * 50_000)
         say(dict(type="bye"))
     """
-    first, second, third = replies(odd(tmp_path, behaviour), asks("a", "bad", "b"))
+    first, second, third = replies(odd(tmp_path, behaviour), requests("a", "bad", "b"))
     assert (first, third) == (well("a"), well("b"))
     assert isinstance(second, Errored)
     assert len(second.reason) <= 600
@@ -190,23 +190,23 @@ def test_much_on_standard_error_blocks_nobody(tmp_path: Path) -> None:
     subject.close()
 
 
-def test_big_messages_both_ways_block_nobody(tmp_path: Path) -> None:
+def test_big_messages_do_not_block(tmp_path: Path) -> None:
     texts = [str(n) * 300_000 for n in range(8)]
-    got = replies(odd(tmp_path, ""), asks(*texts))
+    got = replies(odd(tmp_path, ""), requests(*texts))
     assert got == [well(text) for text in texts]
 
 
 def test_a_subject_that_reads_all_before_it_answers(tmp_path: Path) -> None:
     behaviour = """
-    kept = []
+    pending = []
     def answer(id_, text):
-        kept.append(observe(id_, text))
+        pending.append(observe(id_, text))
         if text == "last":
-            for message in kept:
+            for message in pending:
                 say(message)
     """
     texts = [f"{n:06}" * 20 for n in range(100)] + ["last"]
-    assert replies(odd(tmp_path, behaviour), asks(*texts)) == [well(text) for text in texts]
+    assert replies(odd(tmp_path, behaviour), requests(*texts)) == [well(text) for text in texts]
 
 
 def test_replies_of_all_sorts(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_replies_of_all_sorts(tmp_path: Path) -> None:
     """
     subject = odd(tmp_path, behaviour)
     assert subject.name == "odd 1"
-    got = replies(subject, asks("skip", "form", "unread", "\U0001f680 ü \u2028"))
+    got = replies(subject, requests("skip", "form", "unread", "\U0001f680 ü \u2028"))
     assert got == [
         Skipped("no such setting"),
         Errored(
@@ -238,7 +238,7 @@ def test_replies_of_all_sorts(tmp_path: Path) -> None:
 def test_a_subject_that_always_fails_is_given_up(tmp_path: Path) -> None:
     subject = odd(tmp_path, "def answer(id_, text): sys.exit('no way')", QUICK)
     bad = Errored("exited with status 1, its last words: no way", False)
-    got = replies(subject, asks(*"abcdefgh"))
+    got = replies(subject, requests(*"abcdefgh"))
     assert got[:4] == [bad] * 4
     why = "given up: it failed 4 times in a row; the last time it exited with status 1, its last wo"
     for reply in got[4:]:
@@ -258,8 +258,8 @@ def test_a_question_that_is_given_up_takes_no_other_with_it(tmp_path: Path) -> N
     subject = odd(tmp_path, behaviour, QUICK)
     other = replace(RANGE, name="test.other")
     subject.hello = replace(subject.hello, questions=subject.hello.questions | {"test.other"})
-    mixed = [Ask(n, RANGE, RangeTrial(f"bad{n}")) for n in range(20)]
-    mixed += [Ask(n, other, RangeTrial(f"good{n}")) for n in range(20, 40)]
+    mixed = [Request(n, RANGE, RangeTrial(f"bad{n}")) for n in range(20)]
+    mixed += [Request(n, other, RangeTrial(f"good{n}")) for n in range(20, 40)]
     got = replies(subject, mixed)
     assert all(isinstance(reply, Errored) for reply in got[:20])
     assert got[20:] == [well(f"good{n}") for n in range(20, 40)]
@@ -274,14 +274,14 @@ def test_a_question_that_fails_now_and_then_is_given_up_in_the_end(tmp_path: Pat
         good(id_, text)
     """
     subject = odd(tmp_path, behaviour, replace(QUICK, failures=5))
-    got = replies(subject, asks(*map(str, range(30))))
+    got = replies(subject, requests(*map(str, range(30))))
     assert [reply == well(str(n)) for n, reply in enumerate(got)][:10] == [True, False] * 5
     last = got[-1]
     assert isinstance(last, Errored)
     assert last.reason.startswith("given up: it failed 5 times; the last time it exited")
 
 
-def test_a_subject_that_no_longer_starts_is_gone(tmp_path: Path) -> None:
+def test_subject_that_no_longer_starts_is_given_up(tmp_path: Path) -> None:
     behaviour = f"""
     def begin():
         mark = {str(tmp_path / "begun")!r}
@@ -293,10 +293,12 @@ def test_a_subject_that_no_longer_starts_is_gone(tmp_path: Path) -> None:
         sys.exit(1)
     """
     subject = odd(tmp_path, behaviour)
-    first, second = replies(subject, asks("a", "b"))
+    first, second = replies(subject, requests("a", "b"))
     assert first == Errored("exited with status 1", False)
     assert isinstance(second, Errored)
-    assert second.reason.startswith("gone: 4 fresh processes in a row failed; the last exited with")
+    assert second.reason.startswith(
+        "given up: 4 new processes in a row failed; the last exited with"
+    )
 
 
 HELLOS = {
@@ -320,7 +322,7 @@ def test_no_hello_no_run(name: str, tmp_path: Path) -> None:
 
 
 def test_a_slow_hello(tmp_path: Path) -> None:
-    with pytest.raises(SubjectUnusable, match=f"did not say hello within {SHORT} s"):
+    with pytest.raises(SubjectUnusable, match=f"did not send its hello within {SHORT} s"):
         odd(tmp_path, "def begin(): time.sleep(600)", Limits(hello_seconds=SHORT))
 
 
@@ -339,10 +341,10 @@ def test_commands_that_cannot_be(command: str) -> None:
 
 def test_a_run_that_is_left_early(tmp_path: Path) -> None:
     subject = odd(tmp_path, "")
-    run = subject.replies(asks(*(str(n) for n in range(500))))
+    run = subject.replies(requests(*(str(n) for n in range(500))))
     assert next(run)[1] == well("0")
-    assert [reply for _, reply in subject.replies(asks())] == []
-    assert [reply for _, reply in subject.replies(asks("a", "b"))] == [well("a"), well("b")]
+    assert [reply for _, reply in subject.replies(requests())] == []
+    assert [reply for _, reply in subject.replies(requests("a", "b"))] == [well("a"), well("b")]
     assert subject.restarts == 0
     subject.close()
 
@@ -356,9 +358,9 @@ def test_a_trial_given_up_that_ends_the_process(tmp_path: Path) -> None:
         good(id_, text)
     """
     subject = odd(tmp_path, behaviour)
-    run = subject.replies(asks("a", "bad", "b"))
+    run = subject.replies(requests("a", "bad", "b"))
     assert next(run)[1] == well("a")
-    assert replies(subject, asks("c", "d")) == [well("c"), well("d")]
+    assert replies(subject, requests("c", "d")) == [well("c"), well("d")]
     assert subject.restarts == 1
 
 
@@ -367,8 +369,8 @@ class Endless:
     rate: float
 
 
-def test_a_trial_without_a_json_form_is_not_asked(tmp_path: Path) -> None:
-    trials = [*asks("a"), Ask(1, RANGE, Endless(math.inf))]
+def test_trial_without_json_form_is_not_sent(tmp_path: Path) -> None:
+    trials = [*requests("a"), Request(1, RANGE, Endless(math.inf))]
     good, bad = replies(odd(tmp_path, ""), trials)
     assert good == well("a")
     assert isinstance(bad, Errored)
@@ -376,16 +378,16 @@ def test_a_trial_without_a_json_form_is_not_asked(tmp_path: Path) -> None:
     assert bad.reason.startswith("this trial has no JSON form: ")
 
 
-def test_trials_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
+def test_trials_are_generated_on_demand(tmp_path: Path) -> None:
     limits = Limits(trials_ahead=10)
     subject = odd(tmp_path, "", limits)
     made = []
 
-    for made_before, (ask, _) in enumerate(
-        subject.replies(made.append(ask.key) or ask for ask in asks(*"x" * 100))  # type: ignore[func-returns-value]
+    for made_before, (request, _) in enumerate(
+        subject.replies(made.append(request.key) or request for request in requests(*"x" * 100))  # type: ignore[func-returns-value]
     ):
         assert len(made) <= made_before + 10
-        assert ask.key == made_before
+        assert request.key == made_before
     assert len(made) == 100
     subject.close()
 
@@ -402,15 +404,15 @@ def test_close_ends_the_process_and_its_children(tmp_path: Path) -> None:
         time.sleep(600)
     """
     subject = odd(tmp_path, behaviour, Limits(bye_seconds=SHORT))
-    [(_, reply)] = subject.replies(asks("a"))
+    [(_, reply)] = subject.replies(requests("a"))
     child = int(reply.observation.detail)  # type: ignore[union-attr]
     os.kill(child, 0)
     subject.close()
     subject.close()
-    assert gone(child)
+    assert ended(child)
 
 
-def gone(pid: int) -> bool:
+def ended(pid: int) -> bool:
     """Whether a process has ended; a dead one may wait for its parent a moment longer."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

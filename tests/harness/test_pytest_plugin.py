@@ -1,4 +1,4 @@
-"""The plugin of pytest in a small project of somebody else."""
+"""The plugin of pytest in a small foreign project."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def test_a_test_for_each_clause(tmp_path: Path) -> None:
     assert "1 passed, 3 deselected" in alone.stdout, alone.stdout
 
 
-def test_what_the_baseline_knows_is_expected(tmp_path: Path) -> None:
+def test_failures_of_the_baseline_are_expected(tmp_path: Path) -> None:
     project(tmp_path, "")
     known = [{"signature": "BUN-17:broke instead of answered", "sentence": ""}]
     data = {"format": "evenkeel baseline 1", "edition": "DOCUMENTED", "known": known}
@@ -113,7 +113,7 @@ def test_two_workers_find_the_same(tmp_path: Path) -> None:
     assert "PytestUnknownMarkWarning" not in single.stdout
 
 
-def test_what_is_not_offered_is_skipped(tmp_path: Path) -> None:
+def test_unsupported_questions_are_skipped(tmp_path: Path) -> None:
     project(tmp_path, "")
     subject = shlex.join(script(tmp_path, ""))
     done = run(tmp_path, "--evenkeel-subject", subject, "--evenkeel-question", "load.usage")
@@ -158,11 +158,11 @@ def test_a_balancer_in_this_process_has_a_baseline_too(tmp_path: Path, own: bool
     assert clauses == {"BUN-15", "BUN-16", "BUN-17"}
     again = run(tmp_path, "-s", *words)
     assert "BUN-17 is known" in again.stdout, again.stdout
-    assert "gone" not in again.stdout
+    assert "removed" not in again.stdout
     project(tmp_path, OWN_TEST.format(closed="True", more=more))
     mended = run(tmp_path, *words)
     assert "1 passed" in mended.stdout
-    assert f"evenkeel: gone: {known[0]['signature']} is in known.json" in mended.stdout
+    assert f"evenkeel: removed: {known[0]['signature']} is in known.json" in mended.stdout
     run(tmp_path, *words, "--evenkeel-update-baseline")
     project(tmp_path, OWN_TEST.format(closed="False", more=more))
     assert "1 failed" in run(tmp_path, *words).stdout
@@ -171,17 +171,19 @@ def test_a_balancer_in_this_process_has_a_baseline_too(tmp_path: Path, own: bool
 def test_the_baseline_of_the_tests_of_clauses_is_updated(tmp_path: Path) -> None:
     project(tmp_path, "")
     words = ("--evenkeel-trials", "100", "--evenkeel-question", "bundles.hash_lookup")
-    kept = ("--evenkeel-baseline", "known.json", "--evenkeel-subject")
-    run(tmp_path, *words, *kept, "reference:PULSAR_4_0", "--evenkeel-update-baseline")
-    done = run(tmp_path, *words, *kept, "reference:PULSAR_4_0")
+    options = ("--evenkeel-baseline", "known.json", "--evenkeel-subject")
+    run(tmp_path, *words, *options, "reference:PULSAR_4_0", "--evenkeel-update-baseline")
+    done = run(tmp_path, *words, *options, "reference:PULSAR_4_0")
     assert "2 passed, 1 xfailed" in done.stdout, done.stdout
-    assert "gone: BUN-17:broke" in run(tmp_path, *words, *kept, "reference").stdout
-    alone = run(tmp_path, *words, *kept, "reference", "--evenkeel-update-baseline", "-k", "BUN-15")
+    assert "removed: BUN-17:broke" in run(tmp_path, *words, *options, "reference").stdout
+    alone = run(
+        tmp_path, *words, *options, "reference", "--evenkeel-update-baseline", "-k", "BUN-15"
+    )
     assert "1 passed" in alone.stdout
     assert json.loads((tmp_path / "known.json").read_text())["known"], "BUN-17 was not asked"
 
 
-def test_it_costs_nothing_where_it_is_not_used(tmp_path: Path) -> None:
+def test_unused_plugin_imports_nothing(tmp_path: Path) -> None:
     project(
         tmp_path,
         "import sys\n"

@@ -1,4 +1,4 @@
-"""Quotations are in the documents: their fingerprints are kept, and the command looks them up."""
+"""Quotations are in the documents: their fingerprints are stored, and the command finds them."""
 
 from pathlib import Path
 
@@ -29,14 +29,14 @@ def test_every_quotation_was_found() -> None:
     unknown = [
         f"{place}: {one.text}"
         for place, one in quoted.quotations()
-        if quoted.fingerprint(one) not in quoted.kept()
+        if quoted.fingerprint(one) not in quoted.stored()
     ]
     assert unknown == [], "evenkeel spec quotations FOLDER --write keeps those that are found"
 
 
 def test_no_fingerprint_is_left_over() -> None:
     needed = {quoted.fingerprint(one) for _, one in quoted.quotations()}
-    assert quoted.kept() == needed
+    assert quoted.stored() == needed
 
 
 def test_typesetting_makes_no_difference(documents: Path) -> None:
@@ -51,7 +51,7 @@ def test_typesetting_makes_no_difference(documents: Path) -> None:
         ("Elsewhere", "More words.", "has no line 'Elsewhere'"),
     ],
 )
-def test_what_is_not_there_is_said(documents: Path, section: str, words: str, why: str) -> None:
+def test_missing_quotation_is_reported(documents: Path, section: str, words: str, why: str) -> None:
     document = quoted.read_documents(documents)["001"]
     assert document.has(spec.Quotation("001", section, words)) == why
 
@@ -75,13 +75,13 @@ def test_fingerprints_are_written_and_read(tmp_path: Path) -> None:
 
 def test_a_folder_without_the_documents_is_refused(documents: Path) -> None:
     (documents / "001-a-page.txt").unlink()
-    with pytest.raises(Unusable, match="must have one file whose name begins with 001"):
+    with pytest.raises(Unusable, match="must have one file with a name that begins with 001"):
         quoted.read_documents(documents)
     with pytest.raises(Unusable, match="is no folder"):
         quoted.read_documents(documents / "no")
 
 
-def test_the_command_names_what_is_invented(
+def test_command_lists_invented_quotations(
     documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invented = spec.Quotation("001", "Another", "exactly one broker")

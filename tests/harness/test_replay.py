@@ -49,7 +49,7 @@ def test_a_trial_of_ones_own_is_judged(
     assert last(done.stdout).endswith(f"violates clauses in {status} of 1 trials")
 
 
-def test_half_a_place_is_told_what_a_place_is() -> None:
+def test_half_a_place_is_explained() -> None:
     done = run("replay", "shedding.threshold@1")
     assert done.returncode == 2
     assert "a trial of a run is named QUESTION@SEED:INDEX" in done.stderr
@@ -79,11 +79,11 @@ def test_replay_in_json_is_one_object(tmp_path: Path) -> None:
         assert statuses["BUN-17"] == "violated"
 
 
-def test_what_is_not_answered_is_no_success(tmp_path: Path) -> None:
+def test_unanswered_trial_is_no_success(tmp_path: Path) -> None:
     subject = shlex.join(script(tmp_path, ""))
     done = run("replay", file_of(tmp_path, TRIAL), "--subject", subject)
     assert done.returncode == 2
-    assert "odd 1 did not answer: not offered" in done.stdout
+    assert "odd 1 did not answer: not supported" in done.stdout
     assert last(done.stdout).endswith("1 not answered")
 
 

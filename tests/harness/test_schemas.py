@@ -26,11 +26,11 @@ TEXT = "\n".join(
 CHECKER = Checker()
 
 
-def test_the_document_is_what_the_types_say() -> None:
-    wanted = document.made()
+def test_document_matches_types() -> None:
+    expected = document.generated()
     pages = {*document.PAGES.glob("*.md"), document.PATH} - {bounds.PAGE}  # measured, not made
-    assert pages == set(wanted), HOW
-    for path, text in wanted.items():
+    assert pages == set(expected), HOW
+    for path, text in expected.items():
         assert path.read_text("utf-8") == text, f"{path.name}: {HOW}"
 
 

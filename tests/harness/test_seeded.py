@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from evenkeel.harness.covering import codes_of
 from evenkeel.harness.seeded import Block, Failure, make_trial, merged, run_block, trial_seed
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
+from evenkeel.harness.trial_selection import codes_of
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.catalogue import QUESTIONS
@@ -24,7 +24,7 @@ def test_blocks_add_up_to_the_whole(name: str) -> None:
     assert merged(parts) == whole
 
 
-def test_any_single_trial_can_be_made_again() -> None:
+def test_any_trial_is_reproducible() -> None:
     failures: list[Failure] = []
     run_block(Block("bundles.hash_lookup", 5, 100, 200), SUBJECT, DOCUMENTED, failures=failures)
     assert failures

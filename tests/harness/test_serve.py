@@ -1,4 +1,4 @@
-"""The reference and the starter as processes: what they answer, and to what they stand up."""
+"""The reference and the starter as processes: their answers, and bad input."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.seeded import Block, asks, run_block
+from evenkeel.harness.seeded import Block, requests, run_block
 from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Skipped
 from evenkeel.harness.subjects.choose import open_subject
@@ -34,7 +34,7 @@ def test_the_wire_changes_nothing(edition: str) -> None:
     local = ReferenceSubject(EDITIONS[edition])
     assert served.name.startswith(local.name)
     for name in QUESTIONS:
-        trials = list(asks(Block(name, 7, 0, 150)))
+        trials = list(requests(Block(name, 7, 0, 150)))
         assert list(served.replies(trials)) == list(local.replies(trials))
     served.close()
     assert served.restarts == 0
@@ -43,7 +43,7 @@ def test_the_wire_changes_nothing(edition: str) -> None:
 def test_the_reference_holds_against_the_schemas() -> None:
     served = ProcessSubject(SERVE, validate=True)
     for name in QUESTIONS:
-        trials = list(asks(Block(name, 8, 0, 25)))
+        trials = list(requests(Block(name, 8, 0, 25)))
         assert list(served.replies(trials)) == list(REFERENCE.replies(trials))
     served.close()
 
@@ -85,11 +85,11 @@ def test_a_mutant_is_served() -> None:
         ),
     ],
 )
-def test_what_is_malformed_is_answered_with_an_error(line: bytes, answer: dict[str, Any]) -> None:
-    said = response(REFERENCE, line)
-    assert said["type"] == "error"
-    assert said["definite"] is True
-    assert {key: said[key] for key in answer} == answer
+def test_malformed_messages_get_an_error(line: bytes, answer: dict[str, Any]) -> None:
+    reply = response(REFERENCE, line)
+    assert reply["type"] == "error"
+    assert reply["definite"] is True
+    assert {key: reply[key] for key in answer} == answer
 
 
 @pytest.mark.parametrize("question", ["bundles.fly", 5, None, ["bundles.topic"]])
@@ -101,8 +101,8 @@ def test_unknown_questions_are_skipped(question: Any) -> None:
 def test_a_failing_reference_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ReferenceSubject, "replies", lambda *_: 1 // 0)
     line = b'{"type":"trial","id":4,"question":"bundles.range","trial":{"text":""}}'
-    said = response(REFERENCE, line)
-    assert said["reason"] == "ZeroDivisionError: integer division or modulo by zero"
+    reply = response(REFERENCE, line)
+    assert reply["reason"] == "ZeroDivisionError: integer division or modulo by zero"
 
 
 @pytest.mark.parametrize("command", [SERVE, STARTER])
@@ -117,10 +117,16 @@ def test_the_whole_conversation(command: list[str], bye: bytes) -> None:
     talk = b"\n".join([*lines, bye])
     done = subprocess.run(command, input=talk, capture_output=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, b"")
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [message["type"] for message in said[:4]] == ["hello", "error", "observation", "skipped"]
-    assert said[2]["answer"]["hash"] == zlib.crc32("persistent://public/default/ü".encode())
-    assert said[4:] == ([{"type": "bye"}] if bye else [])
+
+    messages = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [message["type"] for message in messages[:4]] == [
+        "hello",
+        "error",
+        "observation",
+        "skipped",
+    ]
+    assert messages[2]["answer"]["hash"] == zlib.crc32("persistent://public/default/ü".encode())
+    assert messages[4:] == ([{"type": "bye"}] if bye else [])
 
 
 def test_the_starter_answers_rightly() -> None:
@@ -130,9 +136,9 @@ def test_the_starter_answers_rightly() -> None:
         tally = run_block(Block(name, 1, 0, 400), starter, DOCUMENTED)
         assert not tally.failures
         assert tally.answered == 400
-    [(_, reply)] = starter.replies(asks(Block("bundles.range", 1, 0, 1)))
+    [(_, reply)] = starter.replies(requests(Block("bundles.range", 1, 0, 1)))
     starter.close()
-    assert reply == Skipped("not offered")
+    assert reply == Skipped("not supported")
 
 
 def test_subjects_are_chosen_by_a_text() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evenkeel.cli.drawn import Paper
-from evenkeel.cli.failure_screen import trial_lines
+from evenkeel.cli.failure_report import trial_lines
+from evenkeel.cli.render import Paper
 from evenkeel.harness import failure as failures
 from evenkeel.harness.seeded import Block, make_trial, run_block
 from evenkeel.harness.shrink import Search, Small, shrink
@@ -45,7 +45,7 @@ def test_a_trial_that_does_not_fail_is_not_shrunk() -> None:
     assert shrink(question, 1, 0, "BUN-17:broke instead of answered", same, DOCUMENTED) is None
 
 
-def test_without_time_a_trial_stays_as_it_was_drawn() -> None:
+def test_trial_is_unchanged_without_time() -> None:
     question, signature = QUESTIONS["bundles.hash_lookup"], "BUN-17:broke instead of answered"
     tally = run_block(Block(question.name, 1, 0, 400), SUBJECT, DOCUMENTED)
     index = tally.smallest[signature].index
@@ -55,7 +55,7 @@ def test_without_time_a_trial_stays_as_it_was_drawn() -> None:
     assert shrunk.trial == make_trial(question, 1, index)
 
 
-def test_the_time_is_shared_by_all_failures_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_is_shared_by_failures_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     signature = "BUN-17:broke instead of answered"
     tally = run_block(Block("bundles.hash_lookup", 1, 0, 400), SUBJECT, DOCUMENTED)
     monkeypatch.setattr(failures, "TIME_FOR_ALL", 0.0)
@@ -67,7 +67,7 @@ def test_the_time_is_shared_by_all_failures_and_said(monkeypatch: pytest.MonkeyP
     assert "found (" in trial_lines(whole, Paper())[0]
 
 
-def test_a_trial_is_asked_about_once() -> None:
+def test_a_trial_is_tried_once() -> None:
     """Many lists of choices make one trial: here all that have the same sum."""
     asked: list[int] = []
 

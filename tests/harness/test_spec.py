@@ -72,8 +72,8 @@ def test_levels_follow_from_basis_and_edition() -> None:
             continue
         documented = entry.holds_in(spec.PROMISED)
         quoted = entry.basis is spec.Basis.DOCUMENTS
-        wanted = spec.Level.DOES if not documented else spec.Level.SHOULD
-        assert entry.level is (spec.Level.MUST if documented and quoted else wanted), entry.id
+        expected = spec.Level.DOES if not documented else spec.Level.SHOULD
+        assert entry.level is (spec.Level.MUST if documented and quoted else expected), entry.id
         assert entry.level_in("PULSAR_4_0") is spec.Level.DOES, entry.id
         if documented:
             assert entry.level_in(spec.PROMISED) is entry.level, entry.id
@@ -82,7 +82,7 @@ def test_levels_follow_from_basis_and_edition() -> None:
 def test_a_basis_can_be_followed() -> None:
     for entry in spec.entries().values():
         assert bool(entry.quotations) == (entry.basis is spec.Basis.DOCUMENTS), entry.id
-        assert not NOTES.search(entry.source), f"{entry.id}: nobody else has these notes"
+        assert not NOTES.search(entry.source), f"{entry.id}: readers do not have these notes"
 
 
 def test_an_unknown_clause_fails_where_it_is_named() -> None:
@@ -159,7 +159,7 @@ def test_one_sentence_a_line(name: str) -> None:
     assert not several
 
 
-def test_a_formula_says_it_itself() -> None:
+def test_formula_is_self_contained() -> None:
     """It is no file of ours, and not "as said": a reader has the page only."""
     elsewhere = re.compile(r"\.py\b|as said|as the reference|^`?[A-Z]{3}-\d+ with|^see ")
     assert not [c.id for c in spec.entries().values() if elsewhere.search(c.formula)]

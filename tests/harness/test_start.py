@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel import spec
-from evenkeel.cli import behind
+from evenkeel.cli import traceability
 from evenkeel.cli.commands import COMMANDS, MOVED, Table, line_of
 from evenkeel.operate.cli.limits_command import Limits
 from evenkeel.operate.cli.operate_command import Tools
@@ -25,9 +25,9 @@ HEAVY = ("z3", "networkx", "numpy", "pyarrow", "pyspark", "matplotlib", "hypothe
 
 def imported(program: str, cache: Path) -> set[str]:
     """The modules that a program has imported when it ends."""
-    told = f"{program}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    script = f"{program}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     ended = subprocess.run(
-        [sys.executable, "-c", told],
+        [sys.executable, "-c", script],
         capture_output=True,
         text=True,
         check=True,
@@ -55,14 +55,14 @@ def components_in(modules: set[str]) -> set[str]:
     return {name for name in known if f"evenkeel.properties.{name}" in modules}
 
 
-def test_each_question_is_found_by_itself_and_in_its_place() -> None:
+def test_each_question_is_found_alone_and_in_its_place() -> None:
     assert sorted(QUESTIONS, key=catalogue.place) == list(QUESTIONS)
     for clause in catalogue.CLAUSES:
         if clause.question in QUESTIONS:
             assert clause in catalogue.clauses_in(catalogue.home(clause.question))
 
 
-def test_a_question_that_nobody_asks_is_none() -> None:
+def test_unknown_question_is_not_found() -> None:
     for name in ("bundles.nothing", "nothing.at_all", ""):
         assert name not in QUESTIONS
 
@@ -80,44 +80,42 @@ def test_help_imports_no_command(words: tuple[str, ...], tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("words", [("explain", "SHD-85"), ("explain",)], ids=" ".join)
-def test_what_stands_behind_a_clause_is_gathered_once(
-    words: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_evidence_is_gathered_once(words: tuple[str, ...], tmp_path: Path) -> None:
     first = imported(command(*words), tmp_path)
     assert "evenkeel.properties.catalogue" in first
     again = imported(command(*words), tmp_path)
     assert again.isdisjoint((*HEAVY, "evenkeel.properties.catalogue", "evenkeel.models.catalogue"))
 
 
-def test_what_was_kept_is_what_is_gathered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cached_evidence_equals_gathered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    fresh = behind.behind()
-    assert behind.kept_at().is_file()
-    assert behind.behind() == fresh == behind.gather()
+    fresh = traceability.evidence()
+    assert traceability.cache_file().is_file()
+    assert traceability.evidence() == fresh == traceability.gather()
 
 
-def test_a_change_of_a_source_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_change_of_a_source_is_detected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    behind.keep(behind.kept_at(), {"stamp": "of another time", "clauses": {}})
-    assert "SHD-85" in behind.behind()
+    traceability.write_cache(traceability.cache_file(), {"stamp": "of another time", "clauses": {}})
+    assert "SHD-85" in traceability.evidence()
     source = tmp_path / "a.py"
     source.write_text("1")
-    before = set(behind.files_in(str(tmp_path)))
+    before = set(traceability.files_in(str(tmp_path)))
     source.write_text("12")
-    assert set(behind.files_in(str(tmp_path))) != before
+    assert set(traceability.files_in(str(tmp_path))) != before
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"stamp": 1}', "\udcff"], ids=repr)
-def test_a_kept_file_that_cannot_be_read_counts_for_nothing(text: str, tmp_path: Path) -> None:
-    place = tmp_path / "behind.json"
+def test_unreadable_cache_is_ignored(text: str, tmp_path: Path) -> None:
+    place = tmp_path / "traceability.json"
     place.write_text(text, "utf-8", "surrogateescape")
-    assert behind.read_kept(place) is None
-    assert behind.read_kept(tmp_path / "missing.json") is None
+    assert traceability.read_cache(place) is None
+    assert traceability.read_cache(tmp_path / "missing.json") is None
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    behind.keep(tmp_path / "file" / "behind.json", {"stamp": "", "clauses": {}})
+    traceability.write_cache(tmp_path / "file" / "traceability.json", {"stamp": "", "clauses": {}})
 
 
 def places(table: Table = COMMANDS) -> list[str]:
@@ -127,14 +125,14 @@ def places(table: Table = COMMANDS) -> list[str]:
 
 
 @pytest.mark.parametrize("place", places())
-def test_the_line_of_a_command_is_what_it_says_of_itself(place: str) -> None:
+def test_line_of_a_command_equals_its_docstring(place: str) -> None:
     module, _, function = place.partition(":")
     found = getattr(import_module(f"evenkeel.{module}"), function)
     assert str(found.__doc__).splitlines()[0] == line_of(place)
     assert len(line_of(place)) <= 66  # of 80 columns
 
 
-def test_a_former_name_says_the_new_one() -> None:
+def test_former_name_suggests_the_new_one() -> None:
     for former, new in MOVED.items():
         done = run(former, "--help")
         assert done.returncode == 2
@@ -166,8 +164,8 @@ def completed(*words: str, cache: Path) -> tuple[list[str], set[str]]:
 
 
 def test_the_tab_key_knows_commands_without_importing_one(tmp_path: Path) -> None:
-    offered, modules = completed("sc", cache=tmp_path)
-    assert offered == ["score"]
+    names, modules = completed("sc", cache=tmp_path)
+    assert names == ["score"]
     assert modules.isdisjoint((*HEAVY, "evenkeel.properties.catalogue", "evenkeel.models"))
     assert not [name for name in modules if name.endswith("_command")]
 

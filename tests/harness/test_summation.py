@@ -44,7 +44,7 @@ def seen(question: Question[Any, Any]) -> list[object]:
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=lambda question: question.name)
-def test_no_version_of_python_makes_a_difference(
+def test_sums_are_equal_in_all_python_versions(
     question: Question[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = seen(question)

@@ -13,7 +13,7 @@ def tally(*verdicts: tuple[str, str], skipped: int = 0, errored: int = 0) -> Tal
     made.verdicts.update(verdicts)
     made.failures.update(id_ for id_, status in verdicts if status in ("violated", "errored"))
     if skipped:
-        made.skipped["bundles.topic", "not offered"] = skipped
+        made.skipped["bundles.topic", "not supported"] = skipped
     if errored:
         made.errored["bundles.topic", "exited"] = errored
     return made
@@ -43,9 +43,9 @@ NOTHING = "nothing was checked, because the subject answers none of it"
         (tally(errored=2000), f"{NOTHING}, 2,000 without an answer"),
     ],
 )
-def test_a_summary_tells_what_was_not_exercised(counted: Tally, words: str) -> None:
+def test_summary_lists_unexercised_clauses(counted: Tally, words: str) -> None:
     assert counted.outcome(CLAUSES) == f"{words} in 2,000 trials"
 
 
-def test_who_was_asked_nothing_is_not_said_to_answer_nothing() -> None:
+def test_no_trials_is_not_reported_as_no_answers() -> None:
     assert Tally().outcome(CLAUSES) == "nothing was checked in 0 trials"

@@ -1,4 +1,4 @@
-"""What the tutorial and the how-to pages show is what happens; each miniature is noticed."""
+"""The commands of the tutorial and the how-to pages do what is shown; miniatures are detected."""
 
 import re
 import shlex
@@ -47,14 +47,14 @@ def test_a_command_does_what_the_page_shows(
         assert line in printed, f"{page}: {line}\n{done.stdout}"
 
 
-def noticed_by() -> list[tuple[str, list[str]]]:
+def detected_by() -> list[tuple[str, list[str]]]:
     """The tutorial's table: miniature and clauses."""
     rows = re.findall(r"^\| (`.+`) \| (BUN.+) \|$", (ROOT / PAGES[0]).read_text(), re.MULTILINE)
     return [(name, ids.split(", ")) for names, ids in rows for name in re.findall("`(.+?)`", names)]
 
 
-@pytest.mark.parametrize(("name", "ids"), noticed_by())
-def test_a_miniature_is_noticed_by_its_clauses(name: str, ids: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "ids"), detected_by())
+def test_miniature_is_detected_by_its_clauses(name: str, ids: list[str], tmp_path: Path) -> None:
     subject = f"python {MINIATURES} {name}"
     check = f"evenkeel check --subject {shlex.quote(subject)} --chapter bundles --strict --quiet"
     done = run(check, tmp_path)
@@ -64,7 +64,7 @@ def test_a_miniature_is_noticed_by_its_clauses(name: str, ids: list[str], tmp_pa
 
 def test_the_table_names_every_miniature(tmp_path: Path) -> None:
     listed = run(f"python {MINIATURES} --list", tmp_path).stdout.splitlines()
-    assert {line.split()[0] for line in listed} == {name for name, _ in noticed_by()}
+    assert {line.split()[0] for line in listed} == {name for name, _ in detected_by()}
     assert len(listed) >= 12
 
 

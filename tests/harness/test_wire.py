@@ -1,4 +1,4 @@
-"""Messages of the wire protocol: written, read, and what is said of those that are wrong."""
+"""Messages of the wire protocol: written, read, and errors in wrong ones."""
 
 import json
 import math
@@ -95,9 +95,9 @@ def test_a_hello_is_read() -> None:
         ({"protocol": 2}, "is a hello of protocol 2; this is protocol 1"),
         ({"protocol": True}, "is a hello of protocol true"),
         ({"protocol": "1"}, 'is a hello of protocol "1"'),
-        ({"name": None}, "is a hello whose name is no text"),
-        ({"questions": "bundles.topic"}, "is a hello whose questions are no array of texts"),
-        ({"options": [1]}, "is a hello whose options are no array of texts"),
+        ({"name": None}, "is a hello with name that is no text"),
+        ({"questions": "bundles.topic"}, "is a hello with questions that are no array of texts"),
+        ({"options": [1]}, "is a hello with options that are no array of texts"),
     ],
 )
 def test_a_wrong_hello(change: dict[str, Any], sentence: str) -> None:
@@ -118,7 +118,7 @@ def test_a_wrong_hello(change: dict[str, Any], sentence: str) -> None:
         ({"type": "error"}, "is a message of type 'error' without"),
     ],
 )
-def test_what_is_no_reply(message: dict[str, Any], sentence: str) -> None:
+def test_malformed_reply(message: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadMessage, match=f"^{sentence}"):
         wire.read_id(message)
 
@@ -147,8 +147,8 @@ def wrong(place: str, reason: str) -> Errored:
             Errored("reported an error: disk", True),
         ),
         ({"type": "error", "reason": "disk"}, Errored("reported an error: disk", False)),
-        ({"type": "error", "reason": 5}, Errored("sent a message of type 'error' whose", False)),
-        ({"type": "skipped"}, Errored("sent a message of type 'skipped' whose", False)),
+        ({"type": "error", "reason": 5}, Errored("sent a message of type 'error' with", False)),
+        ({"type": "skipped"}, Errored("sent a message of type 'skipped' with", False)),
         (
             observation(answer={"bundle": {**SPAN, "lower": "0"}}),
             wrong(" at answer.bundle.lower", 'must be an integer, not "0"'),

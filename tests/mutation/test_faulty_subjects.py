@@ -9,9 +9,9 @@ from evenkeel.mutation.scoring.score_faulty import (
     SURVIVORS,
     Idle,
     Job,
-    excuse_for,
+    faulty_score,
     judged,
-    stood_idle,
+    reason_to_survive,
 )
 from evenkeel.properties.catalogue import QUESTIONS
 from tests.command_line import run
@@ -23,12 +23,14 @@ EDITIONS = ("DOCUMENTED", "PULSAR_4_0")
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_idle_subject_is_violated_but_for_the_known(question: str) -> None:
     """A survivor needs a reason in the table, and a reason needs a survivor."""
-    stood = [i for edition in EDITIONS for i in stood_idle(Job(question, edition, 1, TRIALS))]
+    stood = [i for edition in EDITIONS for i in faulty_score(Job(question, edition, 1, TRIALS))]
     assert stood
     survived = {i.subject for i in stood if i.clause is None}
     known = {subject for name, subject in SURVIVORS if name == question}
-    assert [one for one in survived if excuse_for(question, one) is None] == [], "a new survivor"
-    assert known <= survived, "an excuse without a survivor"
+    assert [one for one in survived if reason_to_survive(question, one) is None] == [], (
+        "a new survivor"
+    )
+    assert known <= survived, "allowed, but not a survivor"
 
 
 def test_the_table_names_subjects_that_there_are() -> None:
@@ -36,15 +38,15 @@ def test_the_table_names_subjects_that_there_are() -> None:
         assert subject in {one.name for one in subjects_of(QUESTIONS[name])}
 
 
-def test_the_obvious_ones_are_violated_in_the_channel() -> None:
+def test_obvious_faulty_subjects_are_violated_in_the_channel() -> None:
     """What the first audit found: a channel that accepts everything and does nothing."""
-    stood: list[Idle] = stood_idle(Job("ownership.channel", "DOCUMENTED", 1, TRIALS))
-    noticed = {i.subject: i.clause for i in stood}
+    stood: list[Idle] = faulty_score(Job("ownership.channel", "DOCUMENTED", 1, TRIALS))
+    detected = {i.subject: i.clause for i in stood}
     for subject in ("does nothing", "ignores Unload", "ignores Split", "ignores ShutDown"):
-        assert noticed[subject] is not None
+        assert detected[subject] is not None
 
 
-def test_who_is_right_at_first_only_is_noticed() -> None:
+def test_subject_that_fails_later_is_detected() -> None:
     """A limiter that charges nothing any more, orders that are not heard: only long trials tell."""
     for question, command in (("throttling.quota", "Consume"), ("ownership.channel", "Unload")):
         name = f"ignores {command} after {LATE} commands"
@@ -57,6 +59,6 @@ def test_the_command_lists_survivors_and_ends_with_the_line() -> None:
     result = run("score", "--idle", "--chapter", "bundles")
     assert result.returncode == 0, result.stdout
     last = result.stdout.strip().splitlines()[-1]
-    kept, of = last.split()[0], last.split()[2]
-    assert last == f"{kept} of {of} idle subjects violated"
-    assert kept == of
+    stored, of = last.split()[0], last.split()[2]
+    assert last == f"{stored} of {of} faulty subjects violated"
+    assert stored == of

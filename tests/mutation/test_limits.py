@@ -14,7 +14,7 @@ from evenkeel.harness.limits import SECONDS, TIMES, TooLong, allowed, limited
 from evenkeel.harness.pool import results
 from evenkeel.harness.worker import Died, Worker
 from evenkeel.mutation.sampled import named
-from evenkeel.mutation.scoring.score_sampled import noticed
+from evenkeel.mutation.scoring.score_sampled import detected
 
 BRIEF = 0.05
 INSIDE = named("reference/java_text.py:parse:arithmetic:1")
@@ -35,7 +35,7 @@ def limited_by(work: Callable[[int], int], number: int) -> int:
         return work(number) if number == 1 else os.getpid()
 
 
-def test_a_limit_ends_a_loop_and_is_gone_afterwards() -> None:
+def test_limit_ends_a_loop_and_is_removed_afterwards() -> None:
     with pytest.raises(TooLong):
         limited_by(steps, 1)
     with limited(BRIEF):
@@ -43,7 +43,7 @@ def test_a_limit_ends_a_loop_and_is_gone_afterwards() -> None:
     assert sum(range(2_000_000)) > 0
 
 
-def test_what_is_slow_without_a_mutant_may_take_longer() -> None:
+def test_slow_trials_may_take_longer_with_a_mutant() -> None:
     assert allowed(0.0) == allowed(SECONDS / TIMES) == SECONDS
     assert allowed(1.0) == TIMES
 
@@ -74,7 +74,7 @@ def fails(how: int) -> int:
     return 1 // how
 
 
-def test_what_fails_otherwise_is_told() -> None:
+def test_other_failures_are_reported() -> None:
     with Worker(fails, True) as worker:
         with pytest.raises(ZeroDivisionError) as raised:
             worker.do(0)
@@ -84,7 +84,7 @@ def test_what_fails_otherwise_is_told() -> None:
         assert worker.do(1) == 1
 
 
-def test_a_pool_says_what_stands_for_a_job_that_never_ended() -> None:
+def test_pool_substitutes_results_of_endless_jobs() -> None:
     work = partial(limited_by, one_operation)
     before, ended, after = results(work, [[0, 1], [2]], lambda _: None, 1, endless=lambda _: -1)
     assert ended == -1
@@ -96,7 +96,7 @@ def sleeps(seconds: int) -> int:
     return seconds
 
 
-def test_who_stops_waits_for_no_job_that_may_be_ended() -> None:
+def test_stopping_does_not_wait_for_expendable_jobs() -> None:
     def stop(_: int) -> None:
         raise KeyboardInterrupt
 
@@ -107,10 +107,10 @@ def test_who_stops_waits_for_no_job_that_may_be_ended() -> None:
 
 
 @pytest.mark.slow
-def test_a_mutant_inside_one_operation_is_noticed() -> None:
+def test_mutant_inside_one_operation_is_detected() -> None:
     """In both scores; the next mutant of its group is tried as ever."""
-    sound = named("reference/summation.py:added:step:0")
+    sound = named("reference/summation.py:ordered_sum:step:0")
     for in_reference in (False, True):
-        found = noticed([INSIDE, sound], 1, 20, in_reference, lambda _: None)
-        assert found[0].fate.by == "no end"
-        assert found[1].fate.by not in (None, "no end")
+        found = detected([INSIDE, sound], 1, 20, in_reference, lambda _: None)
+        assert found[0].outcome.by == "no end"
+        assert found[1].outcome.by not in (None, "no end")

@@ -7,7 +7,7 @@ import pytest
 from evenkeel import spec
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.sampled import drawn
+from evenkeel.mutation.sampled import sampled
 from evenkeel.mutation.scoring.score import BLOCK, NO_ANSWER, score
 from tests.kills import SEED, checks_of, strike
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 TRIALS = 2000
 VARIANT_TRIALS = 400
-DRAWN = 120
+SAMPLED = 120
 DEFECTS = [mutant for mutant in MUTANTS if not mutant.conforming]
 CONFORMING = [mutant for mutant in MUTANTS if mutant.conforming]
 
@@ -37,12 +37,12 @@ def test_conforming_variants_are_not_flagged(mutant: Mutant) -> None:
 
 @pytest.mark.parametrize("chapter", spec.CHAPTERS)
 def test_every_check_kills_something(chapter: str) -> None:
-    """A mutant that is kept by hand, with the clause or with the question; else a drawn one."""
+    """A handwritten mutant, of the clause or the question; else a sampled one."""
     missing = checks_of(chapter)
     around = {chapter, *(question.partition(".")[0] for _, question in missing)}
     defects = [mutant for mutant in DEFECTS if mutant.chapter in around]
     wide = [(mutant, start) for start in range(BLOCK, TRIALS, BLOCK) for mutant in defects]
-    first = [(mutant, 0) for mutant in (*defects, *drawn(SEED, DRAWN, [chapter]))]
+    first = [(mutant, 0) for mutant in (*defects, *sampled(SEED, SAMPLED, [chapter]))]
     for mutant, start in (*first, *wide):
         if not missing:
             return

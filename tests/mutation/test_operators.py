@@ -177,7 +177,7 @@ def test_changes_of_an_operator(operator: str) -> None:
         "def f(a):\n    match a:\n        case 3:\n            return a\n    return a",
     ],
 )
-def test_what_is_no_site(text: str) -> None:
+def test_excluded_sites(text: str) -> None:
     assert [site.change for site in sites_of(source(text))] == []
 
 

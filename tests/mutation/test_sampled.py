@@ -1,4 +1,4 @@
-"""Draws and names of mutants, and the list of the known equivalents."""
+"""Sampling and names of mutants, and the list of known equivalents."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from evenkeel.mutation.equivalents import Equivalent, equivalents
 from evenkeel.mutation.operators import OPERATORS
-from evenkeel.mutation.sampled import drawn, named
-from evenkeel.mutation.scoring.score_sampled import Job, fate_of
+from evenkeel.mutation.sampled import named, sampled
+from evenkeel.mutation.scoring.score_sampled import Job, outcome_of
 from evenkeel.mutation.sites import (
     LEFT_OUT,
     UnknownSite,
@@ -24,16 +24,16 @@ from evenkeel.mutation.walk import statements, visited
 LISTED = sorted(equivalents().values(), key=lambda listed: listed.name)
 
 
-def test_one_seed_draws_one_list() -> None:
-    first, again = drawn(7, 60), drawn(7, 60)
+def test_one_seed_samples_one_list() -> None:
+    first, again = sampled(7, 60), sampled(7, 60)
     assert [m.name for m in first] == [m.name for m in again]
-    assert [m.name for m in first] != [m.name for m in drawn(8, 60)]
+    assert [m.name for m in first] != [m.name for m in sampled(8, 60)]
     assert len({m.name for m in first}) == 60
-    assert [m.name for m in drawn(7, 30)] == [m.name for m in first[:30]]
+    assert [m.name for m in sampled(7, 30)] == [m.name for m in first[:30]]
 
 
-def test_all_sites_of_a_chapter_but_the_known_equivalents_are_drawn() -> None:
-    every = {mutant.name for mutant in drawn(1, 10_000, ["placement"])}
+def test_all_sites_of_a_chapter_but_the_known_equivalents_are_sampled() -> None:
+    every = {mutant.name for mutant in sampled(1, 10_000, ["placement"])}
     known = {name for name in equivalents() if name.startswith("reference/placement/")}
     assert known
     assert every | known == {s.name for s in all_sites() if s.function.chapter == "placement"}
@@ -41,11 +41,11 @@ def test_all_sites_of_a_chapter_but_the_known_equivalents_are_drawn() -> None:
 
 
 def test_a_name_is_enough() -> None:
-    for mutant in drawn(3, 40):
+    for mutant in sampled(3, 40):
         again = named(mutant.name)
         assert (again.description, again.chapter) == (mutant.description, mutant.chapter)
     with pytest.raises(UnknownSite):
-        site_named("reference/summation.py:added:boundary:99")
+        site_named("reference/summation.py:ordered_sum:boundary:99")
 
 
 def test_sites_have_names_of_their_own_and_every_operator_has_some() -> None:
@@ -70,7 +70,7 @@ def test_statements_have_one_number_everywhere() -> None:
                 assert numbered[at.statement] is at.node
 
 
-def test_what_is_left_out_is_there() -> None:
+def test_omitted_equivalents_exist() -> None:
     for place in LEFT_OUT:
         module, _, name = place.partition(":")
         assert name == "" or hasattr(__import__(module, fromlist=["x"]), name)
@@ -83,6 +83,6 @@ def test_known_equivalents_are_as_they_are_listed(listed: Equivalent) -> None:
 
 
 @pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
-def test_known_equivalents_are_noticed_by_nobody(listed: Equivalent) -> None:
-    fate, _ = fate_of(Job(listed.name, 1, 20, in_reference=False))
-    assert (fate.by, fate.difference) == (None, None)
+def test_known_equivalents_are_not_detected(listed: Equivalent) -> None:
+    outcome, _ = outcome_of(Job(listed.name, 1, 20, in_reference=False))
+    assert (outcome.by, outcome.difference) == (None, None)

@@ -1,4 +1,4 @@
-"""`evenkeel score` with drawn mutants: the last line, the tables, JSON, the exit status."""
+"""`evenkeel score` with sampled mutants: the last line, the tables, JSON, the exit status."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import pytest
 from evenkeel.cli import score_command
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.sampled import drawn
+from evenkeel.mutation.sampled import sampled
 from evenkeel.mutation.scoring import score_sampled
-from evenkeel.mutation.scoring.noticing import NO_END, Difference, Fate
+from evenkeel.mutation.scoring.detection import NO_END, Difference, Outcome
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score import NO_ANSWER
-from evenkeel.mutation.scoring.score_sampled import Noticed, noticed
+from evenkeel.mutation.scoring.score_sampled import SampledScore, detected
 from tests.command_line import run
 
-KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
-ENDLESS = Fate("no end", "", "bundles.range", 9, 1, None)
-MISSED = Fate(None, "", "", 500, 2, None)
-DIFFERENT = Fate(
+KILLED = Outcome("SHD-80", "no", "shedding.threshold", 7, 3, None)
+ENDLESS = Outcome("no end", "", "bundles.range", 9, 1, None)
+MISSED = Outcome(None, "", "", 500, 2, None)
+DIFFERENT = Outcome(
     None, "", "", 500, 2, Difference("shedding.threshold", "DOCUMENTED", {"rounds": []}, 14, 3)
 )
 
@@ -31,11 +31,13 @@ DIFFERENT = Fate(
 def _fates(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first mutant survives without a difference, the second with one, the third never ends."""
 
-    def noticed(mutants: list[Mutant], *_: object) -> list[Noticed]:
-        fates = [MISSED, DIFFERENT, ENDLESS, *[KILLED] * len(mutants)]
-        return [Noticed(one, fate, 1.0) for one, fate in zip(mutants, fates, strict=False)]
+    def detected(mutants: list[Mutant], *_: object) -> list[SampledScore]:
+        outcomes = [MISSED, DIFFERENT, ENDLESS, *[KILLED] * len(mutants)]
+        return [
+            SampledScore(one, outcome, 1.0) for one, outcome in zip(mutants, outcomes, strict=False)
+        ]
 
-    monkeypatch.setattr(score_command, "noticed", noticed)
+    monkeypatch.setattr(score_command, "detected", detected)
 
 
 def score(*options: str) -> tuple[int, str]:
@@ -46,8 +48,8 @@ def score(*options: str) -> tuple[int, str]:
 def test_survivors_are_shown_and_fail_only_if_strict() -> None:
     status, text = score()
     assert status == 0
-    assert text.splitlines()[-1] == "8 of 10 drawn mutants killed"
-    first, second = (mutant.name for mutant in drawn(1, 10)[:2])
+    assert text.splitlines()[-1] == "8 of 10 sampled mutants killed"
+    first, second = (mutant.name for mutant in sampled(1, 10)[:2])
     assert f"survived: {first}\n--- reference/" in text
     assert f"\n+++ {first}\n@@ " in text
     assert "no trial of 500 differs; 2 of them run the changed statement" in text
@@ -58,28 +60,28 @@ def test_survivors_are_shown_and_fail_only_if_strict() -> None:
 
 def test_those_that_never_ended_are_named() -> None:
     found = score()[1].partition("never ended")[2].partition("survived: ")[0]
-    assert drawn(1, 10)[2].name in "".join(found.split())
+    assert sampled(1, 10)[2].name in "".join(found.split())
     assert "bundles.range" in found
 
 
 def test_in_the_reference() -> None:
     status, text = score("--in-reference")
-    assert (status, text.splitlines()[-1]) == (0, "8 of 10 mutants of the reference noticed")
+    assert (status, text.splitlines()[-1]) == (0, "8 of 10 mutants of the reference detected")
     assert score("--in-reference", "--strict")[0] == 1
     hand = run("score", "--drawn", "0", "--in-reference")
-    kept = [mutant for mutant in MUTANTS if not mutant.conforming]
-    last = f"{len(kept) - 2} of {len(kept)} mutants of the reference noticed"
+    stored = [mutant for mutant in MUTANTS if not mutant.conforming]
+    last = f"{len(stored) - 2} of {len(stored)} mutants of the reference detected"
     assert hand.stdout.splitlines()[-1] == last
 
 
 def scored(*options: str) -> tuple[int, dict[str, list[dict[str, Any]]]]:
-    """The score of mutants kept by hand, for programs."""
+    """The score of mutants stored by hand, for programs."""
     arguments = ["score", "--drawn", "0", "--format", "json", *options]
     result = run(*arguments)
     return result.returncode, json.loads(result.stdout)
 
 
-def test_only_what_is_named_can_kill() -> None:
+def test_only_named_clauses_can_kill() -> None:
     status, found = scored("--clause", "BUN-12")
     assert status == 0  # most of the chapter's mutants survive a single clause
     killed = {one["name"]: one["clause"] for one in found["mutant"] if one["clause"]}
@@ -89,13 +91,13 @@ def test_only_what_is_named_can_kill() -> None:
     assert found["idle"] == []
 
 
-def test_only_the_question_that_is_named_is_asked() -> None:
+def test_only_the_named_question_is_used() -> None:
     status, found = scored("--question", "bundles.range", "--edition", "pulsar_4_0")
     assert status == 0
     assert {one["edition"] for one in found["mutant"]} == {"PULSAR_4_0"}
-    fates = {one["name"]: one["clause"] for one in found["mutant"]}
-    assert fates["no-range-of-the-last-hash-alone-in-4-0"] is not None
-    assert fates["bundle_index:last_hash_breaks:PULSAR_4_0"] is None
+    outcomes = {one["name"]: one["clause"] for one in found["mutant"]}
+    assert outcomes["no-range-of-the-last-hash-alone-in-4-0"] is not None
+    assert outcomes["bundle_index:last_hash_breaks:PULSAR_4_0"] is None
     assert {(one["question"], one["edition"]) for one in found["idle"]} == {
         ("bundles.range", "PULSAR_4_0")
     }
@@ -109,29 +111,29 @@ def test_options_that_do_not_go_together(options: tuple[str, ...]) -> None:
     assert "--in-reference with --chapter only" in result.stderr
 
 
-def test_sampled_mutants_are_put_to_what_is_named() -> None:
-    mutants = drawn(5, 6, ["bundles"])
+def test_sampled_mutants_meet_named_questions_only() -> None:
+    mutants = sampled(5, 6, ["bundles"])
     scope = Scope(questions=("bundles.range",), clauses=("BUN-7",), editions=("DOCUMENTED",))
-    for one in noticed(mutants, 1, 20, False, lambda _: None, scope):
-        assert one.fate.by in (None, "BUN-7", NO_ANSWER, NO_END)
-        assert one.fate.trials <= 20
+    for one in detected(mutants, 1, 20, False, lambda _: None, scope):
+        assert one.outcome.by in (None, "BUN-7", NO_ANSWER, NO_END)
+        assert one.outcome.trials <= 20
 
 
 def test_for_programs() -> None:
     status, text = score("--in-reference", "--format", "json")
-    told = json.loads(text)
-    assert (status, told["status"]) == (0, 0)
-    found = told["in_reference"]
+    data = json.loads(text)
+    assert (status, data["status"]) == (0, 0)
+    found = data["in_reference"]
     assert sum(share["mutants"] for share in found["by_chapter"].values()) == 10
-    assert sum(share["noticed"] for share in found["by_operator"].values()) == 8
-    assert [one["noticed_by"] for one in found["mutants"][:4]] == [None, None, "no end", "SHD-80"]
+    assert sum(share["detected"] for share in found["by_operator"].values()) == 8
+    assert [one["detected_by"] for one in found["mutants"][:4]] == [None, None, "no end", "SHD-80"]
     assert found["mutants"][1]["differs_on"]["trial"] == {"rounds": []}
     assert json.loads(score("--format", "json")[1])["drawn"]["mutants"]
 
 
 def test_nothing_to_score_and_a_bad_number() -> None:
     nothing = run("score", "--only-drawn", "--drawn", "0")
-    assert nothing.stderr == "evenkeel: There is no mutant.\n"
+    assert nothing.stderr == "evenkeel: No mutant is selected.\n"
     assert run("score", "--drawn", "-1").returncode == 2
 
 
@@ -141,11 +143,11 @@ def test_the_seed_draws() -> None:
 
 
 def test_one_core_and_two_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    mutants = [*drawn(5, 3, ["bundles"]), *drawn(5, 2, ["load"])]
+    mutants = [*sampled(5, 3, ["bundles"]), *sampled(5, 2, ["load"])]
     found = []
     for cores in (1, 2):
         monkeypatch.setattr("evenkeel.harness.pool.cores", lambda cores=cores: cores)
-        done = noticed(mutants, 1, 20, False, lambda _: None)
-        found.append([(one.mutant.name, one.fate) for one in done])
+        done = detected(mutants, 1, 20, False, lambda _: None)
+        found.append([(one.mutant.name, one.outcome) for one in done])
     assert found[0] == found[1]
     assert score_sampled.counted([], lambda score: score.operator) == {}

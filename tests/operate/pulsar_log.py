@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from evenkeel.harness.subjects.base import Ask, Observed
+from evenkeel.harness.subjects.base import Observed, Request
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trials import (
@@ -80,7 +80,7 @@ def recorded(storage: Storage) -> str:
     trial = trial_of(storage)
     subject = open_subject(str(ADAPTER / "run"), PULSAR_4_0)
     try:
-        [(_, reply)] = subject.replies([Ask(0, CHANNEL, trial)])
+        [(_, reply)] = subject.replies([Request(0, CHANNEL, trial)])
     finally:
         subject.close()
     if not isinstance(reply, Observed) or not isinstance(reply.observation, ChannelAnswer):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.subjects.base import Ask, Observed, Reply, Skipped
+from evenkeel.harness.subjects.base import Observed, Reply, Request, Skipped
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.operate.simulate import remote, running
 from evenkeel.operate.simulate.asking import Asking, Log, SubjectFailed
@@ -69,7 +69,7 @@ class Changed:
     def __init__(self, changes: dict[str, Callable[[Any], Any]]) -> None:
         self._changes = changes
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+    def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         for ask in asks:
             known = ask.question.observe(ask.trial, PULSAR_4_0)
             change = self._changes.get(ask.question.name, lambda answer: answer)
@@ -85,7 +85,7 @@ class Silent:
     questions: frozenset[str] | None = None
     name = "silent"
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+    def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         for ask in asks:
             yield ask, Skipped("no")
 

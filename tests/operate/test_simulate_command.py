@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request
 from evenkeel.operate.cli import simulate_command
 from evenkeel.operate.simulate import drawing, fanning, ranking, running, scenario_file
 from evenkeel.operate.simulate.running import Job, Run
@@ -302,7 +302,7 @@ class Tired:
 
     name = "tired"
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+    def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         for ask in asks:
             known: Any = ask.question.observe(ask.trial, DOCUMENTED)
             if isinstance(ask.trial, OverloadTrial):

@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel.harness.edge_driving import Driven, drive
 from evenkeel.harness.severity import Severity
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Skipped
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request, Skipped
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.models.edge_cover import Explored, cover, explored
 from evenkeel.models.graph import Graph, Move
@@ -98,11 +98,11 @@ class Half:
     def __init__(self, otherwise: Reply) -> None:
         self.otherwise = otherwise
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+    def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         for ask in asks:
             yield ask, self.reply(ask)
 
-    def reply(self, ask: Ask) -> Reply:
+    def reply(self, ask: Request) -> Reply:
         observed = Observed(ask.question.observe(ask.trial, DOCUMENTED))
         return self.otherwise if ask.key % 2 else observed
 

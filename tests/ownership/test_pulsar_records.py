@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.subjects.base import Ask, Observed
+from evenkeel.harness.subjects.base import Observed, Request
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.properties.kit.observations import Broke
 from evenkeel.properties.kit.question import Question
@@ -50,7 +50,7 @@ def differences(question: Question[Any, Any], trials: Iterator[object]) -> tuple
     subject = open_subject(str(ADAPTER / "run"), PULSAR_4_0)
     asked, different = 0, 0
     try:
-        asks = (Ask(key, question, trial) for key, trial in enumerate(trials))
+        asks = (Request(key, question, trial) for key, trial in enumerate(trials))
         for ask, reply in subject.replies(asks):
             asked += 1
             expected = question.observe(ask.trial, PULSAR_4_0)

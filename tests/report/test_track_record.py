@@ -19,7 +19,7 @@ def test_the_document_is_current() -> None:
     assert PATH.read_text("utf-8") == document(), "python -m evenkeel.report.track_record"
 
 
-def test_each_row_says_how_to_see_it_or_why_not() -> None:
+def test_each_row_has_a_command_or_a_reason() -> None:
     rows = [*known(WRITTEN), *later(WRITTEN), *found_here(WRITTEN)]
     assert len(rows) > 190
     for row in rows:
@@ -31,9 +31,9 @@ def test_each_row_says_how_to_see_it_or_why_not() -> None:
             assert shlex.split(row.how.split("`")[1])[0] == "evenkeel"
 
 
-def test_what_is_said_of_files_is_of_files_that_there_are() -> None:
-    told = {*WRITTEN["upstream"], *(one["file"] for one in WRITTEN["later"] if "file" in one)}
-    assert told <= named().keys()
+def test_named_files_exist() -> None:
+    listed = {*WRITTEN["upstream"], *(one["file"] for one in WRITTEN["later"] if "file" in one)}
+    assert listed <= named().keys()
     for one in WRITTEN["later"]:
         if "file" in one:
             assert named()[one["file"]].clause == one["clause"], one["file"]
@@ -41,7 +41,7 @@ def test_what_is_said_of_files_is_of_files_that_there_are() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("one", WITH_MUTANT, ids=[one["mutant"] for one in WITH_MUTANT])
-def test_a_defect_is_noticed_by_its_clause(one: dict[str, str]) -> None:
+def test_defect_is_detected_by_its_clause(one: dict[str, str]) -> None:
     mutant = BY_NAME[one["mutant"]]
-    wanted = {(clause.id, clause.question) for clause in CLAUSES if clause.id == one["clause"]}
-    assert any(any(failures(mutant, block, wanted)) for block in blocks(mutant, 1, 4000))
+    checks = {(clause.id, clause.question) for clause in CLAUSES if clause.id == one["clause"]}
+    assert any(any(failures(mutant, block, checks)) for block in blocks(mutant, 1, 4000))

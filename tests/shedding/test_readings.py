@@ -11,7 +11,7 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.harness.seeded import make_trial
-from evenkeel.mutation.live import in_force
+from evenkeel.mutation.code_swap import swapped
 from evenkeel.mutation.patches import Change, codes
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import Observation, judge
@@ -165,7 +165,7 @@ EVERYBODY = {**VARIANTS, **PAIRS, **SHEDDING_PAIRS}
 
 def observed(variant: Variant, trials: Sequence[Any]) -> list[Observation]:
     question = QUESTIONS[variant.question]
-    with in_force(codes(variant.changes)):
+    with swapped(codes(variant.changes)):
         return [question.observe(trial, DOCUMENTED) for trial in trials]
 
 

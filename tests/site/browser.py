@@ -38,14 +38,14 @@ class Browser:
     def __init__(self, driver: str) -> None:
         self._driver = driver
         options = {"args": list(ARGUMENTS)}
-        wanted = {
+        capabilities = {
             "alwaysMatch": {
                 "goog:chromeOptions": options,
                 "goog:loggingPrefs": {"browser": "ALL"},
                 "timeouts": {"script": 180_000, "pageLoad": 60_000},
             }
         }
-        session = self._send("POST", "/session", {"capabilities": wanted})
+        session = self._send("POST", "/session", {"capabilities": capabilities})
         self._at = f"/session/{session['sessionId']}"
 
     def _send(self, method: str, path: str, body: Any = None) -> Any:
@@ -85,8 +85,8 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """What the pages complained of since this was last asked."""
-        told = self._send("POST", f"{self._at}/se/log", {"type": "browser"})
-        return [entry["message"] for entry in told if entry["level"] == "SEVERE"]
+        log = self._send("POST", f"{self._at}/se/log", {"type": "browser"})
+        return [entry["message"] for entry in log if entry["level"] == "SEVERE"]
 
     def picture(self, path: Path, *, whole: bool = False) -> None:
         """A screenshot."""

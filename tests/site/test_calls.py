@@ -1,4 +1,4 @@
-"""What the site's pages ask of the specification, asked without a browser."""
+"""The requests of the site's pages, answered without a browser."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 
 from docs.site import packs
 from docs.site.browser.calls import CALLS, call
-from docs.site.plays import first_questions
+from docs.site.interactive import first_questions
 from evenkeel.reference.edition import EDITIONS
 
 
-def asked(name: str, **changed: Any) -> Any:
+def answer_to(name: str, **changed: Any) -> Any:
     question = {**first_questions()[name], **changed}
     return json.loads(call(name, json.dumps(question)))
 
@@ -29,7 +29,7 @@ def test_every_page_has_a_first_question() -> None:
 
 def test_rounds_show_where_each_bundle_is() -> None:
     count = sum(map(len, first_questions()["shedding"]["brokers"]))
-    for runs in asked("shedding").values():
+    for runs in answer_to("shedding").values():
         assert set(runs) == set(EDITIONS)
         for run in runs.values():
             for round_ in run["rounds"]:
@@ -38,7 +38,7 @@ def test_rounds_show_where_each_bundle_is() -> None:
 
 
 def test_a_move_goes_where_the_bundle_is_found_next() -> None:
-    rounds = asked("shedding")["overload"]["DOCUMENTED"]["rounds"]
+    rounds = answer_to("shedding")["overload"]["DOCUMENTED"]["rounds"]
     moves = [(place, move) for place, one in enumerate(rounds) for move in one["moves"]]
     assert moves
     for place, move in moves:
@@ -47,52 +47,55 @@ def test_a_move_goes_where_the_bundle_is_found_next() -> None:
 
 
 def test_first_page_shows_editions_that_differ() -> None:
-    runs = asked("shedding").values()
+    runs = answer_to("shedding").values()
     assert sum(run["DOCUMENTED"]["rounds"] != run["PULSAR_4_0"]["rounds"] for run in runs) > 2
 
 
-def test_a_threshold_that_nobody_reaches_moves_nothing() -> None:
+def test_unreached_threshold_moves_nothing() -> None:
     setting = {"loadBalancerBrokerOverloadedThresholdPercentage": 99}
-    assert asked("shedding", settings=setting)["overload"]["DOCUMENTED"]["unloads"] == 0
-    assert asked("shedding")["overload"]["DOCUMENTED"]["unloads"] > 0
+    assert answer_to("shedding", settings=setting)["overload"]["DOCUMENTED"]["unloads"] == 0
+    assert answer_to("shedding")["overload"]["DOCUMENTED"]["unloads"] > 0
 
 
 def test_the_worst_window_is_the_first_two_deliveries() -> None:
-    told = asked("limits")
-    assert told["delivered"][0] + told["delivered"][1] == told["window"] == 3900
-    idle = told["delivered"][2 : 2 + told["idle"]]
+    answered = answer_to("limits")
+    assert answered["delivered"][0] + answered["delivered"][1] == answered["window"] == 3900
+    idle = answered["delivered"][2 : 2 + answered["idle"]]
     assert idle == [0]
-    assert told["delivered"][2 + told["idle"]] > 0
+    assert answered["delivered"][2 + answered["idle"]] > 0
 
 
-def test_every_topic_is_in_one_bundle_and_cuts_lie_inside_the_chosen_one() -> None:
-    told = asked("ranges")
-    assert sum(bundle["topics"] for bundle in told["bundles"]) == len(told["topics"])
-    lower, upper = told["boundaries"][told["chosen"]], told["boundaries"][told["chosen"] + 1]
-    for cuts in told["cuts"].values():
+def test_every_topic_is_in_one_bundle_and_cuts_are_inside_the_chosen_one() -> None:
+    answered = answer_to("ranges")
+    assert sum(bundle["topics"] for bundle in answered["bundles"]) == len(answered["topics"])
+    lower, upper = (
+        answered["boundaries"][answered["chosen"]],
+        answered["boundaries"][answered["chosen"] + 1],
+    )
+    for cuts in answered["cuts"].values():
         assert all(lower < cut < upper for one in cuts.values() for cut in one)
-    flow = [cuts["flow_or_qps_equally_divide"] for cuts in told["cuts"].values()]
+    flow = [cuts["flow_or_qps_equally_divide"] for cuts in answered["cuts"].values()]
     assert flow[0] != flow[1]
 
 
 def test_the_loop_has_every_broker_at_every_step() -> None:
-    told = asked("loop", strategies=["threshold"])["runs"]["threshold"]
-    assert {len(usages) for usages in told["usage"].values()} == {len(told["at"])} == {121}
-    assert sum(told["moves"]) == told["measures"]["unloads"] > 0
+    answered = answer_to("loop", strategies=["threshold"])["runs"]["threshold"]
+    assert {len(usages) for usages in answered["usage"].values()} == {len(answered["at"])} == {121}
+    assert sum(answered["moves"]) == answered["measures"]["unloads"] > 0
 
 
 def test_the_other_edition_s_answer_is_judged() -> None:
-    told = asked("clause")
-    assert told["observed"]["DOCUMENTED"] != told["observed"]["PULSAR_4_0"]
-    own = told["verdicts"]["DOCUMENTED"]["DOCUMENTED"]
+    answered = answer_to("clause")
+    assert answered["observed"]["DOCUMENTED"] != answered["observed"]["PULSAR_4_0"]
+    own = answered["verdicts"]["DOCUMENTED"]["DOCUMENTED"]
     assert {status for status, _ in own.values()} == {"holds"}
-    assert "violated" in {s for s, _ in told["verdicts"]["PULSAR_4_0"]["DOCUMENTED"].values()}
+    assert "violated" in {s for s, _ in answered["verdicts"]["PULSAR_4_0"]["DOCUMENTED"].values()}
 
 
 def test_an_answer_of_one_s_own_is_judged() -> None:
     nothing: dict[str, Any] = {"answer": {"rounds": [[]]}}
-    told = asked("clause", observation=nothing)
-    assert told["verdicts"]["yours"]["DOCUMENTED"]["SHD-11"][0] == "violated"
+    answered = answer_to("clause", observation=nothing)
+    assert answered["verdicts"]["yours"]["DOCUMENTED"]["SHD-11"][0] == "violated"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +103,7 @@ def test_an_answer_of_one_s_own_is_judged() -> None:
     [
         ("shedding", {"brokers": [[1]]}, "There must be from 2 to 8 brokers."),
         ("shedding", {"rounds": 0}, "The rounds must be from 1 to 90."),
-        ("shedding", {"settings": {"none": 1}}, "There is no setting none."),
+        ("shedding", {"settings": {"none": 1}}, "No setting is called none."),
         ("shedding", {"brokers": [[-1], [2]]}, "A bundle's load must be from 0 to 1000 percent."),
         ("loop", {"scenario": "minutes = "}, "scenario: "),
         ("ranges", {"topics": [["a/b", 1]]}, "neither topic nor"),
@@ -109,22 +112,22 @@ def test_an_answer_of_one_s_own_is_judged() -> None:
         ("clause", {"trial": {}}, "is missing"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(
+def test_impossible_request_is_refused_with_a_sentence(
     name: str, changed: dict[str, Any], sentence: str
 ) -> None:
-    assert sentence in asked(name, **changed)["refused"]
+    assert sentence in answer_to(name, **changed)["refused"]
 
 
 ALONE = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from browser.calls import call
-for name, asked in json.load(sys.stdin).items():
-    print(call(name, json.dumps(asked)))
+for name, answer_to in json.load(sys.stdin).items():
+    print(call(name, json.dumps(answer_to)))
 """
 
 
-def test_what_is_packed_answers_the_same_with_the_standard_library_alone(tmp_path: Path) -> None:
+def test_packed_files_answer_equally_with_the_standard_library_alone(tmp_path: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(packs.python())) as archive:
         archive.extractall(tmp_path)
     ran = subprocess.run(
@@ -135,4 +138,4 @@ def test_what_is_packed_answers_the_same_with_the_standard_library_alone(tmp_pat
         check=True,
     )
     answers = [json.loads(line) for line in ran.stdout.splitlines()]
-    assert answers == [asked(name) for name in first_questions()]
+    assert answers == [answer_to(name) for name in first_questions()]

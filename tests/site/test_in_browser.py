@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from docs.site.browser.calls import call
-from docs.site.plays import first_questions
+from docs.site.interactive import first_questions
 from tests.site.browser import Browser, browsing, missing
 
 SITE = Path(__file__).parent.parent.parent / "build" / "site"
@@ -86,8 +86,10 @@ def test_loads_and_thresholds_are_set_and_the_page_never_freezes(browser: Browse
     assert not browser.run("return evenkeel.loaded()")
     browser.run("window.beats = 0; setInterval(() => window.beats++, 20)")
     change(browser, ".brokers label:nth-child(4) input", "30 30 30")
-    told = expected("shedding", brokers=[*first_questions()["shedding"]["brokers"][:3], [30] * 3])
-    run = told["overload"]["PULSAR_4_0"]
+    answered = expected(
+        "shedding", brokers=[*first_questions()["shedding"]["brokers"][:3], [30] * 3]
+    )
+    run = answered["overload"]["PULSAR_4_0"]
     assert f"{run['unloads']} moved, last in minute {run['last']}" in shown(browser)
     assert browser.run("return window.beats") > 10
     change(browser, ".groups fieldset:nth-child(2) input", "99")
@@ -158,13 +160,13 @@ def test_no_page_is_wider_than_its_window_or_complains(
         browser.look(width=1280)
 
 
-def test_diagrams_are_drawn(browser: Browser) -> None:
+def test_diagrams_are_rendered(browser: Browser) -> None:
     pages = [p for p in SITE.rglob("*.html") if 'class="mermaid"' in p.read_text("utf-8")]
     if not pages:
         pytest.skip("no page has a diagram")
     opened(browser, str(pages[0].relative_to(SITE)))
-    drawn = "return !document.querySelector('pre.mermaid:not(:has(svg))')"
-    wait_until(lambda: bool(browser.run(drawn)), 30)
+    is_rendered = "return !document.querySelector('pre.mermaid:not(:has(svg))')"
+    wait_until(lambda: bool(browser.run(is_rendered)), 30)
     assert browser.complaints() == []
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from docs.site import chapters, conformance, editions, npm, reading
+from docs.site import chapters, conformance, editions, npm, prose
 from docs.site.markdown import linked, table, with_diagrams
 from evenkeel import spec
 
@@ -58,7 +58,7 @@ def test_editions_list_every_switch() -> None:
 
 
 def test_glossary_has_the_words_of_the_chapters() -> None:
-    shown = reading.glossary()
+    shown = prose.glossary()
     assert re.search(
         r"\nweight of a bundle\n  its short-term average \(.+\) in the dimension that counts", shown
     )
@@ -97,7 +97,7 @@ def test_a_breach_of_practice_is_a_departure(tmp_path: Path) -> None:
     assert "1 departed" not in conformance.pages([path])["conformance"]
 
 
-def test_a_clause_whose_check_failed_is_breached(tmp_path: Path) -> None:
+def test_clause_with_a_failed_check_is_violated(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text(json.dumps(report(clauses={"SHD-80": {"errored": 2, "holds": 4}})))
     shown = conformance.pages([path])["conformance"]
@@ -106,8 +106,8 @@ def test_a_clause_whose_check_failed_is_breached(tmp_path: Path) -> None:
 
 def test_without_a_report_it_is_of_pulsar_as_recorded() -> None:
     shown = conformance.pages([])["conformance"]
-    assert shown.count("## apache-pulsar 4.0.8 held against") == 2
-    documented, of_4_0 = shown.split("held against PULSAR_4_0")
+    assert shown.count("## apache-pulsar 4.0.8 compared with") == 2
+    documented, of_4_0 = shown.split("compared with PULSAR_4_0")
     assert "| The last hash is in the last bundle | violated |" in documented
     assert "Nothing is violated." in of_4_0
 
@@ -116,7 +116,7 @@ def test_without_a_report_it_is_of_pulsar_as_recorded() -> None:
     "text",
     ["{", "[]", json.dumps(report(format="other")), json.dumps(report(clauses={"ABC-1": {}}))],
 )
-def test_what_is_no_report_is_refused(text: str, tmp_path: Path) -> None:
+def test_invalid_report_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text(text)
     with pytest.raises(conformance.BadReport, match=r"report\.json"):

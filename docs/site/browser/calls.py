@@ -1,4 +1,4 @@
-"""What a page asks of the specification: the name of a call, and plain data in and out."""
+"""Calls of a page to the specification: the name of a call, and plain data in and out."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ CALLS: Final = {
     "limits": "limits",
     "clause": "clause",
 }
-"""The module that answers each call, by its function `answer`; loaded when it is first asked."""
+"""The module that answers each call, by its function `answer`; loaded at its first call."""
 
 
 def call(name: str, argument: str) -> str:
-    """The answer to a call, JSON in and out. What is refused is told as `refused`."""
+    """The answer to a call, JSON in and out. A refusal is `refused`."""
     module = import_module(f"{__package__}.{CALLS[name]}")
     answer: Callable[[Any], Any] = module.answer
     try:
-        told = answer(json.loads(argument))
+        answered = answer(json.loads(argument))
     except ValueError as error:
-        told = {"refused": str(error)}
-    return json.dumps(told, allow_nan=False)
+        answered = {"refused": str(error)}
+    return json.dumps(answered, allow_nan=False)

@@ -11,14 +11,14 @@ from evenkeel.properties.kit.question import Question, judge
 from evenkeel.reference.edition import EDITIONS
 
 
-def answer(asked: Any) -> Any:
+def answer(request: Any) -> Any:
     """`question` and `trial`, and an `observation` to be judged, if any. The answer has by edition
-    what the reference observes, and what each judge says of each observation.
+    what the reference observes, and the verdicts of each judge on each observation.
     """
-    question = QUESTIONS[asked["question"]]
+    question = QUESTIONS[request["question"]]
     try:
-        trial = from_json(question.trial_type, asked["trial"])
-        own = {"yours": asked["observation"]} if asked.get("observation") else {}
+        trial = from_json(question.trial_type, request["trial"])
+        own = {"yours": request["observation"]} if request.get("observation") else {}
         seen = {name: question.observe(trial, edition) for name, edition in EDITIONS.items()}
         given = {name: read_observation(question, data) for name, data in own.items()}
     except BadData as bad:
@@ -33,11 +33,11 @@ def answer(asked: Any) -> Any:
 
 
 def verdicts(question: Question[Any, Any], trial: Any, observed: Any, edition: str) -> Any:
-    """What each clause of an edition says of an observation; unexercised ones are left out."""
+    """The verdict of each clause of an edition on an observation, without unexercised ones."""
     found = EDITIONS[edition]
-    said = judge(question, clauses_for(question.name, found), trial, observed, found)
+    judgement = judge(question, clauses_for(question.name, found), trial, observed, found)
     return {
         verdict.clause: [verdict.status, verdict.sentence]
-        for verdict in said
+        for verdict in judgement
         if verdict.status != "unexercised"
     }

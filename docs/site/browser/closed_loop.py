@@ -1,4 +1,4 @@
-"""A scenario of `evenkeel operate simulate` under several strategies, as it goes over time."""
+"""A scenario of `evenkeel operate simulate` under several strategies, over time."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MOST_WORK: Final = 60_000
 """Steps times bundles: beyond that a page would have to be waited for too long."""
 
 
-def answer(asked: Any) -> Any:
+def answer(request: Any) -> Any:
     """`scenario` is the text of a scenario file; `strategies`, `edition` and `seed`. The answer
     has for each strategy the usage of every broker at every step, the moves and the measures.
     """
-    file = read(asked["scenario"])
+    file = read(request["scenario"])
     timing, bundles = file.scenario.timing, len(file.scenario.bundles)
     if timing.steps * bundles > MOST_WORK:
         raise ValueError(
@@ -33,7 +33,7 @@ def answer(asked: Any) -> Any:
     return {
         "title": file.title,
         "minutes": timing.end / 60_000,
-        "runs": {name: run(file, Strategy(name), asked) for name in asked["strategies"]},
+        "runs": {name: run(file, Strategy(name), request) for name in request["strategies"]},
     }
 
 
@@ -48,11 +48,11 @@ def read(text: str) -> ScenarioFile:
             raise ValueError(str(bad)) from bad
 
 
-def run(file: ScenarioFile, strategy: Strategy, asked: Any) -> Any:
+def run(file: ScenarioFile, strategy: Strategy, request: Any) -> Any:
     """One run."""
     balancer = BalancerSpec(strategy, USUAL_PLACER[strategy], file.settings[strategy])
-    trial = BalancingTrial(file.scenario, balancer, asked.get("seed", 0))
-    history = answer_loop(trial, EDITIONS[asked["edition"]])
+    trial = BalancingTrial(file.scenario, balancer, request.get("seed", 0))
+    history = answer_loop(trial, EDITIONS[request["edition"]])
     usages: dict[str, list[Any]] = {}
     for broker in file.scenario.brokers:
         at = [{g.broker: g.usage for g in moment.gauges} for moment in history.moments]

@@ -1,4 +1,4 @@
-"""A dispatch limit: the worst that it lets through, as a time line."""
+"""A dispatch limit: the worst case that it allows, as a time line."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from evenkeel.reference.throttling import overdelivery
 MOST: Final = 10**9
 BATCH: Final = 10_000
 LONGEST: Final = 24
-"""Periods that are drawn at most."""
+"""Periods that are shown at most."""
 
 
-def answer(asked: Any) -> Any:
+def answer(request: Any) -> Any:
     """`quota` per `period` seconds, `batch`, `entries` of one read, `reads` at once. The answer
     has what each period delivers, the bounds, and the worst schedule step by step.
     """
     for name in ("quota", "period", "batch", "entries", "reads"):
-        if not (isinstance(asked[name], int) and 1 <= asked[name] <= MOST):
+        if not (isinstance(request[name], int) and 1 <= request[name] <= MOST):
             raise ValueError(f"The {name} must be a whole number from 1 to {MOST:,}.")
-    wanted = Wanted(
-        messages=asked["quota"],
+    options = Wanted(
+        messages=request["quota"],
         bytes=None,
-        period=asked["period"],
-        batch=asked["batch"],
+        period=request["period"],
+        batch=request["batch"],
         average_bytes=1,
         largest_bytes=1,
-        entries=asked["entries"],
-        reads=asked["reads"],
+        entries=request["entries"],
+        reads=request["reads"],
         partitions=1,
         by_entry=False,
         precise=False,
     )
-    setting = planning.setting_of(wanted)
+    setting = planning.setting_of(options)
     excess = overdelivery.excess(setting)
     idle = excess // setting.quota
     shown = min(LONGEST, idle + 4)
@@ -43,7 +43,7 @@ def answer(asked: Any) -> Any:
         "span": setting.span,
         "idle": idle,
         # A quota at the end of the first period, the burst as the second begins, then the debt.
-        "delivered": [setting.quota, *planning.timeline(wanted, shown - 1)],
+        "delivered": [setting.quota, *planning.timeline(options, shown - 1)],
         "window": overdelivery.most_in_window(setting, 1),
         "bounds": [
             {
@@ -56,5 +56,5 @@ def answer(asked: Any) -> Any:
             }
             for periods in planning.WINDOWS
         ],
-        "schedule": planning.worst_schedule(wanted),
+        "schedule": planning.worst_schedule(options),
     }

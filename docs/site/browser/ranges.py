@@ -18,16 +18,16 @@ MOST: Final = 1_024
 """Bundles, and topics, that a page draws."""
 
 
-def answer(asked: Any) -> Any:
+def answer(request: Any) -> Any:
     """`topics`: names with a load each; `bundles`: how many; `cuts`: further boundaries;
     `limits`: of one bundle. The answer has hashes, bundles, and every algorithm's positions for
     the bundle with most topics, or for `bundle`, by edition.
     """
-    boundaries = boundaries_of(asked["bundles"], asked.get("cuts", []))
-    topics = [topic_of(name, load) for name, load in asked["topics"]]
+    boundaries = boundaries_of(request["bundles"], request.get("cuts", []))
+    topics = [topic_of(name, load) for name, load in request["topics"]]
     bundles = bundles_of(boundaries)
     held = [[topic for topic in topics if topic["hash"] in bundle] for bundle in bundles]
-    chosen = asked.get("bundle")
+    chosen = request.get("bundle")
     if chosen is None or not 0 <= chosen < len(bundles):
         chosen = max(range(len(bundles)), key=lambda place: len(held[place]))
     return {
@@ -39,14 +39,14 @@ def answer(asked: Any) -> Any:
             for bundle, own in zip(bundles, held, strict=True)
         ],
         "cuts": {
-            name: positions(bundles[chosen], held[chosen], asked["limits"], edition)
+            name: positions(bundles[chosen], held[chosen], request["limits"], edition)
             for name, edition in EDITIONS.items()
         },
     }
 
 
 def boundaries_of(count: int, cuts: list[int]) -> tuple[int, ...]:
-    """The boundaries of so many equal bundles, and these. Raises ValueError."""
+    """The boundaries of a number of equal bundles, and these. Raises ValueError."""
     if not 1 <= count <= MOST:
         raise ValueError(f"The bundles must be from 1 to {MOST}.")
     boundaries = tuple(sorted({*initial_boundaries(count), *cuts}))

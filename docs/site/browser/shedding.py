@@ -24,12 +24,12 @@ MOST_BROKERS: Final = 8
 MOST_BUNDLES: Final = 60
 
 
-def answer(asked: Any) -> Any:
+def answer(request: Any) -> Any:
     """`brokers`: for each the loads of its bundles, in percent of a broker; `rounds`: minutes;
     `settings`: by Pulsar's names. The answer has the runs by strategy and edition.
     """
-    scenario = scenario_of(asked["brokers"], asked["rounds"])
-    settings = settings_of(asked.get("settings", {}))
+    scenario = scenario_of(request["brokers"], request["rounds"])
+    settings = settings_of(request.get("settings", {}))
     return {
         strategy.value: {
             name: run(scenario, BalancerSpec(strategy, USUAL_PLACER[strategy], settings), name)
@@ -63,7 +63,7 @@ def scenario_of(brokers: list[list[float]], rounds: int) -> Scenario:
 
 
 def traffic_of(percent: float) -> Traffic:
-    """Traffic that is so many percent of a broker in every dimension. Raises ValueError."""
+    """Traffic of a percentage of a broker in every dimension. Raises ValueError."""
     if not 0 <= percent <= 1000:
         raise ValueError("A bundle's load must be from 0 to 1000 percent.")
     rate, throughput = percent * MESSAGES / 2, percent * PERCENT
@@ -76,7 +76,7 @@ def settings_of(given: dict[str, float]) -> Settings:
     values: dict[str, Any] = {}
     for wire, value in given.items():
         if wire not in known:
-            raise ValueError(f"There is no setting {wire}.")
+            raise ValueError(f"No setting is called {wire}.")
         default = known[wire].default
         if isinstance(default, int) and value != int(value):
             raise ValueError(f"{wire} must be a whole number.")
@@ -127,6 +127,6 @@ def number_of(bundle: str) -> str:
 
 
 def placed(later: tuple[Moment, ...], bundle: str) -> str | None:
-    """Who serves a bundle next, if anybody does before the end."""
+    """The next broker that serves a bundle, if any does before the end."""
     found = (one.broker for moment in later for one in moment.placed if one.bundle == bundle)
     return next(found, None)

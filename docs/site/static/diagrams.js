@@ -1,4 +1,4 @@
-// Draws Mermaid's diagrams, from a copy beside the page, in the page's colours.
+// Draws Mermaid's diagrams, from a copy next to the page, in the page's colours.
 "use strict";
 
 (() => {

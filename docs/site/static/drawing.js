@@ -1,4 +1,4 @@
-// What the pages that run the specification are made of: elements, fields, and asking.
+// Parts of the pages that run the specification: elements, fields, and requests.
 "use strict";
 
 (() => {
@@ -58,14 +58,14 @@
   const percent = (share) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
   const grouped = (value) => Number(value).toLocaleString("en-US");
 
-  // A page: its controls are drawn once, what is shown whenever there is an answer. Of several
+  // A page: its controls are built once, the rest is drawn for each answer. Of several
   // questions in a row only the last one counts.
   function play(name, { controls, show }) {
     const root = document.getElementById(`play-${name}`);
     const data = JSON.parse(document.getElementById("play-data").textContent);
     const status = h("p", { class: "status", role: "status" });
     const shown = h("div", { class: "shown" });
-    const page = { data, asked: data.asked, answered: data.answered, ask, redraw };
+    const page = { data, request: data.request, answered: data.answered, ask, redraw };
     let last = 0;
 
     function redraw() {
@@ -74,7 +74,7 @@
     }
 
     async function ask(changed) {
-      Object.assign(page.asked, changed);
+      Object.assign(page.request, changed);
       const own = ++last;
       status.textContent = evenkeel.loaded()
         ? "Working it out …"
@@ -82,7 +82,7 @@
       shown.classList.add("old");
       let answered;
       try {
-        answered = await evenkeel.call(name, page.asked);
+        answered = await evenkeel.call(name, page.request);
       } catch (error) {
         answered = { refused: String(error.message || error) };
       }

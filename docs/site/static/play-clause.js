@@ -13,9 +13,9 @@
   }
 
   function controls(page) {
-    const trial = h("textarea", { rows: 16, spellcheck: "false", "aria-label": "trial", value: written(page.asked.trial) });
+    const trial = h("textarea", { rows: 16, spellcheck: "false", "aria-label": "trial", value: written(page.request.trial) });
     const own = h("textarea", { rows: 6, spellcheck: "false", "aria-label": "your answer", placeholder: "none" });
-    const question = h("code", {}, page.asked.question);
+    const question = h("code", {}, page.request.question);
     const chapters = Object.entries(page.data.cases);
     const problem = h("p", { class: "status refused" });
 

@@ -7,7 +7,7 @@
 
   function controls(page) {
     const whole = (label, name) =>
-      number(label, page.asked[name], (value) => page.ask({ [name]: value }), { min: 1, step: 1 });
+      number(label, page.request[name], (value) => page.ask({ [name]: value }), { min: 1, step: 1 });
     return h("div", { class: "row" },
       whole("Messages per period", "quota"), whole("Seconds of a period", "period"),
       whole("Messages of an entry at most", "batch"), whole("Entries of a read at most", "entries"),
@@ -16,7 +16,7 @@
 
   function drawn(page) {
     const { delivered, window: worst, idle } = page.answered;
-    const { quota, period } = page.asked;
+    const { quota, period } = page.request;
     const top = 1.08 * Math.max(...delivered, quota);
     const each = (WIDE - LEFT - 10) / delivered.length;
     const x = (periods) => LEFT + each * periods;
@@ -55,11 +55,11 @@
   function show(page) {
     const { bounds, schedule, excess, window: worst } = page.answered;
     const rows = bounds.map((row) => ({
-      cells: [`${row.periods} × ${page.asked.period} s`, ...["limit", "aligned", "window", "bucket", "forgotten"].map((name) => grouped(row[name]))],
+      cells: [`${row.periods} × ${page.request.period} s`, ...["limit", "aligned", "window", "bucket", "forgotten"].map((name) => grouped(row[name]))],
     }));
     return [
-      h("p", { class: "headline" }, `At worst ${grouped(worst)} messages in some ${page.asked.period} s, `,
-        h("b", {}, `${(worst / page.asked.quota).toFixed(1)} times the limit`), `; on average the limit.`),
+      h("p", { class: "headline" }, `At worst ${grouped(worst)} messages in some ${page.request.period} s, `,
+        h("b", {}, `${(worst / page.request.quota).toFixed(1)} times the limit`), `; on average the limit.`),
       h("div", { class: "wide" }, drawn(page)),
       h("h3", {}, "How it comes about"),
       h("ol", {}, schedule.map((line) => h("li", {}, line))),

@@ -7,15 +7,15 @@
   const [WIDE, HIGH, LEFT, TOP, BOTTOM] = [420, 180, 44, 10, 36];
 
   function controls(page) {
-    const text = h("textarea", { rows: 14, spellcheck: "false", value: page.asked.scenario, "aria-label": "scenario" });
+    const text = h("textarea", { rows: 14, spellcheck: "false", value: page.request.scenario, "aria-label": "scenario" });
     const names = Object.keys(page.data.scenarios);
     const run = () => page.ask({ scenario: text.value });
     const box = (name) => {
       const input = h("input", {
         type: "checkbox",
-        checked: page.asked.strategies.includes(name),
+        checked: page.request.strategies.includes(name),
         onchange: () => {
-          const kept = new Set(page.asked.strategies);
+          const kept = new Set(page.request.strategies);
           if (input.checked) kept.add(name);
           else kept.delete(name);
           page.ask({ strategies: ALL.filter((one) => kept.has(one)) });
@@ -29,8 +29,8 @@
           text.value = page.data.scenarios[name];
           run();
         }),
-        choice("Edition", editions.map((name) => [name]), page.asked.edition, (edition) => page.ask({ edition })),
-        number("Seed", page.asked.seed, (seed) => page.ask({ seed }), { min: 0, step: 1 })),
+        choice("Edition", editions.map((name) => [name]), page.request.edition, (edition) => page.ask({ edition })),
+        number("Seed", page.request.seed, (seed) => page.ask({ seed }), { min: 0, step: 1 })),
       h("fieldset", { class: "boxes" }, h("legend", {}, "Strategies"), ALL.map(box)),
       h("details", {}, h("summary", {}, "Change the scenario"), text,
         h("p", { class: "buttons" }, h("button", { type: "button", onclick: run }, "Run it"))),
@@ -95,7 +95,7 @@
       h("h2", {}, page.answered.title),
       legend(Object.keys(runs[0][1].usage)),
       h("div", { class: "plots" }, runs.map(([name, run]) =>
-        h("figure", {}, h("figcaption", {}, h("b", {}, name), ` ${page.asked.edition}: usage of every broker`), plot(run, top, page.answered.minutes)))),
+        h("figure", {}, h("figcaption", {}, h("b", {}, name), ` ${page.request.edition}: usage of every broker`), plot(run, top, page.answered.minutes)))),
       table(["strategy", "bundles moved", "back again", "highest usage", "mean spread", "spread at the end", "nothing moves after"], runs.map(measured)),
       h("p", { class: "quiet" }, "Spread: the standard deviation of the brokers' usages. Back again: moves of a bundle to a broker that it had left."),
     ];

@@ -29,14 +29,14 @@
   function controls(page) {
     const text = h("textarea", {
       rows: 8, spellcheck: "false", "aria-label": "topics",
-      value: page.asked.topics.map((topic) => topic.join(" ")).join("\n"),
+      value: page.request.topics.map((topic) => topic.join(" ")).join("\n"),
       onchange: () => page.ask({ topics: topics(text.value) }),
     });
-    const limit = (label, name) => number(label, page.asked.limits[name], (value) =>
-      page.ask({ limits: { ...page.asked.limits, [name]: value } }), { min: 0, step: 1 });
+    const limit = (label, name) => number(label, page.request.limits[name], (value) =>
+      page.ask({ limits: { ...page.request.limits, [name]: value } }), { min: 0, step: 1 });
     return [
       h("div", { class: "row" },
-        number("Bundles", page.asked.bundles, (bundles) => page.ask({ bundles, cuts: [], bundle: null }), { min: 1, max: 1024, step: 1 }),
+        number("Bundles", page.request.bundles, (bundles) => page.ask({ bundles, cuts: [], bundle: null }), { min: 1, max: 1024, step: 1 }),
         limit("Messages a second of a bundle", "messages"),
         limit("Margin in percent", "difference")),
       h("details", {}, h("summary", {}, "Topics, each with its messages a second"), text),
@@ -93,7 +93,7 @@
     const rows = ALGORITHMS.map(([name], place) => {
       const [one, other] = editions.map((edition) => page.answered.cuts[edition][name]);
       const label = h("span", { class: "legend" }, h("span", {}, h("i", { style: `background:var(--s${place + 2})` }), name));
-      const cut = () => page.ask({ cuts: [...new Set([...page.asked.cuts, ...other])], bundle: null });
+      const cut = () => page.ask({ cuts: [...new Set([...page.request.cuts, ...other])], bundle: null });
       const usable = Array.isArray(other) && other.length;
       const button = usable ? h("button", { type: "button", onclick: cut }, "Cut so") : "";
       return { class: told(one) === told(other) ? "" : "differs", cells: [label, told(one), told(other), button] };
@@ -104,7 +104,7 @@
       circle(page),
       h("div", {}, h("h3", {}, `Where ${page.answered.bundles[page.answered.chosen].name} would be cut`),
         table(["algorithm", ...editions, ""], rows, "answers"),
-        page.asked.cuts.length ? h("p", { class: "buttons" }, h("button", { type: "button", onclick: whole }, "Undo the cuts")) : null,
+        page.request.cuts.length ? h("p", { class: "buttons" }, h("button", { type: "button", onclick: whole }, "Undo the cuts")) : null,
         h("h3", {}, "Its topics"),
         table(["hash", "topic", "msg/s"], topics_of.map((t) => ({ cells: [hex(t.hash), t.name, grouped(t.load)] })), "answers")),
     ];

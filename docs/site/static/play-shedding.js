@@ -48,13 +48,13 @@
     const rows = h("div", { class: "brokers" });
     const draw = () =>
       rows.replaceChildren(
-        ...page.asked.brokers.map((loads, place) => {
+        ...page.request.brokers.map((loads, place) => {
           const input = h("input", {
             type: "text",
             inputmode: "decimal",
             value: loads.join(" "),
             onchange: () => {
-              page.asked.brokers[place] = numbers(input.value);
+              page.request.brokers[place] = numbers(input.value);
               page.ask({});
             },
           });
@@ -62,7 +62,7 @@
         }),
       );
     const change = (edit) => () => {
-      edit(page.asked.brokers);
+      edit(page.request.brokers);
       draw();
       page.ask({});
     };
@@ -83,7 +83,7 @@
       h("fieldset", {}, h("legend", {}, title),
         Object.entries(settings).map(([key, value]) =>
           number(key, value, (given) => {
-            page.asked.settings[key] = given;
+            page.request.settings[key] = given;
             page.ask({});
           }),
         ));
@@ -114,7 +114,7 @@
   // Rounds in which nothing is other than before are told in one line.
   function rounds(page, edition) {
     const run = page.answered[chosen][edition];
-    const loads = page.asked.brokers.flat();
+    const loads = page.request.brokers.flat();
     const names = Object.values(run.rounds[0].brokers).flatMap((broker) => broker.bundles).sort();
     const number_of = new Map(names.map((name, place) => [name, place]));
     const parts = [];
@@ -171,7 +171,7 @@
     controls: (page) => [
       brokers(page),
       h("div", { class: "row" },
-        number("Rounds, in minutes", page.asked.rounds, (rounds) => page.ask({ rounds }), { min: 1, max: 90, step: 1 })),
+        number("Rounds, in minutes", page.request.rounds, (rounds) => page.ask({ rounds }), { min: 1, max: 90, step: 1 })),
       thresholds(page),
     ],
     show: (page) => [

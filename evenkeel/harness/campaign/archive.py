@@ -1,6 +1,6 @@
-"""The zip that workers get: our own packages, importable with nothing but Python beside it.
+"""The zip for the workers: our own packages, importable with Python alone.
 
-The same sources give the same bytes, so the zip's digest says which code a campaign ran.
+The same sources give the same bytes, so the zip's digest identifies the code of a campaign.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What more trials would show: a discovery curve, and what comes of it (Good and Turing, Chao).
+"""Estimate what more trials would show, from a discovery curve (Good and Turing, Chao).
 
-What is discovered are sorts: failures by signature, disagreements by kind, labels of trials. Those
-met once tell how many were not met yet.
+Discovered are sorts: failures by signature, disagreements by kind, labels of trials. The number of
+sorts seen once estimates how many were not seen yet.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def sorts_of(tally: Tally) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """After so many trials: sorts seen, those seen once and twice, and what `more` trials would
+    """After `trials`: sorts seen, those seen once and twice, and the estimate of what `more` trials
     add.
     """
 
@@ -51,10 +51,10 @@ class Estimate:
 
 
 def estimate(counts: Iterable[int], trials: int, more: int) -> Estimate:
-    """What so many more trials would add.
+    """The estimated number of sorts that `more` trials add.
 
-    The number of unseen sorts is at least f1 (f1 - 1) / 2 (f2 + 1) (Chao); of these so many come up
-    as the sorts met once say.
+    The number of unseen sorts is at least f1 (f1 - 1) / 2 (f2 + 1) (Chao); the share
+    of them that appears follows from the sorts seen once.
     """
     known = list(counts)
     once, twice = known.count(1), known.count(2)

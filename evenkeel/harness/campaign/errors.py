@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class CampaignUnusable(Exception):
-    """The campaign cannot be run as asked: one clear sentence, exit status 2."""
+    """The campaign cannot be run as requested: one clear sentence, exit status 2."""

@@ -22,7 +22,7 @@ from evenkeel.harness.tally import Found
 from evenkeel.stopping import Stopped
 
 AT_ONCE: Final = 4
-"""So many failures of each core are shrunk before it is shown and kept."""
+"""Failures per core that are shrunk before the result is shown and stored."""
 BUG = "found by a campaign, not yet explained"
 KNOWN_BUG = "what the edition {edition} does by a switch"
 
@@ -30,21 +30,21 @@ KNOWN_BUG = "what the edition {edition} does by a switch"
 class Shrinking:
     """Shrinks the smallest trial of each signature on the workers, the smallest first.
 
-    What is shrunk is kept in the folder, so that a campaign that is stopped need not do it again.
+    Results are stored in the folder, so that a stopped campaign need not repeat them.
     """
 
     def __init__(
         self, spark: Spark, order: Order, folder: Folder, smallest: Mapping[str, Found]
     ) -> None:
         self._spark, self._order, self._folder = spark, order, folder
-        kept = (as_finding(row) for row in folder.shrunk())
-        self._done = {f.signature: f for f in kept if smallest.get(f.signature) == f.found}
+        stored = (as_finding(row) for row in folder.shrunk())
+        self._done = {f.signature: f for f in stored if smallest.get(f.signature) == f.found}
         waiting = ((name, found) for name, found in smallest.items() if name not in self._done)
         self._waiting = sorted(waiting, key=lambda item: (item[1].size, item[0]))
 
     @property
     def amounts(self) -> tuple[Done, Done]:
-        """How much there is to shrink, and how much is done."""
+        """The number of failures to shrink, and how many are done."""
         done = len(self._done)
         total = done + len(self._waiting)
         return Done(total, total), Done(done, done)
@@ -78,7 +78,7 @@ class Shrinking:
 
 
 def as_finding(row: dict[str, Any]) -> Finding:
-    """A finding as it was kept."""
+    """A finding as it was stored."""
     return Finding(**{**row, "found": Found(**row["found"])})
 
 

@@ -1,13 +1,13 @@
-"""A campaign's folder: its parameters, its parts, and how far it is.
+"""A campaign's folder: its parameters, its parts, and its progress.
 
-    DIR/campaign.json             what was asked for, with what, whether it is finished, the result
+    DIR/campaign.json             what was requested, with what, whether it is finished, the result
     DIR/parts/<wave>/*.parquet    the tables of each finished wave, while the campaign runs
     DIR/parts/shrunk.jsonl        failures that are shrunk already
     DIR/<table>.parquet           the tables, once it is finished
     DIR/counterexamples/<chapter>/*.json, DIR/report.txt, DIR/spark.log
 
-A part appears whole or not at all, and holds all that its blocks came to; so a stopped campaign
-can go on with the trials that no part has.
+A part appears whole or not at all, with all results of its blocks; so a stopped campaign can
+continue with the trials that no part has.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from evenkeel.harness.campaign.tables import (
     tally_rows,
     write_table,
 )
-from evenkeel.harness.campaign.worker import KEPT, Summary
+from evenkeel.harness.campaign.worker import STORED, Summary
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.tally import Tally
 
@@ -62,15 +62,15 @@ class Folder:
     def open(self, identity: dict[str, Any], id_: str, again: bool = False) -> dict[str, Any]:
         """Make the folder, or find this very campaign in it; returns its `campaign.json`.
 
-        `identity` is what must be equal for it to be the same campaign. With `again` whatever
-        campaign is there is removed first. Raises `CampaignUnusable` for another campaign's folder
+        `identity` is what must be equal for it to be the same campaign. With `again` an
+        existing campaign is removed first. Raises `CampaignUnusable` for another campaign's folder
         or one with other things in it.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             fresh = not any(path.name != LOCK for path in self.path.iterdir())
             if not fresh:
-                self.state()  # somebody else's folder gets no lock
+                self.state()  # a folder of something else gets no lock
             self._take()
             if again and not fresh:
                 self._remove()
@@ -119,7 +119,7 @@ class Folder:
             self._lock = -1
 
     def state(self) -> dict[str, Any]:
-        """What `campaign.json` says. Raises `CampaignUnusable` where it describes no campaign."""
+        """The content of `campaign.json`. Raises `CampaignUnusable` if it describes no campaign."""
         state: Any = None
         try:
             state = json.loads((self.path / CAMPAIGN).read_text(encoding="utf-8"))
@@ -220,7 +220,7 @@ class Folder:
             os.replace(fresh, self.path / f"{table}.parquet")
 
     def extend(self, state: dict[str, Any]) -> None:
-        """Make the tables of a finished campaign the first part of one that goes on."""
+        """Make the tables of a finished campaign the first part of one that continues."""
         self.drop_parts()
         fresh = self.path / PARTS / "000000.new"
         fresh.mkdir(parents=True)
@@ -271,7 +271,7 @@ def _place(block: Block) -> tuple[str, int, int]:
 
 
 def _is_result(result: object) -> bool:
-    """Whether a finished campaign says what it came to."""
+    """Whether a finished campaign has its result."""
     return (
         isinstance(result, dict)
         and result.get("status") in (0, 1, 2)
@@ -280,14 +280,14 @@ def _is_result(result: object) -> bool:
 
 
 def first_of(rows: list[Row], blocks: Iterable[Block]) -> list[Row]:
-    """The first few kept answers of each planned block, however it was cut."""
+    """The first few stored answers of each planned block, however it was divided."""
     found: list[Row] = []
     queue = sorted(rows, key=lambda row: (row["question"], row["seed"], row["index"]))
     at = 0
     for block in sorted(blocks, key=_place):
         taken = 0
         while at < len(queue) and _within(queue[at], block):
-            if taken < KEPT:
+            if taken < STORED:
                 found.append(queue[at])
                 taken += 1
             at += 1

@@ -33,9 +33,9 @@ from evenkeel.reference.edition import EDITIONS
 from evenkeel.stopping import Stopped
 
 ROUND_TRIALS: Final = 200_000
-"""Trials of a round, unless the user says how many."""
+"""Trials of a round by default."""
 CANARY_EVERY: Final = 4
-"""After so many rounds one is run against a mutant."""
+"""Rounds between two that are run against a mutant."""
 CANARY_TRIALS: Final = 60_000
 """Trials of a canary, over the questions of its chapter."""
 NEXT: Final = 1_000_000
@@ -61,10 +61,10 @@ class Round:
 def go_on_for_ever(
     plan: CampaignPlan, console: Console, rounds: int | None = None
 ) -> CampaignResult:
-    """Round after round, until somebody stops it, a canary is missed, or so many are done.
+    """Run rounds until the user stops it, a canary is missed, or `rounds` are done.
 
     The folder has one campaign a round, and a line about each in `forever.jsonl`; a run that is
-    started again goes on behind the last.
+    started again continues after the last.
     """
     plan.out.mkdir(parents=True, exist_ok=True)
     done, counts = history(plan.out), Counter[str]()
@@ -99,7 +99,7 @@ def add(counts: Counter[str], folder: Path) -> int:
 
 
 def canaries(edition: str, chapters: Sequence[str]) -> list[Mutant]:
-    """The real defects kept by hand that a campaign of these chapters should find."""
+    """The handwritten mutants of real defects that a campaign of these chapters should find."""
     return [
         mutant
         for mutant in MUTANTS

@@ -1,4 +1,4 @@
-"""One page about a finished campaign, that needs nothing beside it: no script, no other file."""
+"""One page about a finished campaign, self-contained: no script, no other file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
-from evenkeel.harness.campaign.afterwards import finished_state, tables_of
 from evenkeel.harness.campaign.discovery import estimate, sorts_of
+from evenkeel.harness.campaign.followup import finished_state, tables_of
 from evenkeel.harness.campaign.tables import FORMAT, read_rows
 from evenkeel.harness.tally import Tally
 from evenkeel.text import printable
 
 MOST: Final = 200
-"""So many rows of a table are on the page; the tables of the campaign have all."""
+"""Rows of a table that are on the page; the tables of the campaign have all."""
 COLOURS: Final = {
     "holds": "#3a7d44",
     "unexercised": "#9aa0a6",
@@ -114,7 +114,7 @@ def cell(value: object) -> str:
 
 def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]:
     """All that is on the page."""
-    asked, result = state["campaign"], state["result"]
+    requested, result = state["campaign"], state["result"]
     clauses = result["clauses"]
     trials = sum(tally.trials.values())
     seconds: dict[str, float] = {}
@@ -129,16 +129,16 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
         missing[question] = missing.get(question, 0) + count
     titles = spec.entries()
     return {
-        "subject": printable(asked["answered by"]),
-        "edition": asked["edition"],
+        "subject": printable(requested["answered by"]),
+        "edition": requested["edition"],
         "summary": printable(result["summary"]),
         "estimate": estimate(sorts_of(tally).values(), trials, 1_000_000).sentence,
         "facts": [
             ("campaign", state["id"]),
             ("tables", FORMAT),
-            ("seed", asked["seed"]),
+            ("seed", requested["seed"]),
             ("trials", f"{trials:,}"),
-            ("evenkeel", f"{asked['evenkeel']}, code {asked['code'][:12]}"),
+            ("evenkeel", f"{requested['evenkeel']}, code {requested['code'][:12]}"),
             *sorted((name, printable(str(text))) for name, text in state["ran"].items()),
         ],
         "clause_rows": [
@@ -190,8 +190,8 @@ def bars(title: str, values: list[tuple[str, float, str]]) -> str:
     FigureCanvasSVG(figure)
     axes = figure.subplots()
     names, numbers, colours = zip(*values, strict=True) if values else ((), (), ())
-    drawn = axes.barh(names, numbers, color=colours)
-    axes.bar_label(drawn, labels=[f"{number:,.0f}" for number in numbers], padding=3, fontsize=8)
+    bars = axes.barh(names, numbers, color=colours)
+    axes.bar_label(bars, labels=[f"{number:,.0f}" for number in numbers], padding=3, fontsize=8)
     axes.invert_yaxis()
     axes.set_title(title, fontsize=10, loc="left")
     axes.tick_params(labelsize=8)

@@ -20,7 +20,7 @@ from evenkeel.harness.campaign.session import Spark
 def fingerprint_of(subject: str) -> str:
     """A digest of the files that a subject's command names: its program, and its arguments.
 
-    What a script starts in turn is not seen; a subject that changes there says so by its version.
+    What a script starts in turn is not seen; such a subject should change its version.
     """
     whole = hashlib.sha256()
     for place, word in enumerate(shlex.split(subject)):

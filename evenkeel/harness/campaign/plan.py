@@ -28,22 +28,20 @@ COMMAND_LISTS_PER_BLOCK: Final = 500
 FIRST_BLOCK: Final = 40
 """The first block of a question is small: it is measured, and its results are on disk at once."""
 DECISION_WEIGHT: Final = 4
-"""A question of single decisions gets so many times the trials of one of command lists."""
+"""Factor of the trials of a question of single decisions over one of command lists."""
 
 WAVE_SECONDS: Final = 4.0
-"""A wave takes so long at first: its results are on disk then. Later a hundredth of what has gone
-by, so that a stopped campaign loses a hundredth at most, and long ones do not leave many parts.
+"""Seconds of the first wave, after which its results are on disk. Later waves take a hundredth of
+the time so far: a stopped campaign loses a hundredth at most, and long ones have few parts.
 """
 LONGEST_WAVE: Final = 60.0
 SURPLUS: Final = 1.5
-"""Tasks get so many times the work that fits; what time is over for goes into the next wave."""
+"""Factor of the work that fits into a task; what does not fit goes into the next wave."""
 
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """By how much a finished campaign was extended: so many trials of these questions (none named:
-    of all that it has).
-    """
+    """An extension of a finished campaign: trials of these questions (none named: all)."""
 
     trials: int
     questions: tuple[str, ...] = ()
@@ -51,11 +49,11 @@ class More:
 
 @dataclass(frozen=True, slots=True)
 class CampaignPlan:
-    """What the user asked for.
+    """What the user requested.
 
     `trials` is the number over all questions; `chapters`, `questions` and `clauses` are all,
-    where none are named; `subject` is as after `--subject`. `partitions` makes one wave of so
-    many tasks; None leaves it to measurement. `keep_answers` keeps all answers, so that all can be
+    where none are named; `subject` is as after `--subject`. `partitions` makes one wave of this
+    number of tasks; None: measured. `keep_answers` stores all answers, so that all can be
     judged again; else those that differ. `more` is what extended it. With `again` a campaign that
     is in the folder is replaced.
     """
@@ -93,7 +91,7 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
     """The questions of a plan. Raises `CampaignUnusable` where the plan makes no sense."""
     if plan.edition not in EDITIONS:
         raise CampaignUnusable(
-            f"There is no edition {plan.edition}; there are {', '.join(EDITIONS)}."
+            f"There is no edition {plan.edition}; the editions are {', '.join(EDITIONS)}."
         )
     edition = EDITIONS[plan.edition]
     questions = questions_of(plan.chapters, plan.clauses, edition, plan.questions)
@@ -108,7 +106,7 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
         )
     if plan.trials < len(questions):
         raise CampaignUnusable(
-            f"{plan.trials} trials are too few for {len(questions)} questions; ask for one each "
+            f"{plan.trials} trials are too few for {len(questions)} questions; request one each "
             f"at least."
         )
     if plan.partitions is not None and plan.partitions < 1:
@@ -221,7 +219,7 @@ class Pace:
 
 
 def wave_seconds(elapsed: float) -> float:
-    """How long the next wave should take, so many seconds after the first began."""
+    """Seconds for the next wave, from the seconds since the first began."""
     return min(max(WAVE_SECONDS, elapsed / 100), LONGEST_WAVE)
 
 
@@ -251,7 +249,7 @@ def next_wave(
 
 
 def deal(blocks: Collection[Block], tasks: int, pace: Pace) -> list[list[Block]]:
-    """Deal blocks to at most so many tasks, the longest first, each to the least laden task."""
+    """Distribute blocks to at most `tasks` tasks, the longest first, to the least loaded task."""
     tasks = min(tasks, len(blocks))
     hands: list[list[Block]] = [[] for _ in range(tasks)]
     heap = [(0.0, 0, number) for number in range(tasks)]

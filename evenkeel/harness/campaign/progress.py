@@ -1,4 +1,4 @@
-"""How far a campaign is: a bar on a terminal, else a plain line every few seconds."""
+"""Progress of a campaign: a bar on a terminal, else a plain line every few seconds."""
 
 from __future__ import annotations
 

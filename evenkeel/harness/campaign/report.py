@@ -19,28 +19,28 @@ from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.worker import Finding
 from evenkeel.harness.schedule_coverage import MOST_TRIALS, reached_by
 from evenkeel.harness.severity import Severity
-from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
+from evenkeel.harness.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.text import printable
 
 WIDTH: Final = 100
 NEXT: Final = 1_000_000
-"""So many more trials are estimated."""
+"""Further trials for which the estimate is made."""
 KINDS: Final = 20
-"""At most so many kinds of answers that differ are listed."""
+"""Kinds of answers that differ that are listed at most."""
 REASONS: Final = 10
-"""At most so many reasons for trials without an answer are listed."""
+"""Reasons for trials without an answer that are listed at most."""
 
 STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that a report tells.
+    """All data of a report.
 
     `seconds` is the whole run's time, `working` the part of it in which trials ran, `fresh` the
-    trials that ran in it (the others an earlier run had done), `busy` the seconds that blocks of
+    trials that ran in it (an earlier run did the others), `busy` the seconds that blocks of
     each question took, summed over workers and runs.
     """
 
@@ -58,8 +58,8 @@ class Outcome:
 
     @property
     def status(self) -> int:
-        """0 all that binds holds, 1 violated, 2 unusable or unknown."""
-        return 1 if self.severity.errors(self.tally) else 2 if self.shortcomings else 0
+        """0: no errors; 1: violated; 2: unusable or unknown."""
+        return 1 if self.severity.errors(self.tally) else 2 if self.coverage_gaps else 0
 
     @property
     def severity(self) -> Severity:
@@ -67,16 +67,16 @@ class Outcome:
         return Severity(self.plan.edition, self.plan.strict)
 
     @property
-    def asked(self) -> list[str]:
-        """The clauses that the campaign asks for."""
+    def clauses(self) -> list[str]:
+        """The clauses of the campaign."""
         plan = self.plan
         questions = [*self.tally.trials, *plan.questions]
         return asked_clauses(questions, EDITIONS[plan.edition], plan.clauses)
 
     @property
-    def shortcomings(self) -> list[str]:
-        """Why a campaign in which nothing is violated does not say that all holds."""
-        return shortcomings(self.tally, self.asked, self.plan.allow_unexercised)
+    def coverage_gaps(self) -> list[str]:
+        """Why a campaign without a violation does not show that all holds."""
+        return coverage_gaps(self.tally, self.clauses, self.plan.allow_unexercised)
 
     @property
     def trials(self) -> int:
@@ -90,8 +90,8 @@ class Outcome:
 
 
 def clause_verdicts(outcome: Outcome) -> dict[str, str]:
-    """Each clause that the campaign asked about with its verdict over all trials."""
-    return {id_: outcome.severity.verdict(outcome.tally, id_) for id_ in outcome.asked}
+    """Each clause of the campaign with its verdict over all trials."""
+    return {id_: outcome.severity.verdict(outcome.tally, id_) for id_ in outcome.clauses}
 
 
 def summary_line(outcome: Outcome) -> str:
@@ -117,7 +117,7 @@ def report_text(outcome: Outcome) -> str:
         *_unanswered(outcome.tally),
         *_differing(outcome.tally),
         *_failures(outcome),
-        *outcome.shortcomings,
+        *outcome.coverage_gaps,
         estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT).sentence,
     ]
     return "\n".join(f"{section.rstrip()}\n" for section in sections)
@@ -237,7 +237,7 @@ def _failure(outcome: Outcome, finding: Finding) -> str:
     if finding.attempts:
         lines.append(f"  smallest trial: {json.dumps(finding.trial, ensure_ascii=False)}")
     else:
-        lines.append("  asked again, the subject answered otherwise: it is not deterministic")
+        lines.append("  put again, the trial got another answer: the subject is not deterministic")
     if finding.reproduced_by:
         lines.append(f"  the edition {finding.reproduced_by} does the same")
     if signature in outcome.files:

@@ -57,7 +57,7 @@ class CampaignResult:
 
     `status` is 0 if all holds, 1 if a clause is violated, 2 if the campaign could not be run or
     says nothing. `summary` is one line, `report` the text before it, `data` the same for programs.
-    Where the campaign is `unusable`, the summary says why.
+    If the campaign is `unusable`, the summary is the reason.
     """
 
     status: int
@@ -70,11 +70,11 @@ class CampaignResult:
 def run_campaign(
     plan: CampaignPlan, console: Console, spark: Spark | None = None
 ) -> CampaignResult:
-    """Run a campaign, or go on with the one in its folder. `console` shows how far it is.
+    """Run a campaign, or continue the one in its folder. `console` shows the progress.
 
-    Spark is started on the plan's master, unless an open one is given. What prevents the
-    campaign is a result with status 2 and its sentence as summary. KeyboardInterrupt and `Stopped`
-    end it at once with what there is; the waves that are done stay in the folder.
+    Spark is started on the plan's master, unless an open one is given. An obstacle
+    is a result with status 2 and its sentence as summary. KeyboardInterrupt and `Stopped`
+    end it at once with the results so far; finished waves stay in the folder.
     """
     folder = Folder(plan.out)
     try:
@@ -110,19 +110,19 @@ class _Campaign:
         self._working = 0.0
 
     def _offered(self, names: frozenset[str] | None) -> list[Question[Any, Any]]:
-        """The plan's questions that the subject answers: trials are made for no others."""
+        """The plan's questions that the subject answers; only these get trials."""
         if names is None:
             return self._questions
-        offered = [question for question in self._questions if question.name in names]
-        if not offered:
+        supported = [question for question in self._questions if question.name in names]
+        if not supported:
             raise CampaignUnusable(
                 f"Nothing was checked, because {self._subject} answers none of the questions."
             )
         if unknown := sorted(names - QUESTIONS.keys()):
-            self._say(f"The subject offers what is no question: {', '.join(unknown)}.")
-        if missing := len(self._questions) - len(offered):
+            self._say(f"The subject names unknown questions: {', '.join(unknown)}.")
+        if missing := len(self._questions) - len(supported):
             self._say(f"The subject does not offer {missing} of {len(self._questions)} questions.")
-        return offered
+        return supported
 
     def run(self, spark: Spark | None) -> CampaignResult:
         """All of it; of a campaign that is finished, its result again.
@@ -164,7 +164,7 @@ class _Campaign:
             return self._finish(spark, findings)
 
     def _stopped(self) -> CampaignResult:
-        """What there is when somebody wants an end: the waves that are done."""
+        """The results when the user stops it: the finished waves."""
         done, total = len(self._done), sum(block.count for block in self._blocks)
         trials = sum(self._tally.trials.values())
         asked = asked_clauses(
@@ -175,7 +175,7 @@ class _Campaign:
         summary = (
             f"campaign of {self._subject} against {self._plan.edition}: "
             f"{self._tally.outcome(asked, departures)}, stopped before {total:,}; the same "
-            f"command goes on from there"
+            f"command continues from there"
         )
         found = [f"{name}: {n:,} trials" for name, n in sorted(self._tally.failures.items())]
         status = 1 if severity.errors(self._tally) else 2
@@ -210,8 +210,8 @@ class _Campaign:
                 summaries = self._wave(spark, partial(run_blocks, timed, meter), tasks, meter, show)
                 pace.learn(summaries)
                 self._keep(summaries)
-                asked = [block for task in tasks for block in task]
-                pending.extendleft(reversed(left_of(asked, [one.block for one in summaries])))
+                planned = [block for task in tasks for block in task]
+                pending.extendleft(reversed(left_of(planned, [one.block for one in summaries])))
 
     def _wave(
         self,
@@ -266,7 +266,7 @@ class _Campaign:
         return result
 
     def _common(self) -> Common:
-        """What every row of every table says."""
+        """The columns of every row of every table."""
         return Common(self._state["id"], self._subject, self._plan.edition)
 
     def _busy(self) -> dict[str, float]:
@@ -278,7 +278,7 @@ class _Campaign:
 
 @contextmanager
 def closing_subjects(spark: Spark, plan: CampaignPlan) -> Iterator[None]:
-    """In the end the workers let go of their subjects, which may have something to say."""
+    """At the end the workers close their subjects, which may report problems."""
     yield
     if not plan.in_process:
         spark.run(close_subject, [[number] for number in range(spark.cores)])

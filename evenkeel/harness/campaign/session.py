@@ -37,10 +37,10 @@ CLOSING_SECONDS: Final = 20
 """How long the JVM may take to end."""
 
 SUBMITTED: Final = "spark-submit"
-"""Stands for the master that was named to `spark-submit`."""
+"""Means the master that was given to `spark-submit`."""
 
 RESTORED: Final = ("PYTHONHASHSEED", "PYTHONPATH", "PYTHONUNBUFFERED")
-"""What Spark itself changes in a worker's environment; a subject must not notice."""
+"""Variables that Spark changes in a worker's environment; a subject gets the originals."""
 
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _LOST: Final = re.compile(r"\(TID \d+\) \(.*?\): (?:[\w.$]+: )?(.+)")
@@ -95,7 +95,7 @@ class Spark:
         """End whatever runs, at once; the context cannot be used any more."""
         if self.process is not None:
             self.process.kill()
-        else:  # somebody else's JVM
+        else:  # a JVM of another owner
             self.context.cancelAllJobs()
 
 
@@ -129,7 +129,7 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
 
 
 def _prepared(master: str, scratch: Path) -> tuple[Java, dict[str, str | None], dict[str, str]]:
-    """The Java, the variables and the settings. Under `spark-submit` all of it is there already."""
+    """The Java, the variables and the settings. Under `spark-submit` all of it is set already."""
     if is_submitted():
         home = os.environ.get("JAVA_HOME", "")
         return Java(Path(home), "", "Spark was started by spark-submit."), {}, {}
@@ -138,7 +138,7 @@ def _prepared(master: str, scratch: Path) -> tuple[Java, dict[str, str | None], 
 
 
 def is_submitted() -> bool:
-    """Whether `spark-submit` runs this process, with a JVM that is there already."""
+    """Whether `spark-submit` runs this process, with a running JVM."""
     return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
@@ -178,9 +178,9 @@ def _settings(master: str, scratch: Path) -> dict[str, str]:
 
 
 def _variables(master: str, java: Java) -> dict[str, str | None]:
-    """What the environment must say while Spark starts; None is unset.
+    """The environment while Spark starts; None is unset.
 
-    PYTHONSAFEPATH keeps workers from importing what lies in the working directory.
+    PYTHONSAFEPATH keeps workers from importing modules of the working directory.
     """
     variables: dict[str, str | None] = {"JAVA_HOME": str(java.home)}
     if is_local(master):
@@ -216,7 +216,7 @@ def _environment(variables: Mapping[str, str | None]) -> Iterator[None]:
 def _start(
     settings: Mapping[str, str], log_file: IO[bytes], master: str, log: Path
 ) -> tuple[Any, subprocess.Popen[bytes] | None]:
-    """Start the JVM and the context in it, and leave Ctrl-C to whoever had it."""
+    """Start the JVM and the context in it, and restore the handler of Ctrl-C."""
     try:
         from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - only campaigns need it
         from pyspark.java_gateway import launch_gateway  # noqa: PLC0415 - the same
@@ -265,7 +265,7 @@ def _stop(context: Any, process: subprocess.Popen[bytes] | None) -> None:
 def _end_jvm(gateway: Any, process: subprocess.Popen[bytes]) -> None:
     from pyspark import SparkContext  # noqa: PLC0415 - only campaigns need it
 
-    with suppress(Exception):  # it may be gone already
+    with suppress(Exception):  # it may have ended already
         gateway.shutdown()
     SparkContext._gateway = SparkContext._jvm = None
     if process.stdin is not None:
@@ -279,10 +279,10 @@ def _end_jvm(gateway: Any, process: subprocess.Popen[bytes]) -> None:
 
 
 def last_line(log: Path, begin: int) -> str:
-    """The last line of a log after a position that says something."""
+    """The last relevant line of a log after a position."""
     text = log.read_bytes()[begin:].decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "it said nothing"
+    return lines[-1] if lines else "it printed nothing"
 
 
 def reason_of(error: Exception) -> str:
@@ -292,7 +292,7 @@ def reason_of(error: Exception) -> str:
     other Java exception, its message.
     """
     text = type(error).__name__
-    with suppress(Exception):  # it is the JVM that tells, and it may be gone
+    with suppress(Exception):  # the JVM reports it, and it may have ended
         java = getattr(error, "java_exception", None)
         text = str(error if java is None else java.getMessage())
     own = text.partition("\n\tat ")[0].partition("\nDriver stacktrace")[0]

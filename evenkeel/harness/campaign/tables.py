@@ -1,8 +1,8 @@
-"""The tables of a campaign: their columns, their rows, and how they are read.
+"""The tables of a campaign: their columns, their rows, and how to read them.
 
-`COLUMNS` says of every column what it holds; the documentation is made from it. Each finished
-table also says in every row which campaign, subject and edition it belongs to, and has the version
-of this form in its metadata, so that tables of many campaigns can be put together.
+`COLUMNS` describes every column; the documentation is generated from it. Each finished table also
+has in every row its campaign, subject and edition, and in its metadata the version of this form, so
+that tables of many campaigns can be combined.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ FORMAT: Final = "evenkeel campaign 2"
 WRITTEN: Final = "<!-- from here on written by `python -m evenkeel.harness.campaign.tables` -->"
 COMMON: Final = {
     "campaign": "which campaign: a short name, the same in all of its tables",
-    "subject": "who answered: name and version from its hello",
-    "edition": "whose promises were checked",
+    "subject": "the subject: name and version from its hello",
+    "edition": "the edition that was checked",
 }
 _PLACE: Final = {
-    "question": "what was asked",
+    "question": "the question",
     "seed": "the seed of the campaign",
     "index": "the number of the trial: `evenkeel replay QUESTION@SEED:INDEX` makes it again",
 }
@@ -35,8 +35,8 @@ _FOUND: Final = {
     **_PLACE,
     "size": "characters of the smallest such trial as JSON; question, seed and index are its place",
     "clause": "the clause",
-    "kind": "tells apart failures of one clause",
-    "sentence": "what the clause says against it",
+    "kind": "distinguishes failures of one clause",
+    "sentence": "the judge's sentence",
 }
 COLUMNS: Final[dict[str, dict[str, str]]] = {
     "tally": {
@@ -45,14 +45,14 @@ COLUMNS: Final[dict[str, dict[str, str]]] = {
         "count": "verdicts",
     },
     "labels": {
-        "question": "what was asked",
+        "question": "the question",
         "label": "a sort of trial",
         "count": "trials of this sort",
     },
     "failures": {
         **_PLACE,
         "clause": "the clause",
-        "kind": "tells apart failures of one clause",
+        "kind": "distinguishes failures of one clause",
         "status": "violated, or errored: the check failed on a nonsensical answer",
         "signature": "clause and kind: failures with the same are taken for one",
     },
@@ -68,17 +68,17 @@ COLUMNS: Final[dict[str, dict[str, str]]] = {
         "observation": "what was observed, as JSON of the wire protocol",
     },
     "blocks": {
-        "question": "what was asked",
+        "question": "the question",
         "seed": "the seed of the campaign",
         "start": "the number of the first trial",
         "count": "how many trials follow one another",
-        "trials": "trials that were made",
+        "trials": "number of trials",
         "commands": "commands in them; a single decision counts as one",
         "seconds": "how long they took",
         "worker": "host and process of the worker that began the block",
     },
     "unanswered": {
-        "question": "what was asked",
+        "question": "the question",
         "status": "skipped, or errored: the subject failed as a process",
         "reason": "why there is no answer",
         "count": "trials",
@@ -110,7 +110,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What every row of every finished table says."""
+    """The columns of every row of every finished table."""
 
     campaign: str
     subject: str
@@ -156,10 +156,13 @@ _DIFFERING: Final = ("question", "seed", "index", "size", "kind")
 
 
 def answer_rows(summary: Summary) -> Iterator[Row]:
-    """A row per answer that is kept of a block."""
-    for kept in summary.kept:
+    """A row per stored answer of a block."""
+    for stored in summary.stored:
         place = {"question": summary.block.question, "seed": summary.block.seed}
-        yield {**place, **{name: getattr(kept, name) for name in ("index", "trial", "observation")}}
+        yield {
+            **place,
+            **{name: getattr(stored, name) for name in ("index", "trial", "observation")},
+        }
 
 
 def block_row(summary: Summary) -> Row:
@@ -185,7 +188,7 @@ def failure_rows(summary: Summary) -> Iterator[Row]:
 
 
 def read_rows(folder: Path, table: str, below: int | None = None) -> list[Row]:
-    """The rows of one table of a folder; if asked for, only those with an index below a number."""
+    """The rows of one table of a folder; with `below` only those with an index below it."""
     columns = list(COLUMNS[table])
     some = None if below is None else [("index", "<", below)]
     path = folder / f"{table}.parquet"

@@ -1,6 +1,6 @@
-"""Whether a subject still answers as it did: a few trials that its campaign has done, once more.
+"""Check whether a subject still answers as before, on a few trials of its campaign.
 
-The command of a subject says little about its code, and its version may not change with it.
+The command of a subject does not identify its code, and its version may not change with it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from evenkeel.properties.kit.codec import Json
 from evenkeel.reference.edition import EDITIONS
 
 FIRST: Final = 8
-"""So many trials of each question are asked again: fewer than answers are kept of a block."""
+"""Trials of each question that are put again: fewer than the stored answers of a block."""
 REPEATS: Final = 8
-"""So often what has changed is asked again, since the subject may answer by chance."""
+"""Times that changed trials are put again, since the subject may answer by chance."""
 FAILURES: Final = 20
-"""Of so many failures that could be shrunk the smallest trial is asked again."""
+"""Failures that could be shrunk of which the smallest trial is put again."""
 
 Place = tuple[str, int, int]
 """Question, seed and index of a trial."""
@@ -38,8 +38,8 @@ Place = tuple[str, int, int]
 
 @dataclass(slots=True)
 class Seen:
-    """What came of sampled trials: by place the failed verdicts (clause and kind) and the answer,
-    if it was worth keeping; and the questions of which trials were not answered.
+    """The results of sampled trials: by place the failed verdicts (clause and kind) and the
+    answer, if it was stored; and the questions with unanswered trials.
     """
 
     failures: set[tuple[Place, str, str]] = field(default_factory=set)
@@ -58,7 +58,7 @@ class Seen:
 def require_unchanged(
     plan: CampaignPlan, tally: Tally, folders: Sequence[Path], reproduced: Collection[str] = ()
 ) -> None:
-    """Ask the subject of a plan some trials of which `folders` hold the tables and `tally` the sum,
+    """Put some trials to the subject of a plan; `folders` hold their tables and `tally` the sum,
     and of the signatures that were `reproduced` the smallest trial. Raises `CampaignUnusable` where
     it answers otherwise, and steadily so.
     """
@@ -71,7 +71,7 @@ def require_unchanged(
     before.failures |= {
         ((one.question, one.seed, one.index), one.clause, one.kind) for one in again
     }
-    now = asked(plan, [*blocks, *single])
+    now = answers_of(plan, [*blocks, *single])
     changed = differing(before, now) | otherwise_answered(tally, blocks, now)
     changed -= unsteady(plan, [*blocks, *single], now, changed)
     if changed:
@@ -79,7 +79,7 @@ def require_unchanged(
         raise CampaignUnusable(
             f"{plan.out} holds answers that the subject {plan.subject} does not give any more "
             f"(evenkeel replay {question}@{seed}:{index} and {len(changed) - 1} more of "
-            f"{sum(block.count for block in [*blocks, *single])} trials that were asked again); "
+            f"{sum(block.count for block in [*blocks, *single])} trials that were put again); "
             f"run the campaign from its beginning with --again, or choose another folder."
         )
 
@@ -99,8 +99,8 @@ def require_unchanged_result(plan: CampaignPlan, result: dict[str, Any]) -> None
 def unsteady(
     plan: CampaignPlan, blocks: Sequence[Block], now: Seen, changed: Collection[Place]
 ) -> set[Place]:
-    """Those of the changed places that show nothing, since the subject answers their question by
-    chance, or by what it was asked before: in another order it does not answer as it did `now`.
+    """The changed places that prove nothing, since the answers depend on chance or on earlier
+    trials: in another order the subject does not answer as it did `now`.
     """
     found: set[Place] = set()
     for _ in range(REPEATS):
@@ -108,7 +108,9 @@ def unsteady(
         some = [block for block in reversed(blocks) if block.question in open_]
         if not some:
             break
-        differs = {place[0] for place in differing(now.of(open_), asked(plan, some), every=True)}
+        differs = {
+            place[0] for place in differing(now.of(open_), answers_of(plan, some), every=True)
+        }
         found |= {place for place in changed if place[0] in differs}
     return found
 
@@ -141,26 +143,26 @@ def place_of(row: dict[str, Any]) -> Place:
     return row["question"], row["seed"], row["index"]
 
 
-def asked(plan: CampaignPlan, blocks: Iterable[Block]) -> Seen:
+def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Seen:
     """What a new process of the subject answers. Raises `SubjectUnusable`."""
     order = Order(plan.subject, plan.edition, plan.clauses, plan.limits, keep_all=plan.keep_answers)
     seen = Seen()
     with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
         for block in blocks:
             summary = run_block_of(order, subject, block, None)
-            assert summary is not None  # without an end of time there is one
+            assert summary is not None  # without a time limit there is one
             at = block.question, block.seed
             seen.failures |= {((*at, f.index), f.clause, f.kind) for f in summary.failures}
-            for kept in summary.kept:
-                seen.answers[*at, kept.index] = essence(json.loads(kept.observation))
+            for stored in summary.stored:
+                seen.answers[*at, stored.index] = essence(json.loads(stored.observation))
             if summary.tally.skipped or summary.tally.errored:
                 seen.unanswered.add((*at, block.start))
     return seen
 
 
 def differing(before: Seen, now: Seen, every: bool = False) -> set[Place]:
-    """The trials of which something else was seen: of the first ones, or of `every` one that was
-    asked. Of others it is known only how one clause was violated.
+    """The trials with other results: of the first ones, or of `every` one. Of others only the
+    violation of one clause is known.
     """
     changed = {place for place, _, _ in before.failures - now.failures}
     changed |= {

@@ -12,26 +12,26 @@ from itertools import chain
 from typing import Any, Final
 
 from evenkeel.harness.cases import same_observation
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.seeded import Block, Failure, run_block
 from evenkeel.harness.shrink import shrink
-from evenkeel.harness.subjects.base import Ask, Subject
+from evenkeel.harness.subjects.base import Request, Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Found, Tally
-from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import EDITIONS
 
 PIECE: Final = 4
-"""So many trials are asked first, to see how long they take."""
+"""Trials that are put first, to measure their time."""
 GROWTH: Final = 8
 PIECE_SECONDS: Final = 0.5
 """How long a piece should take: a task ends between two."""
-KEPT: Final = 20
-"""So many answers of a block are kept that a clause objects to, or that are not the reference's."""
+STORED: Final = 20
+"""Answers of a block that are stored: with an objection, or unlike the reference's."""
 
 Environment = tuple[tuple[str, str | None], ...]
 """Variables with their values; None is unset."""
@@ -39,12 +39,12 @@ Environment = tuple[tuple[str, str | None], ...]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What every task of a campaign is told.
+    """The parameters of every task of a campaign.
 
     `subject` is what a user writes after `--subject`, `edition` the name of the edition that is
     checked, `only` the clauses (none: all of the edition), `environment` what differs in the
-    subject's environment from the worker's. A task ends after `seconds`, wherever it is then
-    (None: when all is done). `keep_all` keeps every answer, else those that are worth it.
+    subject's environment from the worker's. A task ends after `seconds`
+    (None: when all is done). `keep_all` stores every answer, else the relevant ones.
     """
 
     subject: str
@@ -68,7 +68,7 @@ class FailedVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredAnswer:
     """An answer that can be judged again: trial and observation as JSON text."""
 
     index: int
@@ -87,14 +87,14 @@ class Summary:
     failures: tuple[FailedVerdict, ...]
     seconds: float
     worker: str
-    kept: tuple[Kept, ...] = ()
+    stored: tuple[StoredAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The smallest trial that was found for a signature, shrunk.
 
-    `trial` is null where the trial did not fail in this way again. `reproduced_by` names an
+    `trial` is null if the failure did not recur. `reproduced_by` names an
     edition whose reference observes the same.
     """
 
@@ -159,9 +159,9 @@ def close_subject(_: Iterable[object] = ()) -> Iterator[None]:
 def run_blocks(
     order: Order, done: Callable[[Summary], None], tasks: Iterable[Sequence[Block]]
 ) -> Iterator[Summary]:
-    """Put the blocks of a task to one subject, one after the other. Raises `SubjectUnusable`.
+    """Put the blocks of a task to one subject, in order. Raises `SubjectUnusable`.
 
-    When the time is over, the block that is under way comes back as far as it was done.
+    When the time is over, the current block is returned as far as it was done.
     """
     unfreeze()
     subject = subject_of(order)
@@ -173,20 +173,20 @@ def run_blocks(
 
 
 def run_block_of(order: Order, subject: Subject, block: Block, end: float | None) -> Summary | None:
-    """What a block comes to, in pieces that are short against the time left; None without any."""
+    """The summary of a block, in pieces that are short against the time left; None without any."""
     edition, only = EDITIONS[order.edition], order.only or None
-    tally, failures, kept = Tally(), list[Failure](), list[Kept]()
+    tally, failures, stored = Tally(), list[Failure](), list[StoredAnswer]()
     began, done, most = time.monotonic(), 0, PIECE
 
-    def keep(ask: Ask, observation: Observation, worthwhile: bool) -> None:
-        if order.keep_all or (worthwhile and len(kept) < KEPT):
-            trial, seen = to_json(ask.trial), observation_to_json(observation)
-            kept.append(Kept(ask.key, json.dumps(trial), json.dumps(seen)))
+    def store(request: Request, observation: Observation, worthwhile: bool) -> None:
+        if order.keep_all or (worthwhile and len(stored) < STORED):
+            trial, seen = to_json(request.trial), observation_to_json(observation)
+            stored.append(StoredAnswer(request.key, json.dumps(trial), json.dumps(seen)))
 
     while done < block.count and (end is None or time.monotonic() < end):
         count = block.count - done if end is None else min(most, block.count - done)
         piece = Block(block.question, block.seed, block.start + done, count)
-        tally.merge(run_block(piece, subject, edition, only, failures, keep))
+        tally.merge(run_block(piece, subject, edition, only, failures, store))
         done += count
         took = max(time.monotonic() - began, 1e-6)
         most = max(1, min(most * GROWTH, int(done / took * PIECE_SECONDS)))
@@ -195,7 +195,7 @@ def run_block_of(order: Order, subject: Subject, block: Block, end: float | None
     through = Block(block.question, block.seed, block.start, done)
     worker = f"{platform.node()}:{os.getpid()}"
     compact, seconds = tuple(map(_compact, failures)), time.monotonic() - began
-    return Summary(through, tally, compact, seconds, worker, tuple(kept))
+    return Summary(through, tally, compact, seconds, worker, tuple(stored))
 
 
 def _compact(failure: Failure) -> FailedVerdict:

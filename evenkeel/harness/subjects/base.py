@@ -1,4 +1,4 @@
-"""The contract of a subject, and what comes back from one.
+"""The contract of a subject, and its replies.
 
 Standard library only: subjects live in Spark workers too.
 """
@@ -13,8 +13,8 @@ from evenkeel.properties.kit.question import Observation, Question
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """One trial put to a subject. `key` is the asker's own (a seed, an index, a path)."""
+class Request:
+    """One trial put to a subject. `key` is the caller's own (a seed, an index, a path)."""
 
     key: int
     question: Question[Any, Any]
@@ -30,16 +30,16 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """The subject cannot answer this trial, and says why."""
+    """The subject cannot answer this trial, with the reason."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Errored:
-    """The subject failed as a process: it crashed, hung, or spoke nonsense.
+    """The subject failed as a process: it crashed, hung, or broke the protocol.
 
-    `definite` means that the trial had no effect; otherwise nobody knows.
+    `definite` means that the trial had no effect; otherwise that is unknown.
     """
 
     reason: str
@@ -60,8 +60,8 @@ class Subject(Protocol):
     def questions(self) -> frozenset[str] | None:
         """The names of the questions that it answers; None: all that there are."""
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        """Each ask with its reply, in the order of the asks. May read some asks ahead."""
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        """Each request with its reply, in order. May read some requests ahead."""
 
     def close(self) -> None:
-        """Let go of what the subject holds. No replies afterwards."""
+        """Release the subject's resources. No replies afterwards."""

@@ -1,10 +1,10 @@
 """The bounds of the numbers in trials, as the trials themselves have them.
 
-A bound may stand in the type of a field, among a strategy's settings, or in what a trial requires.
+A bound may be in the type of a field, among a strategy's settings, or in a trial's own checks.
 So that none can be missing or wrong in the documents, they are measured: some trial holds the
 number, and none that was tried holds the next one. `python -m evenkeel.harness.subjects.bounds
-[QUESTION…]` measures them and writes spec/wire/bounds.md; a test puts what stands there to the
-trials again.
+[QUESTION…]` measures them and writes spec/wire/bounds.md; a test checks the
+page against the trials.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from evenkeel.properties.kit.question import Question
 PAGE: Final = Path(__file__).resolve().parents[3] / "spec" / "wire" / "bounds.md"
 TRIED: Final = 60
 """Trials of each generator in which a field is looked for."""
-KEPT: Final = 4
+STORED: Final = 4
 """Trials that have a field in which it is changed."""
 EACH: Final = "[]"
 RUNGS: Final = sorted(
@@ -155,7 +155,7 @@ def samples(name: str) -> tuple[Json, ...]:
 
 
 def holds(question: Question[Any, Any], data: Json) -> bool:
-    """Whether there is such a trial."""
+    """Whether such a trial is valid."""
     try:
         from_json(question.trial_type, data)
     except BadData:
@@ -166,18 +166,18 @@ def holds(question: Question[Any, Any], data: Json) -> bool:
 def tries_of(
     question: Question[Any, Any], path: Path_
 ) -> tuple[list[Callable[[float], bool]], list[float]]:
-    """Ways to ask whether some trial holds a number at this path, and numbers that are there: in
-    the first trials that have the field, and where it is least and largest.
+    """Functions that try a number at this path in a trial, and numbers found there: in the first
+    trials that have the field, and where it is least and largest.
     """
     first: list[tuple[Json, tuple[str | int, ...]]] = []
     every: list[tuple[Json, tuple[str | int, ...]]] = []
-    kept = 0
+    stored = 0
     for data in samples(question.name):
         places = [(data, place) for place in places_of(data, path)]
-        if kept < KEPT:
+        if stored < STORED:
             numbers = [n for n in (0, len(places) - 1, 1) if 0 <= n < len(places)]
             first += [places[n] for n in dict.fromkeys(numbers)]
-        kept += bool(places)
+        stored += bool(places)
         every += places
     if not every:
         return [], []
@@ -187,7 +187,7 @@ def tries_of(
 
 
 def value_at(data: Json, place: Sequence[str | int]) -> float:
-    """The number that is there."""
+    """The number at a place."""
     for step in place:
         data = data[step]
     number: float = data
@@ -200,26 +200,28 @@ def _asking(
     return lambda value: holds(question, changed(data, place, value))
 
 
-def farthest(asks: Callable[[float], bool], whole: bool, sign: int) -> float | None:
+def farthest(valid: Callable[[float], bool], whole: bool, sign: int) -> float | None:
     """The number farthest from 0 on one side that is held; None if none of that side is."""
-    step = sign * (MINUTE if whole and asks(sign * MINUTE) and not asks(sign * (MINUTE + 1)) else 1)
+    step = sign * (
+        MINUTE if whole and valid(sign * MINUTE) and not valid(sign * (MINUTE + 1)) else 1
+    )
     rungs: list[float] = [step * rung for rung in RUNGS if abs(step) * rung <= RUNGS[-1]]
     if not whole:
         rungs = [sign * float(rung) + 0.0 for rung in (*RUNGS, *BEYOND)]  # no -0.0
     outside: float | None = None
     for rung in reversed(rungs):
-        if asks(rung):
-            return rung if outside is None else last_held(asks, rung, outside, abs(step), whole)
+        if valid(rung):
+            return rung if outside is None else last_held(valid, rung, outside, abs(step), whole)
         outside = rung
     return None
 
 
 def last_held(
-    asks: Callable[[float], bool], inside: float, outside: float, step: int, whole: bool
+    valid: Callable[[float], bool], inside: float, outside: float, step: int, whole: bool
 ) -> float:
     """The last number that is held between one that is and one that is not."""
     while (middle := between(inside, outside, step, whole)) not in (inside, outside):
-        if asks(middle):
+        if valid(middle):
             inside = middle
         else:
             outside = middle
@@ -227,7 +229,7 @@ def last_held(
 
 
 def between(one: float, other: float, step: int, whole: bool) -> float:
-    """A number in the middle, one of the two if there is none."""
+    """A number in the middle, or one of the two."""
     if whole:
         return (int(one) + int(other)) // (2 * step) * step
     return math.fsum((one / 2, other / 2))
@@ -235,22 +237,22 @@ def between(one: float, other: float, step: int, whole: bool) -> float:
 
 def measured(question: Question[Any, Any], path: Path_, whole: bool) -> Bounds | None:
     """The bounds of one field; None if no trial that was tried has it."""
-    asked, own = tries_of(question, path)
-    most = [found for asks in asked if (found := farthest(asks, whole, 1)) is not None]
-    least = [found for asks in asked if (found := farthest(asks, whole, -1)) is not None]
+    tries, own = tries_of(question, path)
+    most = [found for valid in tries if (found := farthest(valid, whole, 1)) is not None]
+    least = [found for valid in tries if (found := farthest(valid, whole, -1)) is not None]
     if not own:
         return None
-    # Where 0 itself is not held, the nearest number that is stands for the other side.
-    lowest = min(least) if least else min(smallest(asked, whole), *own)
+    # Where 0 itself is not valid, the nearest valid number replaces it.
+    lowest = min(least) if least else min(smallest(tries, whole), *own)
     highest = max(most) if most else max(own)
     return Bounds(path, whole, lowest, highest)
 
 
-def smallest(asked: Iterable[Callable[[float], bool]], whole: bool) -> float:
+def smallest(tries: Iterable[Callable[[float], bool]], whole: bool) -> float:
     """The least number above 0 that is held."""
     rungs = [float(rung) for rung in RUNGS] if not whole else list(RUNGS)
     tiny = [] if whole else [10.0**power for power in range(-12, 0)]
-    return min(next((rung for rung in (*tiny, *rungs) if asks(rung)), math.inf) for asks in asked)
+    return min(next((rung for rung in (*tiny, *rungs) if valid(rung)), math.inf) for valid in tries)
 
 
 def all_of(question: Question[Any, Any]) -> list[Bounds]:
@@ -268,8 +270,8 @@ HEAD: Final = """# Bounds of the numbers in trials
 
 What numbers a trial can hold: some trial holds either bound, both ends included, and of those that
 were tried none holds the next number while the rest of it stays as it is. What must hold besides
-(that times ascend, that topics lie in their bundle) stands with the types.
-What a scenario can hold stands with its types: there one number hangs on others.
+(that times ascend, that topics are in their bundle) is described with the types.
+What a scenario can hold is described with its types: there one number depends on others.
 A field of a record in a list is `list[].field`, one of a command `commands[].(do).field`.
 """
 
@@ -325,18 +327,18 @@ def section(question: Question[Any, Any]) -> str:
     return f"\n## {question.name}\n\n{table}\n"
 
 
-def page(old: str, anew: Sequence[str]) -> str:
-    """The whole page: these questions measured anew, of the others what it has; none: all anew."""
-    kept = {part.partition("\n")[0]: f"\n## {part.strip()}\n" for part in old.split("\n## ")[1:]}
+def page(old: str, again: Sequence[str]) -> str:
+    """The whole page: these questions measured again, the others as they are; none: all again."""
+    stored = {part.partition("\n")[0]: f"\n## {part.strip()}\n" for part in old.split("\n## ")[1:]}
     sections = [
-        kept[name] if anew and name not in anew and name in kept else section(question)
+        stored[name] if again and name not in again and name in stored else section(question)
         for name, question in QUESTIONS.items()
     ]
     return HEAD + "".join(sections)
 
 
 def on_page(text: str) -> dict[str, dict[Path_, tuple[bool, float, float]]]:
-    """What the page says: by question and path, whether whole, the least and the most."""
+    """The content of the page: by question and path, whether whole, the least and the most."""
     found: dict[str, dict[Path_, tuple[bool, float, float]]] = {}
     for part in text.split("\n## ")[1:]:
         name, _, rest = part.partition("\n")
@@ -351,10 +353,10 @@ def on_page(text: str) -> dict[str, dict[Path_, tuple[bool, float, float]]]:
     return found
 
 
-def main(anew: Sequence[str]) -> None:
-    """Write the page; questions that are named are measured anew."""
+def main(again: Sequence[str]) -> None:
+    """Write the page; named questions are measured again."""
     old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    PAGE.write_text(page(old, anew), encoding="utf-8")
+    PAGE.write_text(page(old, again), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 MOST: Final = 5
-"""Faults of one message that are told."""
+"""Faults of one message that are reported."""
 
 
 class Checker:
-    """Says what is wrong with a message. Raises ImportError where jsonschema is missing."""
+    """Checks messages against the schemas. Raises ImportError where jsonschema is missing."""
 
     def harness_problem(self, message: Json) -> str:
         """What is wrong with a message of the harness; empty: nothing."""
@@ -34,7 +34,7 @@ class Checker:
 
 
 def _message_validator(side: str, message: Json) -> Validator:
-    # By its type, since an error about all types at once would not say what is wrong.
+    # By its type, since an error about all types at once would be useless.
     sort = message.get("type") if isinstance(message, dict) else None
     part = f"hello_of_{side}" if sort == "hello" else sort
     known = schema.named(schema.MESSAGES)["$defs"]
@@ -42,11 +42,11 @@ def _message_validator(side: str, message: Json) -> Validator:
 
 
 def _problem(validator: Validator, data: Json, place: str = "") -> str:
-    """What is wrong, the most telling first, so many things at most that they can be read."""
+    """What is wrong, the most specific first, up to `FAULTS`."""
     from jsonschema.exceptions import best_match, relevance  # noqa: PLC0415 - workers have none
 
     errors = sorted(validator.iter_errors(data), key=relevance, reverse=True)
-    # Of several alternatives, best_match tells which was meant.
+    # Of several alternatives, best_match finds the intended one.
     found = [_sentence(best_match([error]), place) for error in errors]
     texts = list(dict.fromkeys(found))
     more = f"; and {len(texts) - MOST} more" if len(texts) > MOST else ""

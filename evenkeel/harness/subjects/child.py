@@ -25,9 +25,9 @@ CHUNK: Final = 1 << 18
 LAST_WORDS: Final = 1 << 14
 """Bytes of standard error that are remembered."""
 LAST_LINES: Final = 10
-"""Lines of it that are told at most."""
+"""Lines of it that are reported at most."""
 BEFORE, AFTER = 2, 4
-"""Lines that are told before the one that names the failure, and from it on: where it was."""
+"""Lines that are reported before the one that names the failure, and from it on."""
 _NAMES_FAILURE: Final = re.compile(
     r"Exception in thread |Caused by: |panic: |fatal error: |thread '.*' panicked|"
     r"([\w$]+[.:])*\w*(Error|Exception)\b"
@@ -68,10 +68,10 @@ class TimeUp(Exception):
 
 
 class Child:
-    """A running command, in a process group of its own, with its three pipes.
+    """A running command, in its own process group, with its three pipes.
 
-    `send` queues bytes; `receive` moves bytes in all directions until a whole line is there.
-    Raises OSError where the command cannot be started.
+    `send` queues bytes; `receive` moves bytes in all directions until a line is complete.
+    Raises OSError if the command cannot be started.
     """
 
     def __init__(self, command: Sequence[str], line_bytes: int) -> None:
@@ -97,7 +97,7 @@ class Child:
         self._parts: list[bytes] = []
         self._unfinished = 0
         self._words = b""
-        # A harness that forgets to close, or ends by an exception, leaves no process behind.
+        # A harness that forgets to close, or ends by an exception, leaves no process.
         self._end = weakref.finalize(self, _kill, self._process, self._mark)
 
     def send(self, data: bytes) -> None:
@@ -141,16 +141,16 @@ class Child:
         except BlockingIOError:
             self._watch_input(True)
         except BrokenPipeError:
-            # What it has said before it went may still be in its output: go on reading.
+            # What it wrote before it ended may still be in its output: continue reading.
             self._queue.clear()
             self._watch_input(False)
         else:
             self._watch_input(False)
 
-    def _watch_input(self, wanted: bool) -> None:
-        if wanted == (self._input in self._selector.get_map()):
+    def _watch_input(self, enabled: bool) -> None:
+        if enabled == (self._input in self._selector.get_map()):
             return
-        if wanted:
+        if enabled:
             self._selector.register(self._input, selectors.EVENT_WRITE)
         else:
             self._selector.unregister(self._input)
@@ -192,7 +192,7 @@ class Child:
     def wait(self, seconds: float) -> int | None:
         """The exit status (negative: the signal), or None if the child runs on after this time.
 
-        Reads what the child writes meanwhile, so that it is not kept from ending.
+        Reads what the child writes meanwhile, so that it is not blocked.
         """
         deadline = time.monotonic() + seconds
         while not self._has_ended():  # never after `kill`, which closed the selector
@@ -233,7 +233,7 @@ class Child:
         self._selector.close()
 
     def last_words(self) -> list[str]:
-        """The lines of standard error that tell most about why the process ended."""
+        """The most informative lines of standard error on why the process ended."""
         return telling(self._words.decode("utf-8", "replace"))
 
 
@@ -253,8 +253,8 @@ def _unblocked(pipe: IO[bytes] | None) -> int:
 
 
 def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
-    """Kill the group of a process that was not reaped yet, and whoever left it; reap it."""
-    # Not there, or not ours: it ended, and nobody of its group is left.
+    """Kill the group of a process that was not reaped yet, and processes that left it; reap it."""
+    # No such process, or not ours: it ended, and its group is empty.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -15,13 +15,15 @@ def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> S
     """The subject that `text` names: `reference` (of the edition that is checked),
     `reference:EDITION`, or a command that speaks the wire protocol.
 
-    Raises `SubjectUnusable`, also where the command cannot be started.
+    Raises `SubjectUnusable`, also if the command cannot be started.
     """
     word, _, name = text.partition(":")
     if word == "reference" and " " not in text:
         name = name.upper()
         if name and name not in EDITIONS:
-            raise SubjectUnusable(f"There is no edition {name}; there are {', '.join(EDITIONS)}.")
+            raise SubjectUnusable(
+                f"There is no edition {name}; the editions are {', '.join(EDITIONS)}."
+            )
         return ReferenceSubject(EDITIONS[name] if name else edition)
     try:
         command = shlex.split(text)

@@ -1,5 +1,5 @@
-"""What is made from the types in the wire protocol's document: the list of questions in
-spec/wire.md, and a page for each chapter in spec/wire/: every question, its fields, examples.
+"""Generate the wire protocol's pages from the types: the list of questions in spec/wire.md, and
+a page for each chapter in spec/wire/ with every question, its fields, examples.
 
 `python -m evenkeel.harness.subjects.document` rewrites them. The examples are the smallest trials
 of the generators, shrunk, with the reference's observations.
@@ -34,7 +34,7 @@ PATH: Final = Path(__file__).resolve().parents[3] / "spec" / "wire.md"
 PAGES: Final = PATH.with_suffix("")
 SHARED: Final = "shared"
 """The page of the types that questions of several chapters have."""
-MADE: Final = "<!-- written by `python -m evenkeel.harness.subjects.document` -->\n"
+GENERATED: Final = "<!-- written by `python -m evenkeel.harness.subjects.document` -->\n"
 LINK: Final = re.compile(r"\]\(#([^)]*)\)")
 BEGIN: Final = "<!-- from here on written by `python -m evenkeel.harness.subjects.document` -->\n"
 END: Final = "<!-- down to here -->\n"
@@ -53,13 +53,13 @@ _SCALARS: Final[dict[Any, str]] = {
 
 
 def rewrite() -> None:
-    """Write what is made anew."""
+    """Write the generated pages."""
     PAGES.mkdir(exist_ok=True)
-    for path, text in made().items():
+    for path, text in generated().items():
         path.write_text(text, encoding="utf-8")
 
 
-def made() -> dict[Path, str]:
+def generated() -> dict[Path, str]:
     """The texts of the document and its pages, by path."""
     pages = {PAGES / f"{page}.md": page_text(page) for page in [*chapters(), SHARED]}
     return {PATH: rewritten(PATH.read_text("utf-8")), **pages}
@@ -93,7 +93,7 @@ def page_text(page: str) -> str:
     questions = [question for question in QUESTIONS.values() if question.chapter == page]
     kinds = [kind for kind, place in places().items() if place == page]
     title = "Types of several chapters" if page == SHARED else f"Questions about {page}"
-    pieces = [f"# {title}\n\n{MADE}\nWhat holds for all questions: [wire](../wire.md).\n"]
+    pieces = [f"# {title}\n\n{GENERATED}\nWhat holds for all questions: [wire](../wire.md).\n"]
     if questions:
         pieces.append(contents(questions, kinds))
         pieces.append("\n## Questions\n")
@@ -128,9 +128,9 @@ def places() -> dict[type, str]:
 
 
 def question_text(question: Question[Any, Any]) -> str:
-    """One question: what is asked, the fields, examples."""
-    asked = describe(question.trial_type).removeprefix(f"`{question.name}`: ")
-    lines = [f"### {question.name}\n", f"{asked[:1].upper()}{asked[1:]}\n"]
+    """One question: its description, fields and examples."""
+    introduction = describe(question.trial_type).removeprefix(f"`{question.name}`: ")
+    lines = [f"### {question.name}\n", f"{introduction[:1].upper()}{introduction[1:]}\n"]
     lines.append(fields_text("trial", question.trial_type))
     lines.append(f"Answer: {describe(question.answer_type)}\n")
     lines.append(fields_text("answer", question.answer_type))
@@ -189,10 +189,10 @@ def _bracketed(words: str) -> str:
 
 @cache
 def headings() -> dict[type, str]:
-    """The heading of each type inside trials and answers, in the order in which they come up.
+    """The heading of each type inside trials and answers, in order of appearance.
 
-    A name that several types have is followed by the one question, or the chapter, whose type it
-    is: no two headings differ in case alone.
+    A name that several types have is followed by its type's only question, or its
+    chapter: no two headings differ in case alone.
     """
     users: dict[type, list[str]] = {}
     for question in QUESTIONS.values():
@@ -259,7 +259,8 @@ def example_messages(question: Question[Any, Any]) -> Iterator[Json]:
 
 def examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
     """A small example of each sort of observation."""
-    tried = [generated(question, index) for index in range(TRIED)]
+
+    tried = [small_trial(question, index) for index in range(TRIED)]
     for sort in (question.answer_type, Refused, Broke):
         of_sort = [small for small in tried if isinstance(small.why, sort)]
         of_sort.sort(key=lambda small: size(small.trial, small.why))
@@ -268,7 +269,7 @@ def examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
             yield min(found, key=lambda example: size(*example))
 
 
-def generated(question: Question[Any, Any], index: int) -> Small[Observation]:
+def small_trial(question: Question[Any, Any], index: int) -> Small[Observation]:
     """Trial `index` of seed 1, with the choices that make it and the reference's observation."""
     draw = RecordingDraw(SeededDraw(trial_seed(question.name, 1, index)))
     trial = question.generate(draw)
@@ -278,14 +279,14 @@ def generated(question: Question[Any, Any], index: int) -> Small[Observation]:
 def shrunk(
     question: Question[Any, Any], sort: type, small: Small[Observation]
 ) -> tuple[Any, Observation]:
-    """The example made smaller, as far as its observation stays of this sort."""
+    """The example shrunk, as far as its observation stays of this sort."""
     most = size(small.trial, small.why)
 
-    def keeps(trial: Any) -> Observation | None:
+    def accepts(trial: Any) -> Observation | None:
         seen = question.observe(trial, DOCUMENTED)
         return seen if isinstance(seen, sort) and size(trial, seen) <= most else None
 
-    best = Search(question.generate, keeps).run(small)
+    best = Search(question.generate, accepts).run(small)
     return best.trial, best.why
 
 

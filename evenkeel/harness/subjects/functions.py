@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Skipped
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request, Skipped
 from evenkeel.harness.subjects.wire import clipped, read_observation
 from evenkeel.properties.kit.codec import BadData, Json, to_json
 from evenkeel.properties.kit.observations import Broke, Refused
@@ -28,17 +28,17 @@ class FunctionSubject:
         self.questions: frozenset[str] | None = frozenset(functions)
         self._functions = dict(functions)
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        """Answer each ask as it comes."""
-        for ask in asks:
-            yield ask, self._reply(ask)
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        """Answer each request when it is taken."""
+        for request in requests:
+            yield request, self._reply(request)
 
-    def _reply(self, ask: Ask) -> Reply:
-        function = self._functions.get(ask.question.name)
+    def _reply(self, request: Request) -> Reply:
+        function = self._functions.get(request.question.name)
         if function is None:
-            return Skipped("not offered")
+            return Skipped("not supported")
         try:
-            answer = function(to_json(ask.trial))
+            answer = function(to_json(request.trial))
         except NotImplementedError as error:
             return Skipped(clipped(str(error)) or "not implemented")
         except Refusal as refusal:
@@ -46,7 +46,7 @@ class FunctionSubject:
         except Exception as error:  # a balancer may fail in any way; that is its answer
             return Observed(Broke(type(error).__name__, clipped(str(error))))
         try:
-            return Observed(read_observation(ask.question, {"answer": answer}))
+            return Observed(read_observation(request.question, {"answer": answer}))
         except BadData as bad:
             return Errored(f"gave an observation of the wrong form at {bad}", definite=False)
 

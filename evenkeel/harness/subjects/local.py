@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.reference.edition import Edition
 
@@ -17,11 +17,11 @@ class ReferenceSubject:
         self.name = f"reference {edition.name}"
         self.questions: frozenset[str] | None = None
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        """Answer each ask as it comes."""
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        """Answer each request when it is taken."""
         edition = self.edition
-        for ask in asks:
-            yield ask, Observed(ask.question.observe(ask.trial, edition))
+        for request in requests:
+            yield request, Observed(request.question.observe(request.trial, edition))
 
     def close(self) -> None:
         """Nothing is held."""
@@ -35,15 +35,15 @@ class MutantSubject:
         self.name = f"mutant {mutant.name} in {mutant.edition.name}"
         self.questions: frozenset[str] | None = None
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        """Answer each ask under the change; whoever judges has the reference without it."""
-        for ask in asks:
-            yield ask, self._reply(ask)
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        """Answer each request with the mutant; between replies the reference is unchanged."""
+        for request in requests:
+            yield request, self._reply(request)
 
-    def _reply(self, ask: Ask) -> Reply:
+    def _reply(self, request: Request) -> Reply:
         with self.mutant.applied():
             try:
-                return Observed(ask.question.observe(ask.trial, self.mutant.edition))
+                return Observed(request.question.observe(request.trial, self.mutant.edition))
             except Exception as error:  # a defect may fail in any way; that is its answer
                 return Errored(f"{type(error).__name__}: {error}", definite=True)
 

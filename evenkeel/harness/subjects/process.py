@@ -1,7 +1,7 @@
 """A subject that is a process: it speaks the wire protocol on its standard input and output.
 
-Trials are sent ahead of the replies. A process that crashes, hangs or talks nonsense is replaced
-by a fresh one and the run goes on: the trial at fault is `Errored`, those behind it are asked
+Trials are sent ahead of the replies. A process that crashes, hangs or breaks the protocol is
+replaced by a new one and the run continues: the failing trial is `Errored`, those after it are sent
 again. POSIX only.
 """
 
@@ -16,25 +16,25 @@ from typing import Final
 
 from evenkeel.errors import UserError
 from evenkeel.harness.subjects import wire
-from evenkeel.harness.subjects.base import Ask, Errored, Reply, Skipped
+from evenkeel.harness.subjects.base import Errored, Reply, Request, Skipped
 from evenkeel.harness.subjects.checker import Checker
 from evenkeel.harness.subjects.session import Fault, Limits, Session
 from evenkeel.harness.subjects.wire import BadMessage
 from evenkeel.properties.kit.codec import Json
 
-NOT_OFFERED: Final = "not offered"
-"""Why a trial is skipped whose question is not in the subject's hello."""
+NOT_SUPPORTED: Final = "not supported"
+"""Why a trial is skipped: its question is not in the subject's hello."""
 
 
 class SubjectUnusable(UserError):
-    """A subject that no run can be made with: one clear sentence."""
+    """A subject that cannot be run: one clear sentence."""
 
 
 @dataclass(slots=True)
 class _Flight:
-    """A trial on its way. No ask: its run was given up. A reply: known without asking."""
+    """A trial on its way. No request: its run was given up. A reply: known without sending it."""
 
-    ask: Ask | None
+    request: Request | None
     id: int
     line: bytes
     reply: Reply | None = None
@@ -43,13 +43,13 @@ class _Flight:
 class ProcessSubject:
     """A command that answers trials over the wire protocol; it is started at once.
 
-    `options` go into the hello. With `validate` every message in both directions is also held
-    against the JSON schemas, which needs the package jsonschema. Raises `SubjectUnusable` where
-    the command cannot be started or does not say hello. `restarts` counts fresh processes.
+    `options` go into the hello. With `validate` every message in both directions is also checked
+    against the JSON schemas, which needs the package jsonschema. Raises `SubjectUnusable` if the
+    command cannot be started or sends no hello. `restarts` counts new processes.
 
     A question on which the process fails again and again is given up: its trials are `Errored`
-    from then on without being asked, and those of other questions go on. So is everything, once
-    no fresh process says hello any more.
+    from then on without being sent, and those of other questions continue. So is everything, once
+    no new process sends a hello.
 
     One run at a time: a new call of `replies` gives up what an earlier one left open.
     """
@@ -73,7 +73,7 @@ class ProcessSubject:
         self._failed_in_a_row = 0
         self._failed: Counter[str] = Counter()
         self._given_up: dict[str, str] = {}
-        self._gone = ""
+        self._given_up_entirely = ""
         self._messages: deque[dict[str, Json] | Fault] = deque()
         self._session: Session | None = None
         try:
@@ -85,23 +85,23 @@ class ProcessSubject:
 
     @property
     def questions(self) -> frozenset[str]:
-        """What its hello offers; the names need not be questions."""
+        """The questions of its hello; unknown names included."""
         return self.hello.questions
 
-    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        """Each ask with its reply, in order."""
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        """Each request with its reply, in order."""
         for flight in self._flights:
-            flight.ask = None
-        waiting, more = iter(asks), True
+            flight.request = None
+        waiting, more = iter(requests), True
         while True:
             if more and self._has_room():
                 more = self._fill(waiting)
-            if not more and (not self._flights or self._flights[-1].ask is None):
+            if not more and (not self._flights or self._flights[-1].request is None):
                 return
             yield from self._advance()
 
     def close(self) -> None:
-        """Say bye, wait shortly for the process to end, and kill whatever is left of it."""
+        """Send bye, wait shortly for the process to end, and kill what is left of it."""
         session, self._session = self._session, None
         if session is not None:
             session.close()
@@ -116,11 +116,11 @@ class ProcessSubject:
             and self._bytes_ahead < limits.bytes_ahead
         )
 
-    def _fill(self, waiting: Iterator[Ask]) -> bool:
-        """Send trials ahead in one piece; False where there are no more."""
+    def _fill(self, waiting: Iterator[Request]) -> bool:
+        """Send trials ahead in one piece; False if there are no more."""
         lines, more = [], False
-        for ask in waiting:
-            flight = self._flight(ask)
+        for request in waiting:
+            flight = self._flight(request)
             self._flights.append(flight)
             self._bytes_ahead += len(flight.line)
             lines.append(flight.line)
@@ -132,26 +132,26 @@ class ProcessSubject:
             self._session.send(b"".join(lines))
         return more
 
-    def _flight(self, ask: Ask) -> _Flight:
-        if ask.question.name not in self.hello.questions:
-            return _Flight(ask, -1, b"", Skipped(NOT_OFFERED))
-        if given_up := self._gone or self._given_up.get(ask.question.name, ""):
-            return _Flight(ask, -1, b"", Errored(given_up, definite=True))
+    def _flight(self, request: Request) -> _Flight:
+        if request.question.name not in self.hello.questions:
+            return _Flight(request, -1, b"", Skipped(NOT_SUPPORTED))
+        if given_up := self._given_up_entirely or self._given_up.get(request.question.name, ""):
+            return _Flight(request, -1, b"", Errored(given_up, definite=True))
         id_ = self._next_id
         try:
-            line = wire.trial_line(id_, ask.question, ask.trial)
+            line = wire.trial_line(id_, request.question, request.trial)
         except ValueError as error:  # a number such as infinity
-            return _Flight(ask, -1, b"", Errored(f"this trial has no JSON form: {error}", True))
+            return _Flight(request, -1, b"", Errored(f"this trial has no JSON form: {error}", True))
         if self._checker and (problem := self._checker.harness_problem(wire.read_line(line))):
             return _Flight(
-                ask, -1, b"", Errored(f"this trial does not match the schema: {problem}", True)
+                request, -1, b"", Errored(f"this trial does not match the schema: {problem}", True)
             )
         self._next_id += 1
-        return _Flight(ask, id_, line)
+        return _Flight(request, id_, line)
 
-    def _advance(self) -> list[tuple[Ask, Reply]]:
+    def _advance(self) -> list[tuple[Request, Reply]]:
         """The replies that can be had now; at least one, but for trials that were given up."""
-        done: list[tuple[Ask, Reply]] = []
+        done: list[tuple[Request, Reply]] = []
         try:
             while self._flights:
                 head = self._flights[0]
@@ -168,7 +168,7 @@ class ProcessSubject:
                 self._land(self._read(head, self._messages.popleft()), done)
                 self._waited, self._failed_in_a_row = 0.0, 0
         except Fault as fault:
-            at_fault = self._flights[0].ask
+            at_fault = self._flights[0].request
             self._give_up_session(fault)
             self._land(Errored(str(fault), definite=False), done)
             if at_fault is not None:
@@ -189,21 +189,21 @@ class ProcessSubject:
         self._answer_waiting()
 
     def _answer_waiting(self) -> None:
-        """Trials on their way that are given up have their reply, and are not asked again."""
+        """Give trials in flight that are given up their reply; they are not sent again."""
         for flight in self._flights:
-            name = flight.ask.question.name if flight.ask else ""
-            why = self._gone or self._given_up.get(name, "")
+            name = flight.request.question.name if flight.request else ""
+            why = self._given_up_entirely or self._given_up.get(name, "")
             if flight.reply is None and why:
                 flight.reply = Errored(why, definite=True)
                 self._bytes_ahead -= len(flight.line)
                 flight.line = b""
 
-    def _land(self, reply: Reply, done: list[tuple[Ask, Reply]]) -> None:
+    def _land(self, reply: Reply, done: list[tuple[Request, Reply]]) -> None:
         """The first trial on its way has its reply."""
         flight = self._flights.popleft()
         self._bytes_ahead -= len(flight.line)
-        if flight.ask is not None:
-            done.append((flight.ask, reply))
+        if flight.request is not None:
+            done.append((flight.request, reply))
 
     def _wait(self) -> list[dict[str, Json] | Fault]:
         """The next messages. Only time spent in here counts as the trial's. Raises `Fault`."""
@@ -224,9 +224,9 @@ class ProcessSubject:
             raise Fault(f"sent a line that {bad}") from None
         if id_ not in (None, head.id):
             raise Fault(self._wrong_id(id_, head.id))
-        if head.ask is None:
+        if head.request is None:
             return Skipped("given up")
-        question = head.ask.question
+        question = head.request.question
         if self._checker and (problem := self._checker.subject_problem(message, question.name)):
             return Errored(f"sent a message that does not match the schema: {problem}", False)
         return wire.read_reply(question, message)
@@ -254,7 +254,7 @@ class ProcessSubject:
         self._session = None
 
     def _restart(self) -> None:
-        """A fresh process that is asked all that is on its way."""
+        """Start a new process and send it all trials in flight."""
         failed = 0
         while self._session is None:
             self.restarts += 1
@@ -263,7 +263,9 @@ class ProcessSubject:
             except Fault as fault:
                 failed += 1
                 if failed > self.limits.restarts:
-                    self._gone = f"gone: {failed} fresh processes in a row failed; the last {fault}"
+                    self._given_up_entirely = (
+                        f"given up: {failed} new processes in a row failed; the last {fault}"
+                    )
                     self._answer_waiting()
                     return
         sent = [flight for flight in self._flights if flight.line]

@@ -1,10 +1,10 @@
 """The JSON schemas of the wire protocol, made from the types of trials and answers.
 
 `python -m evenkeel.harness.subjects.schema FOLDER` writes them, as a wheel's build and `evenkeel
-adapter new` do; the tree has no file of them. The walk over types is that of
-`properties.kit.codec`: what the codec refuses for its form, the schema refuses, and the other way
-round (a test compares them). What a schema cannot say, such as that boundaries ascend, the
-descriptions say.
+adapter new` do; they are not stored in the repository. The walk over types is that of
+`properties.kit.codec`: what the codec refuses for its form, the schema refuses, and vice versa
+(a test compares them). What a schema cannot express, such as that boundaries ascend, is in the
+descriptions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 MESSAGES: Final = "messages"
 """The name of the messages' schema; the others have their question's."""
 PYTHON: Final = {r"\bRaises `\w+` unless": "Always", r"\bNone\b": "null"}
-"""What docstrings say in Python's words, and in those of JSON."""
+"""Python's words in docstrings, and JSON's for them."""
 _SCALARS: Final[dict[Any, str]] = {
     int: "integer",
     float: "number",
@@ -44,14 +44,14 @@ _SCALARS: Final[dict[Any, str]] = {
 
 
 def describe(kind: type) -> str:
-    """What the docstring of a type says, paragraphs on a line each."""
+    """The docstring of a type, one paragraph a line."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
     return in_json("\n".join(" ".join(paragraph.split()) for paragraph in paragraphs), kind)
 
 
 def in_json(text: str, kind: type) -> str:
     """A docstring in the words of the protocol, which no reader of Python needs to know: the JSON
-    names of fields, null, and what must hold in place of what is raised.
+    names of fields, null, and what must hold instead of what is raised.
     """
     for one in fields(kind) if is_dataclass(kind) else ():
         text = text.replace(f"`{one.name}`", f"`{wire_name(one)}`")
@@ -166,7 +166,7 @@ def _refer(*names: str) -> Schema:
 def messages_schema() -> Schema:
     """The file of the messages."""
     observation = _message(
-        "observation", "Exactly one of answer, refused and broke is there.", id=_ID
+        "observation", "Exactly one of answer, refused and broke is present.", id=_ID
     )
     observation["properties"] |= {
         "answer": {"type": "object", "description": "See `answer` in the question's schema."},
@@ -185,7 +185,7 @@ def messages_schema() -> Schema:
         ),
         "hello_of_subject": _message(
             "hello",
-            "The subject's answer to it: who it is, which questions it answers, which options "
+            "The subject's answer to it: its name, which questions it answers, which options "
             "it understands.",
             protocol={"const": PROTOCOL},
             name=_TEXT,
@@ -238,7 +238,7 @@ def texts() -> dict[str, str]:
 
 
 def write(folder: Path) -> None:
-    """Write every schema file into a folder, which is made if necessary."""
+    """Write every schema file into a folder, which is created if necessary."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts().items():
         (folder / name).write_text(text, encoding="utf-8")

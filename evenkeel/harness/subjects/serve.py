@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from evenkeel import __version__
 from evenkeel.harness.subjects import wire
-from evenkeel.harness.subjects.base import Ask, Reply, Skipped, Subject
+from evenkeel.harness.subjects.base import Reply, Request, Skipped, Subject
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.harness.subjects.wire import BadMessage
 from evenkeel.mutation.catalogue import MUTANTS
@@ -25,7 +25,7 @@ from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 
 CHUNK: Final = 1 << 18
 FLUSH_SECONDS: Final = 0.05
-"""Replies are not held back longer than this, so that the harness sees that work goes on."""
+"""Replies are not held back longer than this, so that the harness sees progress."""
 
 Write = Callable[[bytes], None]
 
@@ -107,13 +107,13 @@ def _answer(subject: Subject, message: Json) -> Json:
     except BadData as bad:
         return wire.error_message(id_, f"this trial is wrong: {bad}")
     try:
-        return wire.reply_message(id_, _reply(subject, Ask(id_, question, trial)))
+        return wire.reply_message(id_, _reply(subject, Request(id_, question, trial)))
     except Exception as error:  # a mutant may fail in any way; the next trial may not
         return wire.error_message(id_, f"{type(error).__name__}: {error}")
 
 
-def _reply(subject: Subject, ask: Ask) -> Reply:
-    [(_, reply)] = subject.replies((ask,))
+def _reply(subject: Subject, request: Request) -> Reply:
+    [(_, reply)] = subject.replies((request,))
     return reply
 
 
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         serve(subject, 0, _write_all)
     except BrokenPipeError:
-        return 1  # the harness went away, and nobody is left to tell
+        return 1  # the harness ended, so there is no receiver
     except KeyboardInterrupt:
         return 130
     return 0

@@ -1,4 +1,4 @@
-"""One conversation with one process: started, hello said on both sides, lines both ways, bye."""
+"""One session with one process: start, hello on both sides, messages, bye."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Limits:
 
 
 class Fault(Exception):
-    """The process can no longer be used. The sentence goes on from "the subject …"."""
+    """The process can no longer be used. The sentence continues "the subject …"."""
 
 
 class Session:
-    """A running subject that has said hello. Raises `Fault` where it comes to none."""
+    """A running subject that has sent its hello. Raises `Fault` if it sends none."""
 
     def __init__(
         self,
@@ -65,9 +65,9 @@ class Session:
             raise
 
     def _shake_hands(self, options: Mapping[str, str]) -> wire.Hello:
-        # What comes along behind the hello comes too early, and is for the first trial to meet.
+        # A line after the hello is too early; the first trial reports it.
         seconds = self._limits.hello_seconds
-        first, *self._early = self._receive(seconds, f"say hello within {seconds:g} s")
+        first, *self._early = self._receive(seconds, f"send its hello within {seconds:g} s")
         message = self._message(first)
         try:
             hello = wire.read_hello(message)
@@ -76,7 +76,7 @@ class Session:
         if unknown := sorted(set(options) - hello.options):
             raise Fault(f"does not know the option {unknown[0]}")
         if self._checker and (problem := self._checker.subject_problem(message, None)):
-            raise Fault(f"said a hello that does not match the schema: {problem}")
+            raise Fault(f"sent a hello that does not match the schema: {problem}")
         return hello
 
     def send(self, lines: bytes) -> None:
@@ -84,9 +84,9 @@ class Session:
         self._child.send(lines)
 
     def receive(self, seconds: float) -> list[dict[str, Json] | Fault]:
-        """The next messages, at least one. Raises `Fault` where none comes in this time.
+        """The next messages, at least one. Raises `Fault` if none comes in this time.
 
-        A `Fault` among them stands where a line was no message; nothing follows it.
+        A `Fault` among them replaces a line that was no message; nothing follows it.
         """
         lines, self._early = self._early, []
         messages: list[dict[str, Json] | Fault] = []
@@ -121,7 +121,7 @@ class Session:
         return Fault(f"sent a line of more than {self._limits.line_bytes:,} bytes")
 
     def _ended(self, unfinished: int) -> Fault:
-        """What to say of a process that closed its output."""
+        """The fault of a process that closed its output."""
         status = self._child.wait(GRACE)
         if status is None:
             text = "closed its standard output but did not exit"
@@ -138,7 +138,7 @@ class Session:
         self._child.kill()
 
     def close(self) -> None:
-        """Say bye, wait shortly for the process to end, and kill whatever is left."""
+        """Send bye, wait shortly for the process to end, and kill what is left."""
         self._child.send(wire.write_line(wire.BYE))
         self._child.wait(self._limits.bye_seconds)
         self._child.kill()

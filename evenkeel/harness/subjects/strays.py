@@ -1,6 +1,6 @@
-"""Nothing survives: processes that a subject started and that left its process group.
+"""Kill processes that a subject started and that left its process group.
 
-A variable in the environment marks a process and all that it starts; /proc tells who has it.
+A variable in the environment marks a process and its descendants, which are found by /proc.
 Linux only: elsewhere the process group is all that can be killed.
 """
 
@@ -21,11 +21,11 @@ ROUNDS: Final = 5
 
 def marked(mark: str) -> list[int]:
     """The processes that have this mark, but for this one."""
-    wanted, found = f"{MARK}={mark}".encode(), []
+    variable, found = f"{MARK}={mark}".encode(), []
     for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it ended meanwhile, or is somebody else's
+        with suppress(OSError):  # it ended meanwhile, or belongs to another user
             words = (entry / "environ").read_bytes().split(b"\0")
-            if any(word.startswith(wanted) for word in words):
+            if any(word.startswith(variable) for word in words):
                 found.append(int(entry.name))
     return [number for number in found if number != os.getpid()]
 

@@ -21,9 +21,9 @@ from evenkeel.text import printable
 
 PROTOCOL: Final = 1
 REASON_LENGTH: Final = 500
-"""Characters of a subject's own words that are kept in a reason."""
+"""Characters of a subject's own words that are quoted in a reason."""
 NAME_LENGTH: Final = 100
-"""Characters of its name and its version that are kept."""
+"""Characters of its name and its version that are stored."""
 
 
 class BadMessage(ValueError):
@@ -32,7 +32,7 @@ class BadMessage(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What a subject says about itself.
+    """A subject's description of itself.
 
     `questions` are the names of those it answers, `options` of the options it understands.
     """
@@ -56,7 +56,7 @@ def _number(text: str) -> float:
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """An object. Of a key that is there twice nobody can say which of the two was meant."""
+    """An object. Raises for a repeated key, which is ambiguous."""
     whole = dict(pairs)
     if len(whole) != len(pairs):
         keys = [key for key, _ in pairs]
@@ -79,7 +79,7 @@ def write_line(message: Json) -> bytes:
 
 
 MOST_PARTS: Final = 1_000_000
-"""So many lists and objects a line may hold: each takes thirty times the memory of its text."""
+"""Lists and objects that a line may hold: each takes thirty times the memory of its text."""
 
 
 def read_line(line: bytes) -> dict[str, Json]:
@@ -119,7 +119,7 @@ def _without_surrogates(data: Any) -> Any:
     return data
 
 
-# ------------------------------------------------------------------------ what the harness says
+# ------------------------------------------------------------------------ messages of the harness
 
 
 def harness_hello(options: Mapping[str, str]) -> Json:
@@ -138,7 +138,7 @@ def trial_line(id_: int, question: Question[Any, Any], trial: object) -> bytes:
     return f"{head}{to_text(trial)}}}\n".encode("ascii")
 
 
-# ------------------------------------------------------------------------ what the subject says
+# ------------------------------------------------------------------------ messages of the subject
 
 
 def subject_hello(
@@ -192,7 +192,7 @@ def read_hello(message: Mapping[str, Json]) -> Hello:
         )
     for field in ("name", "version", "language"):
         if not isinstance(message.get(field), str):
-            raise BadMessage(f"is a hello whose {field} is no text")
+            raise BadMessage(f"is a hello with {field} that is no text")
     return Hello(
         clipped(message["name"], NAME_LENGTH) or "nameless",
         clipped(message["version"], NAME_LENGTH),
@@ -205,7 +205,7 @@ def read_hello(message: Mapping[str, Json]) -> Hello:
 def _names(message: Mapping[str, Json], field: str) -> frozenset[str]:
     names = message.get(field)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise BadMessage(f"is a hello whose {field} are no array of texts")
+        raise BadMessage(f"is a hello with {field} that are no array of texts")
     return frozenset(names)
 
 
@@ -220,9 +220,9 @@ def read_id(message: Mapping[str, Json]) -> int | None:
 
 
 def read_reply(question: Question[Any, Any], message: Mapping[str, Json]) -> Reply:
-    """What a reply says about a trial of this question.
+    """The reply to a trial of this question.
 
-    A reply that does not have its form is an `Errored` that says where and why.
+    A malformed reply is an `Errored` that names the place and why.
     """
     sort = message["type"]
     if sort == "observation":
@@ -233,10 +233,10 @@ def read_reply(question: Question[Any, Any], message: Mapping[str, Json]) -> Rep
             return Errored(f"gave an observation of the wrong form{place}: {bad.reason}", False)
     reason = message.get("reason")
     if not isinstance(reason, str):
-        return Errored(f"sent {_sort(message)} whose reason is no text", False)
+        return Errored(f"sent {_sort(message)} with a reason that is no text", False)
     if sort == "skipped":
         return Skipped(clipped(reason))
-    # Only a plain true vouches that nothing happened.
+    # Only `true` itself states that nothing happened.
     return Errored(f"reported an error: {clipped(reason)}", message.get("definite") is True)
 
 

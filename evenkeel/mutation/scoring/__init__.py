@@ -1,1 +1,1 @@
-"""Trials and kept files against mutants of the reference: which of them does a clause notice?"""
+"""Mutation scores: which mutants of the reference trials, cases, theorems and graphs detect."""

@@ -1,7 +1,6 @@
 """Which statements of the reference a trial runs: a mutant elsewhere cannot show on it.
 
-Every function of reference/ runs a copy that notes its statements; what is noted is worked out
-once for all mutants. The copies are in force only meanwhile.
+Every function of reference/ runs a copy that records its statements, once for all mutants.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from time import process_time
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
-from evenkeel.harness.seeded import Block, asks, make_trial
-from evenkeel.mutation.live import forget, function_of, in_force
+from evenkeel.harness.seeded import Block, make_trial, requests
+from evenkeel.mutation.code_swap import clear_caches, function_of, swapped
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant
 from evenkeel.mutation.sites import FunctionSource, compiled, functions
@@ -27,8 +26,8 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
-KEPT: Final = 2000
-"""How many blocks a process keeps."""
+CACHED: Final = 2000
+"""Blocks that a process caches."""
 _NOTE: Final = "__evenkeel_note__"
 Statement: TypeAlias = int
 """A statement of the reference, by its number over all functions."""
@@ -71,7 +70,7 @@ def noting(note: Callable[[Statement], None]) -> Iterator[None]:
     for space in spaces:
         space[_NOTE] = note
     try:
-        with in_force(copies.codes):
+        with swapped(copies.codes):
             yield
     finally:
         for space in spaces:
@@ -106,7 +105,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """The statements by which a mutant is met: the changed ones, and their functions' first."""
+    """The statements that reach a mutant: the changed ones, and their functions' first."""
 
     statements: tuple[Statement, ...]
     functions: tuple[Statement, ...]
@@ -124,8 +123,8 @@ def spots_of(mutant: Mutant) -> Spots:
 class Answered:
     """A block's trials, what the reference of an edition observes, and what it runs for each.
 
-    `seconds`: the processor time of each trial. `failed`: what the clauses say against the
-    reference, by trial; normally nothing. Only where they were asked.
+    `seconds`: the processor time of each trial. `failed`: objections of clauses to the
+    reference, by trial, if they were judged; normally none.
     """
 
     trials: tuple[Any, ...]
@@ -135,20 +134,20 @@ class Answered:
     failed: tuple[frozenset[str], ...] = ()
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def trials(block: Block) -> tuple[Any, ...]:
     """A block's trials."""
-    return tuple(ask.trial for ask in asks(block))
+    return tuple(request.trial for request in requests(block))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def answered(block: Block, edition: str) -> Answered:
     """A block answered; noted is what the answers run."""
     question, reached = QUESTIONS[block.question], Reached()
     expected, seconds = [], []
     with noting(reached.note):
         for number, trial in enumerate(trials(block)):
-            forget()
+            clear_caches()
             began = process_time()
             expected.append(question.observe(trial, EDITIONS[edition]))
             seconds.append(process_time() - began)
@@ -156,22 +155,22 @@ def answered(block: Block, edition: str) -> Answered:
     return Answered(trials(block), tuple(expected), reached, tuple(seconds))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def judged(block: Block, edition: str) -> Answered:
-    """A block drawn, answered and judged; noted is what all of this runs of the reference."""
+    """A block generated, answered and judged, with the statements that this runs."""
     question, reached = QUESTIONS[block.question], Reached()
     clauses = clauses_for(block.question, EDITIONS[edition])
-    made, expected, seconds, failed = [], [], [], []
+    trials, expected, seconds, failed = [], [], [], []
     with noting(reached.note):
         for number in range(block.count):
-            forget()
+            clear_caches()
             began = process_time()
             trial = make_trial(question, block.seed, block.start + number)
             observation = question.observe(trial, EDITIONS[edition])
             verdicts = judge(question, clauses, trial, observation, EDITIONS[edition])
             seconds.append(process_time() - began)
             reached.took(number)
-            made.append(trial)
+            trials.append(trial)
             expected.append(observation)
             failed.append(frozenset(v.clause for v in verdicts if v.failed))
-    return Answered(tuple(made), tuple(expected), reached, tuple(seconds), tuple(failed))
+    return Answered(tuple(trials), tuple(expected), reached, tuple(seconds), tuple(failed))

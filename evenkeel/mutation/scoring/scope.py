@@ -14,7 +14,7 @@ from evenkeel.reference.edition import EDITIONS
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names that were given; where none was given, all are meant."""
+    """The names that were given; without any, all."""
 
     chapters: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
@@ -27,10 +27,10 @@ class Scope:
         return bool(self.questions or self.clauses)
 
     def mutated_chapters(self) -> tuple[str, ...]:
-        """The chapters whose mutants are meant; empty: all."""
-        asked = {question.partition(".")[0] for question in self.questions}
-        asked |= {spec.clause(id_).chapter for id_ in self.clauses}
-        return self.chapters or tuple(name for name in spec.CHAPTERS if name in asked)
+        """The chapters of the mutants; empty: all."""
+        selected = {question.partition(".")[0] for question in self.questions}
+        selected |= {spec.clause(id_).chapter for id_ in self.clauses}
+        return self.chapters or tuple(name for name in spec.CHAPTERS if name in selected)
 
     def mutants(self) -> list[Mutant]:
         """The mutants that are not sampled."""
@@ -45,7 +45,7 @@ class Scope:
         """The questions that are put to a mutant: those named, else those with checks of the
         clauses named, else of its chapter's clauses.
         """
-        asked = self.questions or {
+        selected = self.questions or {
             clause.question
             for clause in CLAUSES
             if (
@@ -54,7 +54,7 @@ class Scope:
                 else clause.entry.chapter == mutant.chapter
             )
         }
-        return [name for name in QUESTIONS if name in asked]
+        return [name for name in QUESTIONS if name in selected]
 
 
 EVERYTHING: Final = Scope()

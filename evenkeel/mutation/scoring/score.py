@@ -20,7 +20,7 @@ from evenkeel.properties.kit.question import Observation, Verdict, verdict_of
 
 BLOCK: Final = 100
 TRIED: Final = 300
-"""After so many trials a question goes on only if one of them has run the changed function."""
+"""A question continues after these trials only if one of them ran the changed function."""
 NO_ANSWER: Final = "no answer"
 """What killed a defect that failed instead of answering."""
 
@@ -39,7 +39,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One failed verdict on a mutant: of which check, what it says, after how many trials
+    """One failed verdict on a mutant: its check, its sentence, after how many trials
     of all questions.
     """
 
@@ -70,7 +70,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mutant, by name, and at most how many trials of each question are made."""
+    """A mutant, by name, and the greatest number of trials of each question."""
 
     name: str
     seed: int
@@ -86,10 +86,10 @@ def scores(
     mutant: Sequence[Mutant],
     seed: int,
     most: Callable[[Mutant], int],
-    told: Callable[[str], None],
+    progress: Callable[[str], None],
     scope: Scope = EVERYTHING,
 ) -> list[Score]:
-    """The score of each change, worked out on all cores; `told` hears of each that is done.
+    """The score of each change, computed on all cores; `progress` is called after each.
 
     Changes that share trials and answers of the reference go together. Conforming variants,
     which take longest, go first.
@@ -99,7 +99,7 @@ def scores(
         key = (not change.conforming, change.chapter, change.edition.name)
         groups.setdefault(key, []).append(Job(change.name, seed, most(change), scope))
     ordered = [groups[key] for key in sorted(groups)]
-    outcomes = results(scored, ordered, lambda job: told(job.name))
+    outcomes = results(scored, ordered, lambda job: progress(job.name))
     found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
     return [Score(change, *found[change.name]) for change in mutant]
 
@@ -111,7 +111,7 @@ def scored(job: Job) -> Outcome:
 
 
 def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Score:
-    """Run trials of every question in turn until a clause is violated, at most `most` of each."""
+    """Run trials of all questions alternately until a clause is violated, at most `most`."""
     began, trials = time.perf_counter(), 0
     clause, sentence = None, ""
     for block in blocks(mutant, seed, most, scope):
@@ -125,7 +125,7 @@ def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Sc
 
 
 def blocks(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Iterator[Block]:
-    """Blocks of all questions about a mutant, in turn.
+    """Blocks of all questions about a mutant, alternately.
 
     A question whose first trials never run the changed function is left out of the rest.
     """
@@ -150,20 +150,20 @@ def running_it(mutant: Mutant, block: Block) -> Iterator[Tried]:
 def failures(
     mutant: Mutant,
     block: Block,
-    wanted: Set[Check] | None = None,
+    checks_left: Set[Check] | None = None,
     only: tuple[str, ...] = (),
 ) -> Iterator[Shown]:
-    """What the clauses (of these checks, or these clauses only, if given) say against a mutant in
+    """Objections of the clauses (of these checks, or these clauses only, if given) to a mutant in
     a block.
 
-    Only trials that it answers otherwise are judged: of the others they say what they say of the
-    reference. Where it failed to answer comes last. Whoever takes a check out of `wanted` on the
-    way is not told of it again.
+    Only trials that it answers differently are judged; on the others the verdicts are those of
+    the reference. Failures to answer come last. A check that the caller removes from
+    `checks_left` is not reported again.
     """
     clauses = [
         clause
         for clause in clauses_for(block.question, mutant.edition, only or None)
-        if wanted is None or (clause.id, clause.question) in wanted
+        if checks_left is None or (clause.id, clause.question) in checks_left
     ]
     no_answer: Shown | None = None
     for one in running_it(mutant, block) if clauses else ():
@@ -176,8 +176,10 @@ def failures(
             no_answer = no_answer or Shown((NO_ANSWER, block.question), sentence, trials)
             continue
         if observation != one.expected:
-            asked = [c for c in clauses if wanted is None or (c.id, c.question) in wanted]
-            for verdict in failed_verdicts(asked, one, observation, mutant):
+            judged = [
+                c for c in clauses if checks_left is None or (c.id, c.question) in checks_left
+            ]
+            for verdict in failed_verdicts(judged, one, observation, mutant):
                 yield Shown((verdict.clause, block.question), verdict.sentence, trials)
     if no_answer is not None:
         yield no_answer

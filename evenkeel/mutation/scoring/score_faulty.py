@@ -19,8 +19,8 @@ from evenkeel.reference.edition import EDITIONS
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """What became of one subject: the clause that objected first (None: none did), and what it
-    said, after how many trials.
+    """Whether one subject was detected: the clause that objected first (None: none did), its
+    sentence, and the number of trials.
     """
 
     question: str
@@ -31,9 +31,9 @@ class Idle:
     trials: int
 
     @property
-    def excuse(self) -> str | None:
-        """Why nobody objects, where that is known to be right."""
-        return excuse_for(self.question, self.subject)
+    def allowed(self) -> str | None:
+        """Why no clause objects, if that is known to be right."""
+        return reason_to_survive(self.question, self.subject)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +47,31 @@ class Job:
 
 
 MORE_FOR_LATE: Final = 5
-"""So many times as many trials are put to a subject that only long ones show."""
+"""Factor of the trials for a subject that only long ones show."""
 STEP_BETWEEN: Final = (
     "A step that a broker makes between two moments of rest. When it makes it is its own affair: "
-    "the clauses ask for what holds at every moment, and for what is so at rest."
+    "the clauses demand what holds at every moment, and what holds at rest."
 )
-SELDOM_LATE: Final = "Seldom in long trials: so many as the profile ci makes notice it."
+SELDOM_LATE: Final = "Seldom in long trials: the number of the profile ci detects it."
 FEW_ROUNDS: Final = "Trials have fewer rounds."
-NO_ROUNDS: Final = "One value for each key or bundle that is asked about; these are no rounds."
+NO_ROUNDS: Final = "One value for each key or bundle of the request; these are no rounds."
 SURVIVORS: Final[dict[tuple[str, str], str]] = {
     **{
         ("ownership.channel", f"ignores {step}"): STEP_BETWEEN
         for step in ("Finish", "Read", "Notice", "Clean", "Monitor")
     },
     ("ownership.channel", "ignores Compact"): "Compaction must change nothing that can be seen.",
-    ("ownership.channel", "ignores Elect"): "Who leads shows only in who writes overrides.",
+    (
+        "ownership.channel",
+        "ignores Elect",
+    ): "The leader shows only in which broker writes overrides.",
     **{
         ("ownership.locks", f"ignores {step}"): STEP_BETWEEN
         for step in ("Answer", "Fail", "Notify", "Closed", "Retry")
     },
     ("ownership.locks", "ignores Disconnect"): "Settling connects every broker again.",
-    ("ownership.locks", "ignores Elect"): "Settling lets all brokers agree on a leader.",
-    ("splitting.life", "ignores Reload"): "Reading again what is stored changes nothing.",
+    ("ownership.locks", "ignores Elect"): "After settling all brokers agree on a leader.",
+    ("splitting.life", "ignores Reload"): "Reading the stored data again changes nothing.",
     ("load.leader", "ignores Write"): "What is written is what is known already.",
     ("placement.avg_shedder", "ignores Update"): (
         "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by statistics, is "
@@ -91,13 +94,13 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
     },
     ("shedding.cycles", f"does nothing after {LATE_ROUNDS} rounds"): FEW_ROUNDS,
     ("throttling.counter", "ignores Close"): (
-        "The documents say nothing of a counter that is no longer used; 4.0 is judged by THR-23."
+        "The documents do not cover a counter that is no longer used; 4.0 is judged by THR-23."
     ),
 }
 """By question and subject: why no clause objects."""
 
 
-def excuse_for(question: str, subject: str) -> str | None:
+def reason_to_survive(question: str, subject: str) -> str | None:
     """Why no clause objects, if that is right. What may be ignored may be ignored later."""
     whole = subject.partition(" after ")[0]
     return SURVIVORS.get((question, subject)) or SURVIVORS.get((question, whole))
@@ -108,15 +111,15 @@ def idle_verdicts(
     editions: Collection[str],
     seed: int,
     most: int,
-    told: Callable[[str], None],
+    progress: Callable[[str], None],
 ) -> list[Idle]:
     """What became of each idle subject of these questions in these editions."""
     jobs = [Job(name, edition, seed, most) for name in questions for edition in editions]
-    done = results(stood_idle, [[job] for job in jobs], lambda job: told(job.question))
+    done = results(faulty_score, [[job] for job in jobs], lambda job: progress(job.question))
     return [idle for of_job in done for idle in of_job]
 
 
-def stood_idle(job: Job) -> list[Idle]:
+def faulty_score(job: Job) -> list[Idle]:
     """All idle subjects of one question in one edition."""
     return judged(list(subjects_of(QUESTIONS[job.question])), job)
 
@@ -157,7 +160,7 @@ def judged(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
 
 
 def answered(expected: Observation, *_: object) -> Observation:
-    """What the reference is known to answer, in place of asking it again."""
+    """The known answers of the reference, without computing them again."""
     return expected
 
 

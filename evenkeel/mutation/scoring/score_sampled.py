@@ -1,4 +1,4 @@
-"""Two scores of mutants that nobody chose: in the subject alone, and in the reference itself."""
+"""Two scores of sampled mutants: in the subject alone, and in the reference itself."""
 
 from __future__ import annotations
 
@@ -13,20 +13,27 @@ from evenkeel.harness.pool import results
 from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant, named
-from evenkeel.mutation.scoring.kept import against, kept_cases
-from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
-from evenkeel.mutation.scoring.noticing import FIRST, NO_END, Fate, InReference, InSubject, follow
+from evenkeel.mutation.scoring.detection import (
+    FIRST,
+    NO_END,
+    InReference,
+    InSubject,
+    Outcome,
+    follow,
+)
 from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
 from evenkeel.mutation.scoring.smaller import smaller
+from evenkeel.mutation.scoring.stored_checks import against, stored_cases
+from evenkeel.mutation.scoring.stored_models import stored_examples, stored_models
 
 BY_HAND: Final = "by hand"
 GROUP: Final = 25
-"""So many mutants of a chapter go to one process together."""
+"""Mutants of a chapter that go to one process together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mutant, by name; how many trials of each question are made at most; and which score."""
+    """A mutant, by name; the greatest number of trials of each question; and which score."""
 
     name: str
     seed: int
@@ -36,33 +43,33 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class SampledScore:
     """A mutant, what became of it, and how long that took."""
 
     mutant: Mutant
-    fate: Fate
+    outcome: Outcome
     milliseconds: float
 
     @property
     def operator(self) -> str:
-        """The operator that made the mutant, or that nobody but a person did."""
+        """The operator that made the mutant, or `BY_HAND`."""
         return self.mutant.site.operator if isinstance(self.mutant, SampledMutant) else BY_HAND
 
 
 def mutant_named(name: str) -> Mutant:
-    """The mutant with this name, drawn or kept by hand. Raises `UnknownSite`."""
+    """The mutant with this name, sampled or handwritten. Raises `UnknownSite`."""
     return BY_NAME.get(name) or named(name)
 
 
-def noticed(
+def detected(
     mutants: Sequence[Mutant],
     seed: int,
     most: int,
     in_reference: bool,
     done: Callable[[str], None],
     scope: Scope = EVERYTHING,
-) -> list[Noticed]:
-    """What becomes of each mutant, worked out on all cores; `done` hears of each."""
+) -> list[SampledScore]:
+    """The outcome of each mutant, computed on all cores; `done` is called after each."""
     by_chapter: dict[str, list[Job]] = {}
     for mutant in mutants:
         job = Job(mutant.name, seed, most, in_reference, scope)
@@ -72,32 +79,32 @@ def noticed(
         for jobs in by_chapter.values()
         for start in range(0, len(jobs), GROUP)
     ]
-    outcomes = results(fate_of, groups, lambda job: done(job.name), endless=endless)
+    outcomes = results(outcome_of, groups, lambda job: done(job.name), endless=endless)
     found = dict(zip([job.name for group in groups for job in group], outcomes, strict=True))
-    return [Noticed(mutant, *found[mutant.name]) for mutant in mutants]
+    return [SampledScore(mutant, *found[mutant.name]) for mutant in mutants]
 
 
-def fate_of(job: Job) -> tuple[Fate, float]:
+def outcome_of(job: Job) -> tuple[Outcome, float]:
     """What becomes of a mutant, and in how many milliseconds."""
     began, mutant = time.perf_counter(), mutant_named(job.name)
     if job.in_reference:
-        fate = in_reference(mutant, job.seed, job.most)
+        outcome = in_reference(mutant, job.seed, job.most)
     else:
-        fate = follow(mutant, InSubject(mutant, job.scope), job.seed, job.most, scope=job.scope)
-    if fate.by is None and fate.difference is not None:
-        fate = replace(fate, difference=smaller(mutant, fate.difference, job.seed))
-    return fate, 1000 * (time.perf_counter() - began)
+        outcome = follow(mutant, InSubject(mutant, job.scope), job.seed, job.most, scope=job.scope)
+    if outcome.by is None and outcome.difference is not None:
+        outcome = replace(outcome, difference=smaller(mutant, outcome.difference, job.seed))
+    return outcome, 1000 * (time.perf_counter() - began)
 
 
-def endless(_: Job) -> tuple[Fate, float]:
-    """What becomes of a mutant that goes on inside one operation: its process was ended, and with
-    it is lost on which trial that was. It took so long at least.
+def endless(_: Job) -> tuple[Outcome, float]:
+    """The outcome of a mutant that never left one operation: its process was ended, so the trial
+    is not known. The time is a lower bound.
     """
-    fate = Fate(NO_END, "its process had to be ended", "", 0, 0, None)
-    return fate, 1000 * (SECONDS + GRACE)
+    outcome = Outcome(NO_END, "its process had to be ended", "", 0, 0, None)
+    return outcome, 1000 * (SECONDS + GRACE)
 
 
-def in_reference(mutant: Mutant, seed: int, most: int) -> Fate:
+def in_reference(mutant: Mutant, seed: int, most: int) -> Outcome:
     """What becomes of a mutant in the reference itself: a few trials, then the cases, the
     worked examples and the models' cross-checks, then the other trials.
     """
@@ -105,20 +112,22 @@ def in_reference(mutant: Mutant, seed: int, most: int) -> Fate:
     first = follow(mutant, way, seed, few)
     if first.by is not None:
         return first
-    for kept in (kept_cases, kept_examples, kept_models):
-        if (found := against(mutant, kept())) is not None:
-            return Fate(*found, "", first.trials, first.tried, first.difference)
+    for stored in (stored_cases, stored_examples, stored_models):
+        if (found := against(mutant, stored())) is not None:
+            return Outcome(*found, "", first.trials, first.tried, first.difference)
     rest = follow(mutant, way, seed, most, few)
     differences = [d for d in (first.difference, rest.difference) if d is not None]
     smallest = min(differences, key=lambda d: d.size, default=None)
     trials, tried = first.trials + rest.trials, first.tried + rest.tried
-    return Fate(rest.by, rest.sentence, rest.question, trials, tried, smallest)
+    return Outcome(rest.by, rest.sentence, rest.question, trials, tried, smallest)
 
 
-def counted(scores: Iterable[Noticed], key: Callable[[Noticed], str]) -> dict[str, tuple[int, int]]:
-    """How many were noticed, of how many, for each value of a key, in order of appearance."""
+def counted(
+    scores: Iterable[SampledScore], key: Callable[[SampledScore], str]
+) -> dict[str, tuple[int, int]]:
+    """How many were detected, of how many, for each value of a key, in order of appearance."""
     every, seen = Counter[str](), Counter[str]()
     for score in scores:
         every[key(score)] += 1
-        seen[key(score)] += score.fate.by is not None
+        seen[key(score)] += score.outcome.by is not None
     return {value: (seen[value], every[value]) for value in every}

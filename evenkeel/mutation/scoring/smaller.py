@@ -9,13 +9,13 @@ from evenkeel.harness.limits import TooLong, allowed, limited
 from evenkeel.harness.seeded import generator_of, trial_seed
 from evenkeel.harness.shrink import Search, Small
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.noticing import Difference, as_difference
+from evenkeel.mutation.scoring.detection import Difference, as_difference
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.draw import RecordingDraw, SeededDraw
 from evenkeel.reference.edition import EDITIONS
 
 MOST: Final = 400
-"""So many trials are tried at most."""
+"""Trials that are tried at most."""
 
 
 def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.cli.options import Format, FormatOption, SeedOption, Unusable, meant
+from evenkeel.cli.options import Format, FormatOption, SeedOption, Unusable, resolve_name
 from evenkeel.cli.output import err, finish, line, table
 from evenkeel.operate.cli.cluster_options import (
     BrokerConfOption,
@@ -75,7 +75,7 @@ def live(
     if replay is not None:
         results.append(one(schedules.read(replay), folder))
     else:
-        known = meant("There is no plan", plan, PLANS)
+        known = resolve_name("There is no plan", plan, PLANS)
         settings = {**SETTINGS, **SETTINGS_OF.get(known, {}), **settings_of(set_ or [])}
         wanted = Wanted(pulsar, brokers, manager, settings)
         load = Load(topics, max(rate, topics // 10, 1))

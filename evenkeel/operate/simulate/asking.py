@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evenkeel.harness.severity import Severity
-from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.harness.subjects.base import Observed, Request, Subject
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import describe
@@ -102,7 +102,7 @@ class Asking:
     def answer(self, name: str, trial: Any) -> Any:
         """The subject's answer, or that it refused or broke. Raises `SubjectFailed`."""
         number = self.log.asked.total()
-        [(_, reply)] = self._subject.replies([Ask(number, QUESTIONS[name], trial)])
+        [(_, reply)] = self._subject.replies([Request(number, QUESTIONS[name], trial)])
         self.log.asked[name] += 1
         if not isinstance(reply, Observed):
             raise self.failed(f"did not answer {name}: {reply.reason}")

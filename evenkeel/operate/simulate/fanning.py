@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.pool import results
-from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.operate.simulate.running import Job, Run, carry_out, measured, trial_of
 from evenkeel.properties.balancing.loop.trials import answer_some
 

@@ -35,19 +35,19 @@ class Balancer:
 def serve(balancer: Balancer, name: str, version: str) -> None:
     """Answer the harness until it says bye."""
     output, sys.stdout = sys.stdout, sys.stderr  # prints must not get between the messages
-    offered = [q for q in METHODS if written(balancer, METHODS[q])]
+    supported = [q for q in METHODS if written(balancer, METHODS[q])]
     version += "+" + build_id()
     hello = {"type": "hello", "protocol": 1, "name": name, "version": version}
-    hello.update(language="python", questions=offered, options=[])
+    hello.update(language="python", questions=supported, options=[])
     for line in sys.stdin.buffer:  # bytes, since the protocol is UTF-8 whatever the locale is
         try:
-            said = reply(balancer, json.loads(line), hello)
+            message = reply(balancer, json.loads(line), hello)
         except (ValueError, KeyError, TypeError) as bad:
             reason = "unreadable message: %r" % bad
-            said = {"type": "error", "id": None, "reason": reason, "definite": True}
-        output.write(json.dumps(said) + "\n")
+            message = {"type": "error", "id": None, "reason": reason, "definite": True}
+        output.write(json.dumps(message) + "\n")
         output.flush()
-        if said["type"] == "bye":
+        if message["type"] == "bye":
             return
 
 
@@ -75,15 +75,15 @@ def reply(balancer: Balancer, message: Dict[str, Any], hello: Dict[str, Any]) ->
     if question not in METHODS:
         return {"type": "skipped", "id": ident, "reason": "no such question here"}
     try:
-        said = {"answer": getattr(balancer, METHODS[question])(trial)}
-        json.dumps(said)
+        message = {"answer": getattr(balancer, METHODS[question])(trial)}
+        json.dumps(message)
     except Skipped as skipped:
         return {"type": "skipped", "id": ident, "reason": str(skipped)}
     except Refused as refused:
-        said = {"refused": {"reason": refused.reason, "detail": refused.detail}}
+        message = {"refused": {"reason": refused.reason, "detail": refused.detail}}
     except Exception as bug:
-        said = {"broke": {"reason": type(bug).__name__, "detail": str(bug)}}
-    return {"type": "observation", "id": ident, **said}
+        message = {"broke": {"reason": type(bug).__name__, "detail": str(bug)}}
+    return {"type": "observation", "id": ident, **message}
 
 
 METHODS = {

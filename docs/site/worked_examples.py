@@ -1,4 +1,4 @@
-"""Worked examples and counterexamples: run again while the site is built, and told in HTML."""
+"""Worked examples and counterexamples: run again while the site is built, as HTML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from docs.site.markdown import block, code, details
-from evenkeel.cli.drawn import Paper, drawn
+from evenkeel.cli.render import Paper, render
 from evenkeel.harness import examples
 from evenkeel.harness.cases import DESCRIBED, Case, problems, stored
 from evenkeel.harness.examples import Example
@@ -51,10 +51,10 @@ def examples_by_clause() -> dict[str, list[Example]]:
     return dict(found)
 
 
-def told(case: Case) -> str:
+def case_html(case: Case) -> str:
     """A case, folded: the trial, and what both editions answer to it."""
     question, trial = QUESTIONS[case.question], case.decoded()
-    lines = drawn(trial, Paper(width=84))
+    lines = render(trial, Paper(width=84))
     shown = lines[:LINES] + ([f"… {len(lines) - LINES} more lines"] if lines[LINES:] else [])
     answers = {
         edition.name: observation_to_json(question.observe(trial, edition))
@@ -66,16 +66,16 @@ def told(case: Case) -> str:
         f"<p>{code(case.question)} {link}</p>",
         block(shown),
         side_by_side(answers),
-        *said(case),
+        *verdict_html(case),
     ]
     return details(f"<b>{sort}</b> {html.escape(case.title)}", "\n".join(parts), sort)
 
 
-def said(case: Case) -> Iterator[str]:
+def verdict_html(case: Case) -> Iterator[str]:
     """What broke the clause, and what that does to a user."""
     if case.is_violation:
-        who = html.escape(case.observed_by)
-        yield f"<p>✗ <b>{who}</b>: {html.escape(case.shown.sentence)}</p>"
+        observer = html.escape(case.observed_by)
+        yield f"<p>✗ <b>{observer}</b>: {html.escape(case.shown.sentence)}</p>"
     if effect := case.note("effect"):
         yield f"<p>Effect: {html.escape(effect)}</p>"
     if source := case.note("source"):
@@ -88,13 +88,13 @@ def side_by_side(answers: dict[str, Json]) -> str:
     differ = set(differing(one, other))
     places = {name: dict(leaves(answer)) for name, answer in answers.items()}
     every = list(dict.fromkeys(place for found in places.values() for place in found))
-    wanted = [place for place in every if place in differ] if differ else every
+    listed = [place for place in every if place in differ] if differ else every
     rows = [
         row(place, [found.get(place, "–") for found in places.values()], place in differ)
-        for place in wanted[:PLACES]
+        for place in listed[:PLACES]
     ]
-    if wanted[PLACES:]:
-        rows.append(row(f"… {len(wanted) - PLACES} more", ["", ""], False))
+    if listed[PLACES:]:
+        rows.append(row(f"… {len(listed) - PLACES} more", ["", ""], False))
     heads = "".join(f"<th>{name}</th>" for name in answers)
     alike = "" if differ else "<p>Both editions answer the same.</p>"
     body = f"<tr><th></th>{heads}</tr>{''.join(rows)}"
@@ -128,5 +128,5 @@ def calls(found: list[Example]) -> str:
         lines += [example.name, f"  = {answer}"]
         lines += [f"  leaves {n} as {examples.text(it)}" for n, it in example.leaves.items()]
     many = "1 worked example" if len(found) == 1 else f"{len(found)} worked examples"
-    told_of = f"<b>{many}</b> of functions, run when this page was made"
-    return details(told_of, block(lines), "calls")
+    summary = f"<b>{many}</b> of functions, run when this page was built"
+    return details(summary, block(lines), "calls")

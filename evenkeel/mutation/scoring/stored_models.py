@@ -1,5 +1,5 @@
-"""Cross-checks of theorems, small graphs and worked examples, held against a mutant of the
-reference. The solver is not asked: of a theorem only its rules are compared with the reference.
+"""Cross-checks of theorems, small graphs and worked examples against a mutant of the reference.
+The solver is not run: only a theorem's rules are compared with the reference.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel.harness import examples
-from evenkeel.mutation.live import forget
-from evenkeel.mutation.scoring.kept import Item, Kept, kept
+from evenkeel.mutation.code_swap import clear_caches
+from evenkeel.mutation.scoring.stored_checks import Item, StoredChecks, sound_items
 
 if TYPE_CHECKING:  # a worker has no solver, and imports no models
     from evenkeel.models.graph import Graph
     from evenkeel.models.theorem import Theorem
 
 SEED, ARGUMENTS = 1, 40
-"""Each rule of a theorem is compared on so many arguments."""
+"""Arguments on which each rule of a theorem is compared."""
 LARGEST: Final = 2000
 """States of a graph that is explored at each mutant that it meets."""
 
 
 @cache
-def kept_examples() -> Kept:
+def stored_examples() -> StoredChecks:
     """The worked examples."""
-    return kept(
+    return sound_items(
         Item(f"example {number} of {one.function}", partial(example_problem, one))
         for number, one in enumerate(examples.shipped(), 1)
     )
@@ -33,14 +33,14 @@ def kept_examples() -> Kept:
 
 def example_problem(example: examples.Example) -> str:
     """How the reference answers otherwise."""
-    forget()
+    clear_caches()
     return example.problem()
 
 
 @cache
-def kept_models() -> Kept:
+def stored_models() -> StoredChecks:
     """The cross-checks of all theorems, and the graphs that are pinned and small."""
-    return kept(model_items())
+    return sound_items(model_items())
 
 
 def model_items() -> Iterator[Item]:
@@ -58,14 +58,14 @@ def theorem_problem(theorem: Theorem) -> str:
     """A rule of a theorem that the reference does not equal."""
     from evenkeel.models.theorem import cross_check  # noqa: PLC0415 - see above
 
-    forget()
+    clear_caches()
     found = cross_check(theorem, SEED, ARGUMENTS)
     return f"{found[0].check}: {found[0].rule}, not {found[0].reference}" if found else ""
 
 
 def graph_problem(graph: Graph[Any]) -> str:
     """What is wrong with a graph, or that it has another size."""
-    forget()
+    clear_caches()
     result = graph.explore()
     if result.violations:
         return result.violations[0].sentence

@@ -1,7 +1,6 @@
-"""Is a mutant noticed? Trials that run the changed statement, one after the other.
+"""Decide whether a mutant is killed. Only trials that run the mutated statement are judged.
 
-In two ways: `InSubject`, where only what answers has the mutant and the judge is sound, and
-`InReference`, where the mutant sits in the reference and generator and judge have it too.
+`InSubject` mutates the subject alone; `InReference` also what generator and judge use.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
 ROUNDS: Final = (0, 20, 100, 300, 1000, 3000, 10_000, 30_000)
-"""A round of all questions ends after so many trials of each."""
+"""Trials of each question in the first round of all questions."""
 FIRST: Final = 20
 OTHERS: Final = 100
-"""Questions of other chapters get so many trials only."""
+"""Trials of each question of other chapters."""
 NO_END: Final = "no end"
-"""What a mutant is noticed by that goes on for ever."""
+"""The detection of a mutant that never ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A trial on which a mutant answers otherwise, its number, and how large it is."""
+    """A trial that a mutant answers differently, its number, and how large it is."""
 
     question: str
     edition: str
@@ -46,8 +45,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one trial shows of a mutant: by whom it is noticed, if by anybody, and whether the
-    answer differs.
+    """The effect of a mutant on one trial: what detected it, if anything, and whether the answer
+    differs.
     """
 
     by: str | None
@@ -56,14 +55,13 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of a mutant.
+class Outcome:
+    """Whether and by what a mutant was detected.
 
     `by`: the clause that objected, or `no answer`, `no end`, `file …`, `recorded …`, `example …`,
-    `theorem …`, `graph …`; None if nobody noticed. Of one that never ends `sentence` says what was
-    held against it, if it was no trial. `tried` of `trials` trials ran the changed
-    statement. `difference` is the smallest trial that was met on which the answer differs, if
-    there is one.
+    `theorem …`, `graph …`; None: it survived. For one that never ends `sentence` names what it was
+    compared with, if it was no trial. `tried` of `trials` trials ran the changed
+    statement. `difference` is the smallest trial found that it answers differently, if any.
     """
 
     by: str | None
@@ -81,7 +79,7 @@ class Way(Protocol):
         """A block without the mutant."""
 
     def changing(self) -> AbstractContextManager[Any]:
-        """What is in force while a block is looked at."""
+        """The context in which a block is tried."""
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
         """One trial of a block with the mutant."""
@@ -98,7 +96,7 @@ class InSubject:
         return answered(block, edition)
 
     def changing(self) -> AbstractContextManager[Any]:
-        """The judge is sound, so nothing is changed for long."""
+        """No change: the judge must be sound."""
         return nullcontext()
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
@@ -106,7 +104,7 @@ class InSubject:
         question, trial = QUESTIONS[block.question], clean.trials[number]
         most = allowed(clean.seconds[number])
         try:
-            # The limit is the inner one: it must not strike while the function is put back.
+            # The limit is the inner one: it must not strike while the function is restored.
             with self._mutant.applied(), limited(most):
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
@@ -119,7 +117,7 @@ class InSubject:
 
 
 class InReference:
-    """The mutant is in the reference: whatever draws, answers and judges has it."""
+    """The mutant is in the reference: generator, subject and judge have it."""
 
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant
@@ -133,7 +131,7 @@ class InReference:
         return self._mutant.applied()
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
-        """One trial of a block, drawn, answered and judged with the mutant."""
+        """One trial of a block, generated, answered and judged with the mutant."""
         question = QUESTIONS[block.question]
         try:
             with limited(allowed(clean.seconds[number])):
@@ -158,7 +156,7 @@ def objection(
     known: Collection[str] = (),
     only: tuple[str, ...] = (),
 ) -> Seen:
-    """What the first clause (but those known to object, of these only, if given) says against an
+    """The first objection of a clause (but those known to object, of these only, if given) to an
     observation.
     """
     clauses = clauses_for(question, EDITIONS[edition], only or None)
@@ -175,8 +173,8 @@ def described(error: Exception) -> str:
 
 def follow(
     mutant: Mutant, way: Way, seed: int, most: int, start: int = 0, scope: Scope = EVERYTHING
-) -> Fate:
-    """Trials `start` (the end of a round) to `most` of every question, until one notices."""
+) -> Outcome:
+    """Try `start` (the end of a round) to `most` trials of every question until one detects it."""
     spots, trials, tried = spots_of(mutant), 0, 0
     smallest: Difference | None = None
     for block, edition in blocks(mutant, way, spots, seed, start, most, scope):
@@ -188,18 +186,18 @@ def follow(
                 seen = way.look(block, edition, number, clean)
                 if seen.by is not None:
                     trials += number + 1
-                    return Fate(seen.by, seen.sentence, block.question, trials, tried, None)
+                    return Outcome(seen.by, seen.sentence, block.question, trials, tried, None)
                 if seen.differs:
                     trial, index = clean.trials[number], block.start + number
                     found = as_difference(block.question, edition, trial, index)
                     if smallest is None or found.size < smallest.size:
                         smallest = found
         trials += block.count
-    return Fate(None, "", "", trials, tried, smallest)
+    return Outcome(None, "", "", trials, tried, smallest)
 
 
 def as_difference(question: str, edition: str, trial: Any, index: int) -> Difference:
-    """A trial in the form in which it is kept."""
+    """A trial in the form in which it is stored."""
     data = to_json(trial)
     return Difference(question, edition, data, len(json.dumps(data)), index)
 

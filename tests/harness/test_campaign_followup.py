@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
-from evenkeel.harness.campaign.afterwards import compared, extended, rejudged
 from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.discovery import estimate
 from evenkeel.harness.campaign.errors import CampaignUnusable
+from evenkeel.harness.campaign.followup import compared, extended, rejudged
 from evenkeel.harness.campaign.forever import _Forever, canaries, history
 from evenkeel.harness.campaign.html import page
 from evenkeel.harness.campaign.plan import CampaignPlan
@@ -54,7 +54,7 @@ def run(spark: Spark, asked: CampaignPlan) -> CampaignResult:
     return run_campaign(asked, Console(quiet=True), spark)
 
 
-def test_a_finished_campaign_goes_on_with_more(spark: Spark, tmp_path: Path) -> None:
+def test_finished_campaign_is_extended(spark: Spark, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     first = run(spark, plan(folder, subject="reference:PULSAR_4_0", clauses=("BUN-17",)))
     assert (first.status, first.data["trials"]) == (1, {ONE[0]: 300})
@@ -72,7 +72,7 @@ def test_a_finished_campaign_goes_on_with_more(spark: Spark, tmp_path: Path) -> 
     assert read_rows(folder, "failures") == read_rows(tmp_path / "w", "failures")
 
 
-def test_a_campaign_goes_on_with_another_question(spark: Spark, tmp_path: Path) -> None:
+def test_campaign_is_extended_by_another_question(spark: Spark, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     run(spark, plan(folder))
     result = run(spark, extended(folder, 50, ("bundles.range",)))
@@ -96,7 +96,7 @@ def scaffold(folder: Path, build_id: bool) -> tuple[str, Path]:
 
 
 @pytest.mark.parametrize("build_id", [True, False])
-def test_a_finished_campaign_says_nothing_of_a_changed_subject(
+def test_finished_campaign_is_not_extended_for_a_changed_subject(
     spark: Spark, tmp_path: Path, build_id: bool
 ) -> None:
     subject, questions = scaffold(tmp_path / "subject", build_id)
@@ -171,7 +171,7 @@ def test_chance_is_no_change(spark: Spark, tmp_path: Path) -> None:
         assert run(spark, asked).summary == first.summary
 
 
-def test_what_is_not_finished_or_no_campaign_is_one_sentence(tmp_path: Path) -> None:
+def test_unfinished_or_missing_campaign_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CampaignUnusable, match="is no folder of a campaign"):
         extended(tmp_path / "nowhere", 1, ())
     state = {"format": "evenkeel campaign 2", "id": "x", "campaign": {}, "finished": False}
@@ -188,25 +188,25 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
     assert worse.new
     assert all(name.startswith("BUN-17") for name in worse.new)
     better = compared(tmp_path / "bad", tmp_path / "good")
-    assert (better.status, better.gone) == (0, worse.new)
+    assert (better.status, better.removed) == (0, worse.new)
     same = compared(tmp_path / "bad", tmp_path / "bad")
-    assert (same.status, same.clauses, same.new, same.gone) == (0, {}, [], [])
+    assert (same.status, same.clauses, same.new, same.removed) == (0, {}, [], [])
     for a, b, status in (("good", "bad", 1), ("bad", "good", 0), ("bad", "bad", 0)):
         words = ["campaign", "diff", str(tmp_path / a), str(tmp_path / b)]
         text = command_line.run(*words)
         data = command_line.run(*words, "--format", "json")
         assert (text.returncode, data.returncode) == (status, status), text.stdout
-        said = json.loads(data.stdout)
-        assert said["summary"] == text.stdout.splitlines()[-1]
-        assert said["trials"] == [300, 300]
+        output = json.loads(data.stdout)
+        assert output["summary"] == text.stdout.splitlines()[-1]
+        assert output["trials"] == [300, 300]
         assert ("BUN-17: holds in A, violated in B" in text.stdout) is (status == 1)
-        assert said["clauses"].get("BUN-17") == {
+        assert output["clauses"].get("BUN-17") == {
             ("good", "bad"): ["holds", "violated"],
             ("bad", "good"): ["violated", "holds"],
         }.get((a, b))
 
 
-def test_kept_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
+def test_stored_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     asked = plan(
         folder,
@@ -214,22 +214,22 @@ def test_kept_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
         keep_answers=True,
     )
     run(spark, asked)
-    kept = read_rows(folder, "answers")
-    assert [row["index"] for row in kept] == list(range(300))
+    stored_rows = read_rows(folder, "answers")
+    assert [row["index"] for row in stored_rows] == list(range(300))
     done = rejudged(folder)
-    assert (done.status, done.new, done.gone, done.unreadable) == (1, [], [], {})
+    assert (done.status, done.new, done.removed, done.unreadable) == (1, [], [], {})
     assert done.tally.verdicts == read_tally(folder).verdicts
-    # An answer of the right one, where the mutant broke: the failure is gone.
+    # A right answer where the mutant broke: the failure is removed.
     table = pq.read_table(folder / "answers.parquet").to_pylist()
     broken = [row for row in table if "broke" in row["observation"]]
     assert broken
     assert len(broken) == sum(read_tally(folder).failures.values())
 
 
-def test_of_answers_that_differ_some_are_kept_however_a_block_is_cut() -> None:
+def test_differing_answers_are_stored_for_any_division_of_a_block() -> None:
     order = Order("reference:PULSAR_4_0", "DOCUMENTED")
     [whole] = run_blocks(order, lambda _: None, [[Block(ONE[0], 1, 0, 300)]])
-    assert 0 < len(whole.kept) <= 20
+    assert 0 < len(whole.stored) <= 20
     timed = replace(order, seconds=0.0)
     assert list(run_blocks(timed, lambda _: None, [[Block(ONE[0], 1, 0, 300)]])) == []
 
@@ -246,9 +246,7 @@ def test_answers_that_differ_are_counted_though_no_clause_objects(
     assert "not the reference's answer, and no clause objects" in result.report
 
 
-def test_every_table_says_whose_it_is_and_every_column_what_it_holds(
-    spark: Spark, tmp_path: Path
-) -> None:
+def test_tables_and_columns_are_described(spark: Spark, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     run(spark, plan(folder, subject="reference:PULSAR_4_0"))
     state = json.loads((folder / "campaign.json").read_text())
@@ -260,7 +258,7 @@ def test_every_table_says_whose_it_is_and_every_column_what_it_holds(
             assert set(table["subject"].to_pylist()) == {"reference PULSAR_4_0"}
 
 
-def test_a_page_holds_all_and_lets_no_markup_in(spark: Spark, tmp_path: Path) -> None:
+def test_page_is_complete_and_escapes_markup(spark: Spark, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     run(spark, plan(folder, subject="reference:PULSAR_4_0"))
     state = json.loads((folder / "campaign.json").read_text())
@@ -293,7 +291,7 @@ def test_a_campaign_without_end_finds_its_canary(
     assert "1 of 1 canaries found" in result.summary
 
 
-def test_what_was_seen_once_tells_what_was_not_seen() -> None:
+def test_unseen_sorts_are_estimated_from_singletons() -> None:
     assert estimate([], 0, 1000).new == 0.0
     assert estimate([5, 9, 100], 1000, 10**6).new == 0.0
     many = estimate([1] * 10 + [2] * 4 + [50], 1000, 10**6)

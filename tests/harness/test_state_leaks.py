@@ -1,4 +1,4 @@
-"""State that a subject keeps between trials is named first, with trials that show it again."""
+"""State that a subject keeps between trials is reported first, with trials that reproduce it."""
 
 import re
 import shlex
@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.carried import Carried, carried
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.harness.state_leaks import StateLeak, find_leak
+from evenkeel.harness.subjects.base import Observed, Request, Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED
@@ -41,7 +41,7 @@ class Stale(ReferenceSubject):
 
     def seen(self, trial):
         from dataclasses import replace
-        before, self.kept = getattr(self, "kept", trial), trial
+        before, self.previous = getattr(self, "previous", trial), trial
         return replace(trial, rate=before.rate)
 
 def write(data):
@@ -60,12 +60,12 @@ def stale(tmp_path: Path) -> str:
     return shlex.join([sys.executable, str(path)])
 
 
-def test_it_is_named_first_and_its_command_shows_it(stale: str) -> None:
+def test_leak_is_reported_first_and_its_command_reproduces_it(stale: str) -> None:
     done = run("check", "--subject", stale, "--question", NAME, "--no-last-failures")
     assert done.returncode == 1, done.stdout
-    assert "State lives on between trials" in done.stdout
-    assert "asked again, the subject did not fail so" not in done.stdout
-    assert done.stdout.index("State lives on") < done.stdout.find("smallest trial found") or (
+    assert "State leaks between trials" in done.stdout
+    assert "put again, the trial did not fail so" not in done.stdout
+    assert done.stdout.index("State leaks") < done.stdout.find("smallest trial found") or (
         "smallest trial found" not in done.stdout
     )
     again = re.search(r"again: evenkeel (replay .*)", done.stdout)
@@ -79,7 +79,7 @@ def test_it_is_named_first_and_its_command_shows_it(stale: str) -> None:
 
 
 class Counting(ReferenceSubject):
-    """Answers the fifth trial and all later ones as if it were asked the first again."""
+    """Answers the fifth trial and all later ones as if it were the first."""
 
     def __init__(self) -> None:
         super().__init__(DOCUMENTED)
@@ -94,21 +94,21 @@ class Counting(ReferenceSubject):
             yield ask, Observed(ask.question.observe(trial, self.edition))
 
 
-def carried_by(subject: Subject, again: Any) -> Carried | None:
+def leak_of(subject: Subject, again: Any) -> StateLeak | None:
     tally = run_check([Part(QUESTIONS[NAME], 60)], 1, subject, DOCUMENTED, None, lambda *_: None)
     assert tally.failures
-    return carried(list(tally.failures), tally, subject, again, DOCUMENTED)
+    return find_leak(list(tally.failures), tally, subject, again, DOCUMENTED)
 
 
 def test_a_longer_sequence_is_found() -> None:
-    found = carried_by(Counting(), Counting)
+    found = leak_of(Counting(), Counting)
     assert found is not None
     assert found.before is not None
     subject = Counting()
     for place in found.places:
         index = int(place.rpartition(":")[2])
         trial = make_trial(QUESTIONS[NAME], 1, index)
-        [(_, reply)] = subject.replies([Ask(index, QUESTIONS[NAME], trial)])
+        [(_, reply)] = subject.replies([Request(index, QUESTIONS[NAME], trial)])
     assert isinstance(reply, Observed)
     assert reply.observation != QUESTIONS[NAME].observe(trial, DOCUMENTED)
 
@@ -127,5 +127,5 @@ def fields_of(trial: Any) -> dict[str, Any]:
     return {name: getattr(trial, name) for name in trial.__dataclass_fields__}
 
 
-def test_a_plain_failure_is_none_of_it() -> None:
-    assert carried_by(Broken(DOCUMENTED), lambda: Broken(DOCUMENTED)) is None
+def test_reproducible_failure_is_no_leak() -> None:
+    assert leak_of(Broken(DOCUMENTED), lambda: Broken(DOCUMENTED)) is None

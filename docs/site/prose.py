@@ -32,7 +32,7 @@ def pages() -> dict[str, str]:
 
 
 def document(path: Path) -> str:
-    """A document; what it says of files that are no pages stays text."""
+    """A document; links to files that are no pages become text."""
     return with_diagrams(linked(within(path.read_text("utf-8"), page_names())))
 
 
@@ -76,7 +76,7 @@ def glossary() -> str:
 def sentences(text: str) -> list[str]:
     """The sentences of a chapter outside its clauses."""
     outside = re.split(r"^### .*?(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL)
-    plain = "\n\n".join(outside)
-    paragraphs = (" ".join(part.split()) for part in plain.split("\n\n"))
+    parts = "\n\n".join(outside).split("\n\n")
+    paragraphs = (" ".join(part.split()) for part in parts)
     prose = (paragraph for paragraph in paragraphs if not paragraph.startswith(("#", "|")))
     return [sentence for one in prose for sentence in SENTENCE.split(one)]

@@ -1,6 +1,6 @@
-"""Who notices a mutant: in the subject alone, and in the reference itself.
+"""What detects a mutant: in the subject alone, and in the reference itself.
 
-The questions are made here, of one function of the reference, with one clause that states the rule
+The questions are built here, of one function of the reference, with one clause that states the rule
 itself and one that asks the reference.
 """
 
@@ -17,9 +17,9 @@ from evenkeel.harness.cases import stored
 from evenkeel.harness.limits import limited
 from evenkeel.mutation.patches import patch_of
 from evenkeel.mutation.sampled import mutant_of, named
-from evenkeel.mutation.scoring import kept, noticing, reached
+from evenkeel.mutation.scoring import detection, reached, stored_checks
 from evenkeel.mutation.scoring import smaller as shrinking
-from evenkeel.mutation.scoring.noticing import NO_END, Fate, InReference, InSubject, follow
+from evenkeel.mutation.scoring.detection import NO_END, InReference, InSubject, Outcome, follow
 from evenkeel.mutation.scoring.reached import trials
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.mutation.scoring.score_sampled import in_reference
@@ -64,10 +64,10 @@ def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
-    for module in (noticing, reached, seeded, shrinking):
+    for module in (detection, reached, seeded, shrinking):
         monkeypatch.setattr(module, "QUESTIONS", {name: question})
     clauses = (Clause(ENTRY, name, judge.judge),)
-    for module in (noticing, reached):
+    for module in (detection, reached):
         monkeypatch.setattr(module, "clauses_for", lambda *_: clauses)
 
 
@@ -78,10 +78,10 @@ def _nothing_stays() -> Iterator[None]:
         kept_ones.cache_clear()
 
 
-LOST = named("reference/summation.py:added:step:0")
+LOST = named("reference/summation.py:ordered_sum:step:0")
 
 
-def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detection_by_sound_and_mutated_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "-        total += value" in LOST.description
     asking(monkeypatch, "common.sum", asks_the_reference)
     seen = follow(LOST, InSubject(LOST), 1, 20)
@@ -94,7 +94,7 @@ def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -
     assert smaller(LOST, missed.difference, 1).trial == {"values": [1]}
 
 
-def test_a_judge_that_states_the_rule_notices_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_that_states_the_rule_detects_it(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", states_itself)
     seen = follow(LOST, InReference(LOST), 1, 20)
     assert (seen.by, seen.sentence) == ("SHD-80", "has another sum")
@@ -104,49 +104,49 @@ def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.Monke
     asking(monkeypatch, "common.sum", states_itself)
     for way in (InSubject, InReference):
         elsewhere = named("reference/java_text.py:parse:constant:0")
-        fate = follow(elsewhere, way(elsewhere), 1, 20)
-        assert (fate.by, fate.tried, fate.difference) == (None, 0, None)
+        outcome = follow(elsewhere, way(elsewhere), 1, 20)
+        assert (outcome.by, outcome.tried, outcome.difference) == (None, 0, None)
 
 
-def outcome(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Fate]:
-    """What becomes of the function with this body, in both ways."""
+def outcomes_of(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Outcome]:
+    """The outcomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
-    entry = {"name": "x", "description": "", "function": "summation:added", "body": body}
+    entry = {"name": "x", "description": "", "function": "summation:ordered_sum", "body": body}
     change = patch_of("common", entry)
     return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
 
 
-def test_one_that_fails_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for fate in outcome(monkeypatch, "return values[9]"):
-        assert (fate.by, fate.sentence) == (NO_ANSWER, "IndexError: tuple index out of range")
+def test_failing_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    for outcome in outcomes_of(monkeypatch, "return values[9]"):
+        assert (outcome.by, outcome.sentence) == (NO_ANSWER, "IndexError: tuple index out of range")
 
 
-def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(noticing, "limited", lambda _: limited(0.05))
-    for fate in outcome(monkeypatch, "\n    while True: pass"):
-        assert fate.by == NO_END
+def test_endless_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detection, "limited", lambda _: limited(0.05))
+    for outcome in outcomes_of(monkeypatch, "\n    while True: pass"):
+        assert outcome.by == NO_END
 
 
 @pytest.mark.parametrize(
     "place", ["reference/shedding/threshold.py:is_above:boundary", "reference/load/usage.py:max_w"]
 )
-def test_a_case_notices_what_no_trial_does(place: str) -> None:
+def test_case_detects_mutants_that_no_trial_does(place: str) -> None:
     """The stored cases are as they say, and one of them meets a mutant of what it is about."""
-    found = kept.kept_cases()
+    found = stored_checks.stored_cases()
     assert len(found.items) == len(list(stored()))
     change = next(mutant_of(site) for site in all_sites() if site.name.startswith(place))
-    noticed = kept.against(change, found)
-    assert noticed is not None
-    assert noticed[0].startswith("case ")
+    detected = stored_checks.against(change, found)
+    assert detected is not None
+    assert detected[0].startswith("case ")
     assert found.reached.by([0]) is not None
     assert all(item.problem() == "" for item in found.items[:20])
 
 
 def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", asks_the_reference)
-    nothing = kept.Kept((), reached.Reached(), ())
-    for name in ("kept_cases", "kept_examples", "kept_models"):
+    nothing = stored_checks.StoredChecks((), reached.Reached(), ())
+    for name in ("stored_cases", "stored_examples", "stored_models"):
         monkeypatch.setattr(f"evenkeel.mutation.scoring.score_sampled.{name}", lambda: nothing)
-    fate = in_reference(LOST, 1, 100)
-    assert (fate.by, fate.trials) == (None, 200)
-    assert fate.difference is not None
+    outcome = in_reference(LOST, 1, 100)
+    assert (outcome.by, outcome.trials) == (None, 200)
+    assert outcome.difference is not None

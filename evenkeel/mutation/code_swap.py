@@ -1,13 +1,13 @@
-"""A changed function in force, wherever the function is known, and nothing left of it afterwards.
+"""Replace the code of functions for a while, for every caller, and restore it completely.
 
-A function is changed by giving the function object another code object. So whoever holds the
-function sees the change: modules that imported it by name, tables of handlers, closures, partials,
+A function is changed by giving the function object another code object. So all its
+users see the change: modules that imported it by name, tables of handlers, closures, partials,
 classes and their copies with slots. Replacing a module's attribute would reach the first sort of
 caller only where it looks the function up in that very module.
 
-What was worked out before a change, or under it, must not be seen on the other side: results that
-`functools.cache` or a judge keeps are forgotten at both ends. What a module works out once, at
-import, stays as it is.
+Results cached before or during a change must not be seen after or in it: the caches of
+`functools.cache` and of judges are cleared at both ends. What a module computes once, at import,
+stays.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from typing import Any, Final
 
 from evenkeel.mutation.sites import FunctionSource
 
-_FLOORS: Final = ("evenkeel.reference", "evenkeel.properties", "evenkeel.models")
+_PACKAGES: Final = ("evenkeel.reference", "evenkeel.properties", "evenkeel.models")
 _LISTS: Final = ("evenkeel.properties.catalogue", "evenkeel.properties.kit.question")
-"""What these keep says which questions, clauses and mutants there are: no result of a function."""
+"""Their caches list questions, clauses and mutants: not results of a function of the reference."""
 
 
 @cache
 def function_of(source: FunctionSource) -> FunctionType:
-    """The function object that a source has become."""
+    """The function object of a source."""
     held: Any = sys.modules[source.module]
     for name in source.name.split("."):
         held = inspect.getattr_static(held, name)
@@ -37,12 +37,12 @@ def function_of(source: FunctionSource) -> FunctionType:
     while not isinstance(function, FunctionType):
         function = _unwrapped(function)
     if function.__code__.co_qualname != source.name:
-        raise LookupError(f"{source.path}:{source.name} has become {function!r}")
+        raise LookupError(f"{source.path}:{source.name} is {function!r}")
     return function
 
 
 def _unwrapped(held: Any) -> Any:
-    """What a decorator of the standard library has put something around."""
+    """The object that a decorator of the standard library wraps."""
     for name in ("fget", "__func__", "func", "__wrapped__"):
         if (inner := getattr(held, name, None)) is not None:
             return inner
@@ -50,10 +50,10 @@ def _unwrapped(held: Any) -> Any:
 
 
 @contextmanager
-def in_force(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
-    """Within this block these functions run these codes, whoever calls them."""
+def swapped(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
+    """A context in which these functions run these codes, for every caller."""
     originals = {function: function.__code__ for function in codes}
-    forget()
+    clear_caches()
     try:
         for function, code in codes.items():
             function.__code__ = code
@@ -61,28 +61,28 @@ def in_force(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
     finally:
         for function, code in originals.items():
             function.__code__ = code
-        forget()
+        clear_caches()
 
 
-def forget() -> None:
-    """Forget every result that depends on the reference and is kept."""
-    for clear in _kept(len(sys.modules)):
+def clear_caches() -> None:
+    """Clear every cache of results that depend on the reference."""
+    for clear in _cache_clears(len(sys.modules)):
         clear()
 
 
 @cache
-def _kept(_modules: int) -> tuple[Callable[[], None], ...]:
-    """What forgets the kept results, of all modules that are loaded."""
+def _cache_clears(_modules: int) -> tuple[Callable[[], None], ...]:
+    """The functions that clear such caches, of all loaded modules."""
     found: dict[int, Callable[[], None]] = {}
-    for module in _loaded(_FLOORS):
+    for module in _loaded(_PACKAGES):
         for value in list(vars(module).values()):
             if hasattr(value, "cache_clear") and _depends_on_reference(value.__module__):
                 found[id(value)] = value.cache_clear
     return tuple(found.values())
 
 
-def _loaded(floors: tuple[str, ...]) -> list[ModuleType]:
-    prefixes = tuple(f"{floor}." for floor in floors)
+def _loaded(packages: tuple[str, ...]) -> list[ModuleType]:
+    prefixes = tuple(f"{package}." for package in packages)
     return [module for name, module in list(sys.modules.items()) if name.startswith(prefixes)]
 
 

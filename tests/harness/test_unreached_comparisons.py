@@ -1,16 +1,16 @@
-"""Where generators are blind is seen, and what is excused is what is not seen."""
+"""Unreached comparisons are found, and exactly the exempt ones are not reached."""
 
 import pytest
 
-from evenkeel.harness.blind_spots import (
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.unreached_comparisons import (
     SIDES,
-    blind_spots,
-    excuses,
+    exemptions,
     look,
+    unreached_comparisons,
     watched,
     watching,
 )
-from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.draw import INDEPENDENT
 from evenkeel.reference.throttling import counter
@@ -35,19 +35,19 @@ def test_a_comparison_is_seen_on_its_three_sides_and_means_the_same() -> None:
     assert (number, "below") in seen
     assert (number, "equal") in seen
     before = set(seen)
-    counter.take_if_left(limit, 9)  # nobody watches any more
+    counter.take_if_left(limit, 9)  # no longer watched
     assert seen == before
 
 
 @pytest.mark.slow
-def test_every_limit_that_trials_cross_they_meet_or_it_is_excused() -> None:
+def test_every_crossed_limit_is_reached_or_exempt() -> None:
     """The equality report: a defect that shows only where two numbers are equal is in no trial in
     which they never are.
     """
     seeds = ((1, OWN), (INDEPENDENT + 1, OTHERS))
     seen = [look(Block(name, seed, 0, count)) for seed, count in seeds for name in QUESTIONS]
-    found = {one.comparison.name: one for one in blind_spots(seen)}
-    blind = [name for name, one in found.items() if one.crossed and not one.excuse]
+    found = {one.comparison.name: one for one in unreached_comparisons(seen)}
+    blind = [name for name, one in found.items() if one.crossed and not one.exemption]
     assert blind == []
     known = {one.name for one in watched().comparisons}
-    assert [name for name in excuses() if name not in known] == []
+    assert [name for name in exemptions() if name not in known] == []

@@ -1,8 +1,7 @@
-"""Where the generators are blind: ordered comparisons of the reference that are never equal.
+"""Find ordered comparisons of the reference that generated trials never reach at equality.
 
-Every `<`, `<=`, `>`, `>=` of reference/ is to be seen below, at and above its limit by uniform
-trials. A defect that shows only where two numbers are equal is found by no trial in which they
-never are.
+Uniform trials should take every `<`, `<=`, `>`, `>=` of reference/ below, at and above its limit:
+else they cannot find a defect that shows only where the two numbers are equal.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import Any, Final
 from evenkeel import harness
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.seeded import Block, make_trial
-from evenkeel.mutation.live import function_of, in_force
+from evenkeel.mutation.code_swap import function_of, swapped
 from evenkeel.mutation.sites import compiled, functions
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import EDITIONS
@@ -40,7 +39,7 @@ _OPERATORS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An ordered comparison of the reference. `name` stays while the function stays."""
+    """An ordered comparison of the reference. `name` is stable while the function exists."""
 
     path: str
     line: int
@@ -56,15 +55,15 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """All comparisons by number, and the copies of the functions that note them."""
+    """All comparisons by number, and copies of the functions that record them."""
 
     comparisons: tuple[Comparison, ...]
     codes: dict[FunctionType, CodeType]
     modules: frozenset[str]
 
 
-class _Noting(ast.NodeTransformer):
-    """Puts a call in place of each ordered comparison."""
+class _Recording(ast.NodeTransformer):
+    """Replaces each ordered comparison by a call."""
 
     def __init__(self, path: str, function: str, found: list[Comparison]) -> None:
         self._path, self._function, self._found = path, function, found
@@ -75,22 +74,22 @@ class _Noting(ast.NodeTransformer):
         left = node.left
         for kind, right in zip(node.ops, node.comparators, strict=True):
             if type(kind) in _OPERATORS:
-                pairs.append(self._noted(left, kind, right))
+                pairs.append(self._recorded(left, kind, right))
             else:
                 pairs.append(ast.Compare(left, [kind], [right]))
             left = copy.deepcopy(right)
         return pairs[0] if len(pairs) == 1 else ast.BoolOp(ast.And(), pairs)
 
-    def _noted(self, left: ast.expr, kind: ast.cmpop, right: ast.expr) -> ast.expr:
-        text = ast.unparse(_plain(ast.Compare(left, [kind], [right])))
+    def _recorded(self, left: ast.expr, kind: ast.cmpop, right: ast.expr) -> ast.expr:
+        text = ast.unparse(_restored(ast.Compare(left, [kind], [right])))
         line = getattr(left, "lineno", 0)
         self._found.append(Comparison(self._path, line, self._function, text, type(kind)))
         number = ast.Constant(len(self._found) - 1)
         return ast.Call(ast.Name(_COMPARE, ast.Load()), [number, left, right], [])
 
 
-class _Plain(ast.NodeTransformer):
-    """Leaves what is noted already as it was written."""
+class _Restoring(ast.NodeTransformer):
+    """Restores calls that replaced a comparison."""
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -99,19 +98,19 @@ class _Plain(ast.NodeTransformer):
         return node
 
 
-def _plain(node: ast.expr) -> ast.expr:
-    plain: ast.expr = _Plain().visit(copy.deepcopy(node))
-    return plain
+def _restored(node: ast.expr) -> ast.expr:
+    restored: ast.expr = _Restoring().visit(copy.deepcopy(node))
+    return restored
 
 
 @cache
 def watched() -> Watched:
-    """Every comparison in a function that a trial may run."""
+    """Every comparison in a function that a trial may run, instrumented."""
     found: list[Comparison] = []
     codes = {}
     for function in functions():
         before, node = len(found), copy.deepcopy(function.node)
-        changed = _Noting(function.path, function.name, found).visit(node)
+        changed = _Recording(function.path, function.name, found).visit(node)
         if len(found) > before:
             code = compiled(function, ast.fix_missing_locations(changed))
             codes[function_of(function)] = code
@@ -121,7 +120,7 @@ def watched() -> Watched:
 
 @contextmanager
 def watching(seen: set[tuple[int, str]]) -> Iterator[None]:
-    """Within this block `seen` gets the number and the side of every comparison."""
+    """In this context every comparison adds its number and side to `seen`."""
     all_, compare = watched(), {}
     for number, one in enumerate(all_.comparisons):
         compare[number] = _OPERATORS[one.operator]
@@ -139,7 +138,7 @@ def watching(seen: set[tuple[int, str]]) -> Iterator[None]:
     for space in spaces:
         space[_COMPARE] = note
     try:
-        with in_force(all_.codes):
+        with swapped(all_.codes):
             yield
     finally:
         for space in spaces:
@@ -147,7 +146,7 @@ def watching(seen: set[tuple[int, str]]) -> Iterator[None]:
 
 
 def look(block: Block) -> set[tuple[int, str]]:
-    """What the reference of every edition compares on the trials of a block."""
+    """The comparisons that the reference of every edition makes on the trials of a block."""
     question, seen = QUESTIONS[block.question], set[tuple[int, str]]()
     numbers = range(block.start, block.start + block.count)
     with watching(seen):
@@ -163,7 +162,7 @@ def look(block: Block) -> set[tuple[int, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Excuse:
+class Exemption:
     """Why a side of a comparison is never seen."""
 
     name: str
@@ -172,35 +171,35 @@ class Excuse:
 
 
 @cache
-def excuses() -> dict[str, Excuse]:
-    """The excused comparisons, by name (`blind_spots.toml`)."""
-    text = files(harness).joinpath("blind_spots.toml").read_text(encoding="utf-8")
-    entries = tomllib.loads(text).get("blind", [])
-    found = [Excuse(one["name"], tuple(one["missing"]), one["reason"]) for one in entries]
+def exemptions() -> dict[str, Exemption]:
+    """The exempt comparisons, by name (`unreached_comparisons.toml`)."""
+    text = files(harness).joinpath("unreached_comparisons.toml").read_text(encoding="utf-8")
+    entries = tomllib.loads(text).get("exempt", [])
+    found = [Exemption(one["name"], tuple(one["missing"]), one["reason"]) for one in entries]
     return {one.name: one for one in found}
 
 
 @dataclass(frozen=True, slots=True)
-class Blind:
-    """A comparison with the sides that no trial showed, and why that is no blind spot."""
+class Unreached:
+    """A comparison with the sides that no trial reached, and why it is exempt, if it is."""
 
     comparison: Comparison
     missing: tuple[str, ...]
-    excuse: str
+    exemption: str
 
     @property
     def crossed(self) -> bool:
-        """Whether trials were on both sides of the limit, and never at it."""
+        """Whether trials were on both sides of the limit, but never at it."""
         return self.missing == ("equal",)
 
     @property
     def never(self) -> bool:
-        """Whether no trial came to it at all."""
+        """Whether no trial reached it at all."""
         return len(self.missing) == len(SIDES)
 
 
-def blind_spots(seen: Sequence[set[tuple[int, str]]]) -> list[Blind]:
-    """The comparisons of which not all sides were seen. Equal texts in a function count once."""
+def unreached_comparisons(seen: Sequence[set[tuple[int, str]]]) -> list[Unreached]:
+    """The comparisons of which not all sides were reached. Equal texts in a function count once."""
     sides: dict[str, set[str]] = {}
     first: dict[str, Comparison] = {}
     whole = set().union(*seen)
@@ -212,7 +211,8 @@ def blind_spots(seen: Sequence[set[tuple[int, str]]]) -> list[Blind]:
     for name, known in sides.items():
         missing = tuple(side for side in SIDES if side not in known)
         if missing:
-            excuse = excuses().get(name)
-            excused = excuse is not None and set(missing) <= set(excuse.missing)
-            found.append(Blind(first[name], missing, excuse.reason if excuse and excused else ""))
+            exemption = exemptions().get(name)
+            exempt = exemption is not None and set(missing) <= set(exemption.missing)
+            reason = exemption.reason if exemption and exempt else ""
+            found.append(Unreached(first[name], missing, reason))
     return found

@@ -1,4 +1,4 @@
-"""Nobody is told to install this project from the public index, where its name is another's."""
+"""No text suggests installing this project from the public index, where the name is taken."""
 
 import re
 import subprocess

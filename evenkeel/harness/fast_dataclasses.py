@@ -1,10 +1,10 @@
-"""Records that cost less while trials run: in the processes of campaigns, checks and benchmarks.
+"""Make frozen dataclasses cheaper to construct, in processes that run trials.
 
-A frozen dataclass sets each field by a call that looks its name up. mypy holds that nobody changes
-a record, and so do the tests, which run with the classes as they are written; so a process that
-only runs trials may set fields directly. And what a generator of ours has drawn is a trial that
-could exist: the tests draw with the checks on (they set `EVENKEEL_FROZEN`). `dataclasses.replace`
-asks each time anew which fields a class has; a quicker one takes its place in the same modules.
+A frozen dataclass sets each field by a call that looks its name up. mypy and the tests, which run
+with the original classes (they set `EVENKEEL_FROZEN`), ensure that no record is changed; so a
+process that only runs trials may set fields directly. It may also skip the checks of generated
+trials, which the tests make. `dataclasses.replace` looks up the fields of a class at each call; a
+faster one replaces it in the same modules.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ TRIALS: Final = "evenkeel.properties."
 T = TypeVar("T")
 
 FROZEN: Final = "EVENKEEL_FROZEN"
-"""Who sets this in the environment has the classes as they are written."""
+"""With this environment variable the classes stay as they are written."""
 
 
 class Checks(threading.local):
-    """Whether this thread checks trials as they are made."""
+    """Whether this thread checks trials when they are created."""
 
     on = True
 
@@ -43,21 +43,21 @@ CHECKS: Final = Checks()
 
 
 def unchecked(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
-    """A generator of ours: its trials need no check where records are not frozen."""
+    """The generator without checks of its trials, if records are not frozen."""
 
-    def drawn(draw: Draw) -> T:
+    def generated(draw: Draw) -> T:
         CHECKS.on = False
         try:
             return generate(draw)
         finally:
             CHECKS.on = True
 
-    return drawn
+    return generated
 
 
 @cache
 def unfreeze(question: str | None = None) -> None:
-    """Make the records of a question's modules cheap, in this process, for good; or those of all
+    """Make the records of a question's modules cheap in this process, permanently; None: of all
     questions' modules.
     """
     if os.environ.get(FROZEN):
@@ -75,16 +75,14 @@ _seen: Final = set[str]()
 
 
 def modules_left() -> list[ModuleType]:
-    """The modules that trials are made, answered and judged by, as far as they are imported; not
-    those that were seen before.
-    """
+    """The imported modules that generate, answer and judge trials, without those seen before."""
     left = [name for name in sys.modules if name.startswith(OURS) and name not in _seen]
     _seen.update(left)
     return [sys.modules[name] for name in left]
 
 
 def frozen_in(module: ModuleType) -> Iterator[type[Any]]:
-    """Those that a module defines."""
+    """The frozen dataclasses that a module defines."""
     for kind in list(vars(module).values()):
         if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__:
             parameters: Any = kind.__dict__.get("__dataclass_params__")
@@ -95,14 +93,14 @@ def frozen_in(module: ModuleType) -> Iterator[type[Any]]:
 def thaw(kind: Any) -> None:
     """Give the class the `__init__` that it would have if it were not frozen."""
     checked = needs_checks(kind)
-    twin = make_dataclass(
+    mutable = make_dataclass(
         kind.__name__,
         [(one.name, Any, like(one)) for one in fields(kind)],
         namespace={"__post_init__": None} if checked else {},
         repr=False,
         eq=False,
     )
-    kind.__init__ = twin.__init__  # type: ignore[misc]  # the class is meant, not an object
+    kind.__init__ = mutable.__init__  # type: ignore[misc]  # of the class, not of an object
     for method in ("__setattr__", "__delattr__"):
         delattr(kind, method)
     if checked and kind.__module__.startswith(TRIALS):
@@ -112,13 +110,13 @@ def thaw(kind: Any) -> None:
 
 
 def needs_checks(kind: Any) -> bool:
-    """Whether there is something to check; a command or a result may have no bounds."""
+    """Whether there is anything to check; a command or a result may have no bounds."""
     check = getattr(kind, "__post_init__", None)
     return check is not None and (check is not Tagged.__post_init__ or bool(bounds_of(kind)))
 
 
 def like(one: Field[Any]) -> Any:
-    """A field with the same defaults."""
+    """A new field with the same defaults."""
     settings: dict[str, Any] = {"init": one.init, "kw_only": one.kw_only}
     if one.default is not MISSING:
         settings["default"] = one.default
@@ -149,5 +147,5 @@ def replace(record: T, /, **changes: Any) -> T:
 
 @cache
 def names_of(kind: type[Any]) -> tuple[str, ...]:
-    """The fields that an object is made of."""
+    """The fields of the constructor."""
     return tuple(one.name for one in fields(kind) if one.init)

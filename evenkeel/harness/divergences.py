@@ -1,7 +1,7 @@
-"""Answers that are not the reference's, though no clause objects.
+"""Count answers that differ from the reference without violating a clause.
 
-Where the clauses leave a choice, a subject may differ. But one that differs in half of its answers
-and holds every clause shows a hole in the clauses.
+Where the clauses leave a choice, a subject may differ. A high share of such answers points to a gap
+in the clauses.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from evenkeel.reference.edition import Edition
 ROUNDING: Final = 1e-9
 """Numbers that are relatively as close as this differ by rounding."""
 FIELDS: Final = 4
-"""So many fields are named."""
+"""Fields that are named at most."""
 
 
 def may_differ(subject: Subject, edition: Edition) -> bool:
-    """Whether it is worth a look: the reference does not differ from itself."""
+    """Whether the subject may differ: the reference does not differ from itself."""
     return not (isinstance(subject, ReferenceSubject) and subject.edition is edition)
 
 
 def difference(expected: Observation, observed: Observation) -> str:
-    """In what an observation is not the expected one, in a few words; nothing where it is."""
+    """How an observation differs from the expected one, in a few words; empty if it does not."""
     if observed == expected:
         return ""
     mine, right = (essence(observation_to_json(one)) for one in (observed, expected))

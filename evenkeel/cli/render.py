@@ -1,7 +1,7 @@
-"""Trials and answers drawn small, as lines of text: JSON spelling, tables, folded where long.
+"""Render trials and answers as short text: JSON spelling, tables, folded if long.
 
-What says nothing is left out: fields at their defaults, and in tables what is zero, false, null or
-empty in all rows; what is the same in all rows is said once.
+Omitted are fields at their defaults, and in tables what is zero, false, null or empty in all rows;
+what is the same in all rows is printed once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Paper:
         """The same, for what is indented."""
         return replace(self, width=max(self.width - indent, 30))
 
-    def kept(self, items: Sequence[Json], most: int = ROWS) -> Sequence[Json]:
+    def head(self, items: Sequence[Json], most: int = ROWS) -> Sequence[Json]:
         """The items that are shown."""
         return items if self.full or len(items) <= most + 1 else items[:most]
 
@@ -52,7 +52,7 @@ def short(value: Json, paper: Paper, most: int = CELL) -> str:
 
 
 def folded(items: Sequence[object], shown: Sequence[object]) -> list[str]:
-    """The line that says how much is not shown."""
+    """The line with the number of hidden ones."""
     left = len(items) - len(shown)
     return [f"… {left:,} more, --full shows all"] if left else []
 
@@ -81,30 +81,30 @@ def pruned(value: Any) -> Json:
 
 
 def at_default(field: Field[Any], value: Any) -> bool:
-    """Whether a field has the value that it has if nobody gives it one."""
+    """Whether a field has its default value."""
     if field.default is not MISSING:
         return bool(field.default == value)
     return field.default_factory is not MISSING and bool(field.default_factory() == value)
 
 
-def says_nothing(value: Json) -> bool:
+def is_empty(value: Json) -> bool:
     """Whether a value is zero, false, null or empty."""
-    return not value or (isinstance(value, dict) and all(map(says_nothing, value.values())))
+    return not value or (isinstance(value, dict) and all(map(is_empty, value.values())))
 
 
 # ----------------------------------------------------------------------- a trial
 
 
-def drawn(trial: Any, paper: Paper) -> list[str]:
+def render(trial: Any, paper: Paper) -> list[str]:
     """A trial of any question as lines."""
     form = pruned(trial)
     if not isinstance(form, dict):
         return [text_of(form)]
     names = bundle_names(form)
-    lines = drawn_object(renamed(form, names), paper)
-    said = [f"{brief} = {name}" for name, brief in names.items()]
-    shown = paper.kept(said)
-    whole = [*(lines or ["all fields are at their defaults"]), *shown, *folded(said, shown)]
+    lines = render_object(renamed(form, names), paper)
+    label = [f"{brief} = {name}" for name, brief in names.items()]
+    shown = paper.head(label)
+    whole = [*(lines or ["all fields are at their defaults"]), *shown, *folded(label, shown)]
     return [cut(line, paper) for line in whole]
 
 
@@ -123,7 +123,7 @@ def texts_in(value: Json) -> Iterator[str]:
 
 
 def bundle_names(form: Json) -> dict[str, str]:
-    """Short names for bundles, whose own are long; none where there is only one."""
+    """Short names for bundles; none if there is only one."""
     bundles = list(dict.fromkeys(text for text in texts_in(form) if BUNDLE.fullmatch(text)))
     return {text: f"b{number}" for number, text in enumerate(bundles, 1)} if bundles[1:] else {}
 
@@ -139,13 +139,13 @@ def renamed(value: Json, names: dict[str, str]) -> Json:
     return value
 
 
-def drawn_object(form: dict[str, Json], paper: Paper) -> list[str]:
-    """The plain fields first, wrapped; then a block for each list of records."""
-    plain = {name: value for name, value in flat(form) if not is_block(value)}
+def render_object(form: dict[str, Json], paper: Paper) -> list[str]:
+    """The simple fields first, wrapped; then a block for each list of records."""
+    simple = {name: value for name, value in flat(form) if not is_block(value)}
     blocks = [(name, value) for name, value in flat(form) if is_block(value)]
-    lines = pairs(plain, paper)
+    lines = pairs(simple, paper)
     for name, items in blocks:
-        lines += [f"{name}:", *indented(drawn_list(items, paper.inside()))]
+        lines += [f"{name}:", *indented(render_list(items, paper.inside()))]
     return lines
 
 
@@ -169,7 +169,7 @@ def pairs(values: dict[str, Json], paper: Paper) -> list[str]:
 
 
 def wrapped(words: Iterable[str], paper: Paper) -> list[str]:
-    """Pieces set one after the other with commas, in lines that are no wider than the paper."""
+    """Pieces joined by commas, in lines no wider than the paper."""
     lines: list[str] = []
     for word in words:
         if lines and len(lines[-1]) + len(word) + 3 <= paper.width:
@@ -179,11 +179,11 @@ def wrapped(words: Iterable[str], paper: Paper) -> list[str]:
     return lines
 
 
-def drawn_list(items: list[Json], paper: Paper) -> list[str]:
-    """A list: of commands and of records with lists in them numbered, of plain records a table."""
+def render_list(items: list[Json], paper: Paper) -> list[str]:
+    """A list: of commands and of records with lists in them numbered, of simple records a table."""
     records = [item for item in items if isinstance(item, dict)]
     if len(records) < len(items):
-        shown = paper.kept(items)
+        shown = paper.head(items)
         return [short(item, paper, paper.width) for item in shown] + folded(items, shown)
     if any("do" in record for record in records):
         return numbered(records, paper)
@@ -193,8 +193,8 @@ def drawn_list(items: list[Json], paper: Paper) -> list[str]:
 
 
 def numbered(records: list[dict[str, Json]], paper: Paper) -> list[str]:
-    """Commands, one after the other, as the judges count them."""
-    shown, lines = paper.kept(records, 2 * ROWS), list[str]()
+    """Commands in order, numbered as the judges do."""
+    shown, lines = paper.head(records, 2 * ROWS), list[str]()
     for number, record in enumerate(shown, paper.first):
         rest = {name: value for name, value in flat(record) if name != "do"}
         words = [str(record.get("do", "")), *(f"{n}={short(v, paper)}" for n, v in rest.items())]
@@ -204,21 +204,19 @@ def numbered(records: list[dict[str, Json]], paper: Paper) -> list[str]:
 
 
 def parts(records: list[dict[str, Json]], paper: Paper) -> list[str]:
-    """Records with lists in them (rounds): a block each; what is as in the one before is not
-    drawn again.
-    """
-    shown, lines = paper.kept(records, ROWS // 2), list[str]()
+    """Records with lists in them (rounds): a block each, without what equals the one before."""
+    shown, lines = paper.head(records, ROWS // 2), list[str]()
     before: dict[str, Json] = {}
     for number, record in enumerate(shown, paper.first):
         changed = {n: v for n, v in flat(record) if n not in before or before[n] != v}
-        changed = {n: v for n, v in changed.items() if n in before or not says_nothing(v)}
+        changed = {n: v for n, v in changed.items() if n in before or not is_empty(v)}
         same = [name for name, value in flat(record) if is_block(value) and name not in changed]
-        plain = {name: value for name, value in changed.items() if not is_block(value)}
-        head, *more = pairs(plain, paper.inside(4)) or [""]
+        simple = {name: value for name, value in changed.items() if not is_block(value)}
+        head, *more = pairs(simple, paper.inside(4)) or [""]
         lines += [f"{number}: {head}".rstrip(), *indented(more, 4)]
         for name, value in changed.items():
             if is_block(value):
-                lines += indented([f"{name}:", *indented(drawn_list(value, paper.inside(4)))])
+                lines += indented([f"{name}:", *indented(render_list(value, paper.inside(4)))])
         if same:
             lines.append(f"  as before: {', '.join(same)}")
         before = dict(flat(record))
@@ -226,15 +224,15 @@ def parts(records: list[dict[str, Json]], paper: Paper) -> list[str]:
 
 
 def table(records: list[dict[str, Json]], paper: Paper) -> list[str]:
-    """Plain records, a row each: the columns that differ, and below what all rows have."""
+    """Simple records, a row each: the columns that differ, and below what all rows share."""
     rows = [dict(flat(record)) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    names = [name for name in names if not all(says_nothing(row.get(name)) for row in rows)]
-    names, twins = without_twins(names, rows)
+    names = [name for name in names if not all(is_empty(row.get(name)) for row in rows)]
+    names, duplicates = without_duplicates(names, rows)
     constant = [n for n in names if len(rows) > 1 and len({text_of(r.get(n)) for r in rows}) == 1]
     columns = [name for name in names if name not in constant]
-    shown = paper.kept(rows)
-    every = [*names, *(twin for twin, _ in twins)]
+    shown = paper.head(rows)
+    every = [*names, *(duplicate for duplicate, _ in duplicates)]
     heads = dict(zip(every, brief_names(every), strict=True))
     cells = [[heads[name] for name in columns]]
     cells += [[cell(row, name, paper) for name in columns] for row in shown]
@@ -243,9 +241,12 @@ def table(records: list[dict[str, Json]], paper: Paper) -> list[str]:
         lines = stacked(cells, paper)
     lines += folded(rows, shown)
     constants = [f"{heads[name]}: {short(rows[0].get(name), paper)}" for name in constant]
-    for said, words in (("every row", constants), ("the same", [same(t, heads) for t in twins])):
+    for label, words in (
+        ("every row", constants),
+        ("the same", [same(t, heads) for t in duplicates]),
+    ):
         if words:
-            lines += textwrap.wrap(f"{said}: {', '.join(words)}", paper.width)
+            lines += textwrap.wrap(f"{label}: {', '.join(words)}", paper.width)
     return lines
 
 
@@ -258,25 +259,25 @@ def cell(row: dict[str, Json], name: str, paper: Paper) -> str:
     return short(value, paper).strip('"') if isinstance(value, str) else short(value, paper)
 
 
-def same(twin: tuple[str, str], heads: dict[str, str]) -> str:
+def same(duplicate: tuple[str, str], heads: dict[str, str]) -> str:
     """Two columns that have the same values."""
-    return f"{heads[twin[0]]} = {heads[twin[1]]}"
+    return f"{heads[duplicate[0]]} = {heads[duplicate[1]]}"
 
 
-def without_twins(
+def without_duplicates(
     names: list[str], rows: list[dict[str, Json]]
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """Columns, less those whose values are the same as in one before of the same last name."""
-    kept: list[str] = []
-    twins: list[tuple[str, str]] = []
+    """Columns without those with the values of an earlier one of the same last name."""
+    different: list[str] = []
+    duplicates: list[tuple[str, str]] = []
     for name in names:
-        alike = [k for k in kept if last(k) == last(name)]
+        alike = [k for k in different if last(k) == last(name)]
         alike = [k for k in alike if all(row.get(k) == row.get(name) for row in rows)]
         if alike:
-            twins.append((name, alike[0]))
+            duplicates.append((name, alike[0]))
         else:
-            kept.append(name)
-    return kept, twins
+            different.append(name)
+    return different, duplicates
 
 
 def last(name: str) -> str:
@@ -285,7 +286,7 @@ def last(name: str) -> str:
 
 
 def brief_names(names: list[str]) -> list[str]:
-    """Each dotted name cut from the left as far as it stays apart from the others."""
+    """Each dotted name cut from the left as far as it stays unique."""
     split = [name.split(".") for name in names]
     found = []
     for own in split:

@@ -1,4 +1,4 @@
-"""What can be done with a campaign's folder afterwards: extend it, compare it, judge it again."""
+"""Work with a finished campaign's folder: extend it, compare it, judge it again."""
 
 from __future__ import annotations
 
@@ -33,26 +33,28 @@ def finished_state(path: Path) -> dict[str, Any]:
     if state is None:
         raise CampaignUnusable(f"{path} is no folder of a campaign.")
     if not state.get("finished"):
-        raise CampaignUnusable(f"The campaign in {path} is not finished; the same command goes on.")
+        raise CampaignUnusable(
+            f"The campaign in {path} is not finished; the same command continues it."
+        )
     return state
 
 
 def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
     """The plan of the campaign in a folder. Raises `CampaignUnusable`."""
-    asked = state["campaign"]
+    requested = state["campaign"]
     try:
         return CampaignPlan(
-            trials=asked["trials"],
-            seed=asked["seed"],
-            edition=asked["edition"],
+            trials=requested["trials"],
+            seed=requested["seed"],
+            edition=requested["edition"],
             out=path,
-            subject=asked["subject"],
-            chapters=tuple(asked["chapters"]),
-            questions=tuple(asked["questions"]),
-            clauses=tuple(asked["clauses"]),
-            keep_answers=asked["keep answers"],
-            strict=asked["strict"],
-            more=tuple(More(one["trials"], tuple(one["questions"])) for one in asked["more"]),
+            subject=requested["subject"],
+            chapters=tuple(requested["chapters"]),
+            questions=tuple(requested["questions"]),
+            clauses=tuple(requested["clauses"]),
+            keep_answers=requested["keep answers"],
+            strict=requested["strict"],
+            more=tuple(More(one["trials"], tuple(one["questions"])) for one in requested["more"]),
         )
     except (KeyError, TypeError) as error:
         raise CampaignUnusable(f"{path / 'campaign.json'} describes no campaign.") from error
@@ -61,8 +63,8 @@ def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
 def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPlan:
     """Open a finished campaign again, for more trials of these questions (none: of its own).
 
-    Raises `CampaignUnusable` or `SubjectUnusable`, also where the subject has changed; then the
-    folder is as it was. Whoever runs the plan goes on with it.
+    Raises `CampaignUnusable` or `SubjectUnusable`, also if the subject has changed; then the
+    folder is unchanged. Running the plan continues it.
     """
     state = finished_state(path)
     plan = plan_of(path, state)
@@ -71,14 +73,14 @@ def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPla
     folder = Folder(path)
     known = state["campaign"]
     with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
-        asked = digest(archive_bytes()), subject.name, subject.questions
+        requested = digest(archive_bytes()), subject.name, subject.questions
     try:
-        folder.open(identity_of(plan, *asked), state["id"])
+        folder.open(identity_of(plan, *requested), state["id"])
         require_unchanged_result(plan, state["result"])
         folder.extend(
             {
                 **{name: state[name] for name in ("format", "id")},
-                "campaign": {**known, "more": identity_of(longer, *asked)["more"]},
+                "campaign": {**known, "more": identity_of(longer, *requested)["more"]},
                 "finished": False,
             }
         )
@@ -93,7 +95,7 @@ class Difference:
 
     clauses: dict[str, tuple[str, str]] = field(default_factory=dict)
     new: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
     trials: tuple[int, int] = (0, 0)
     differing: dict[str, tuple[int, int]] = field(default_factory=dict)
     departures: list[str] = field(default_factory=list)
@@ -105,8 +107,8 @@ class Difference:
 def compared(one: Path, other: Path) -> Difference:
     """How the second campaign differs from the first. Raises `CampaignUnusable`."""
     before, after = (tables_of(path) for path in (one, other))
-    asked = finished_state(other)["campaign"]
-    severity = Severity(asked["edition"], asked["strict"])
+    requested = finished_state(other)["campaign"]
+    severity = Severity(requested["edition"], requested["strict"])
     ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
     verdicts = {id_: (before.verdict(id_), after.verdict(id_)) for id_ in ids}
     return Difference(
@@ -138,16 +140,16 @@ def tables_of(path: Path) -> Tally:
 
 @dataclass(slots=True)
 class Rejudged:
-    """What today's clauses say of the answers that a campaign kept.
+    """The verdicts of today's clauses on the answers that a campaign stored.
 
-    `unreadable` counts, by reason, those that have no place in today's questions.
+    `unreadable` counts, by reason, those that today's questions cannot read.
     """
 
     edition: str
     strict: bool = False
     tally: Tally = field(default_factory=Tally)
     unreadable: Counter[str] = field(default_factory=Counter)
-    kept_all: bool = False
+    all_stored: bool = False
     before: Tally = field(default_factory=Tally)
 
     @property
@@ -156,8 +158,8 @@ class Rejudged:
         return sorted(self.tally.failures.keys() - self.before.failures.keys())
 
     @property
-    def gone(self) -> list[str]:
-        """Failures that it had, and of whose answers none fails so today."""
+    def removed(self) -> list[str]:
+        """Failures of the campaign that none of its answers shows today."""
         return sorted(self.before.failures.keys() - self.tally.failures.keys())
 
     @property
@@ -171,13 +173,16 @@ class Rejudged:
 def rejudged(path: Path) -> Rejudged:
     """Judge the answers of a finished campaign again. Raises `CampaignUnusable`."""
     state = finished_state(path)
-    asked, before = state["campaign"], tables_of(path)
+    requested, before = state["campaign"], tables_of(path)
     done = Rejudged(
-        asked["edition"], asked["strict"], kept_all=bool(asked.get("keep answers")), before=before
+        requested["edition"],
+        requested["strict"],
+        all_stored=bool(requested.get("keep answers")),
+        before=before,
     )
     for row in read_rows(path, "answers"):
         try:
-            judge_again(done, row, frozenset(asked["clauses"]) or None)
+            judge_again(done, row, frozenset(requested["clauses"]) or None)
         except (BadData, ValueError) as bad:  # a trial or an answer of another time
             done.unreadable[f"{row['question']}: {bad}"] += 1
     return done
@@ -187,7 +192,7 @@ def judge_again(done: Rejudged, row: dict[str, Any], only: frozenset[str] | None
     """One answer. Raises `BadData` where it does not fit today's question."""
     question = QUESTIONS.get(row["question"])
     if question is None:
-        raise BadData("", "there is no such question any more")
+        raise BadData("", "this question no longer exists")
     edition = EDITIONS[done.edition]
     trial = from_json(question.trial_type, json.loads(row["trial"]))
     observation = read_observation(question, json.loads(row["observation"]))

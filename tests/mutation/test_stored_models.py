@@ -1,4 +1,4 @@
-"""Worked examples, theorems' cross-checks and small graphs notice mutants that no question runs."""
+"""Worked examples, theorems' cross-checks and small graphs detect mutants that no question runs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from evenkeel.harness import examples
 from evenkeel.harness.examples import Example
 from evenkeel.mutation.equivalents import equivalents
 from evenkeel.mutation.sampled import mutant_of
-from evenkeel.mutation.scoring.kept import Kept, against
-from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
+from evenkeel.mutation.scoring.stored_checks import StoredChecks, against
+from evenkeel.mutation.scoring.stored_models import stored_examples, stored_models
 from evenkeel.mutation.sites import all_sites
 from evenkeel.spec import UnknownClause
 
@@ -39,7 +39,7 @@ def test_an_example_may_be_wrong() -> None:
         Example("THR-999", "", right.function, right.arguments)
 
 
-def test_an_example_may_be_wrong_about_what_a_call_leaves() -> None:
+def test_example_may_be_wrong_about_changed_arguments() -> None:
     """What counts is the part that is written down; `{}` and `[]` are empty."""
     before = {"storage": "SystemTopic", "brokers": {}, "now": 10}
     broker = {"name": "b0", "cleanups": {"b1": 10, "b2": 11}}
@@ -63,7 +63,7 @@ def test_an_example_of_a_method_has_an_object() -> None:
     assert replace(right, answer=True).problem().endswith("is false, not true")
 
 
-def test_an_example_of_an_object_that_remembers_says_what_came_before() -> None:
+def test_example_of_a_stateful_object_lists_earlier_calls() -> None:
     """Whose turn it is depends on whose it was."""
     view = {"now": 0, "active": ["a", "b"], "cluster": {"brokers": {"a": {}, "b": {}}}}
     rest = ("sent", "averages", "preallocated", "unloaded_brokers", "owners")
@@ -84,21 +84,21 @@ def test_an_example_of_an_object_that_remembers_says_what_came_before() -> None:
     assert other.problem() == ""
 
 
-@pytest.mark.parametrize("found", [kept_examples, kept_models], ids=lambda f: f.__name__)
-def test_nothing_is_wrong_with_what_is_kept(found: object) -> None:
-    kept: Kept = found()  # type: ignore[operator]  # one of the two functions
-    assert len(kept.items) > 50
-    if found is kept_examples:
-        assert len(kept.items) == len(examples.shipped())
+@pytest.mark.parametrize("found", [stored_examples, stored_models], ids=lambda f: f.__name__)
+def test_stored_checks_pass(found: object) -> None:
+    stored: StoredChecks = found()  # type: ignore[operator]  # one of the two functions
+    assert len(stored.items) > 50
+    if found is stored_examples:
+        assert len(stored.items) == len(examples.shipped())
 
 
-def test_what_no_question_runs_is_noticed() -> None:
+def test_mutants_that_no_question_runs_are_detected() -> None:
     """Every mutant of the three modules, but for known equivalents."""
     missed = [
         site.name
         for site in all_sites()
         if site.function.path in MODULES
         and site.name not in equivalents()
-        and against(mutant_of(site), kept_examples()) is None
+        and against(mutant_of(site), stored_examples()) is None
     ]
     assert missed == []

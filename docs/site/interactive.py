@@ -1,6 +1,6 @@
 """The pages on which the specification runs in the reader's browser.
 
-Each shows at once what was worked out while the site was built; the browser loads Python when the
+Each shows at once what was computed while the site was built; the browser loads Python when the
 reader changes something.
 """
 
@@ -28,7 +28,7 @@ PLAYED: Final = {
     "splitting": ("ranges", "Cut a bundle on the hash circle"),
     "shedding": ("shedding", "Watch the five strategies shed, round by round"),
     "balancing": ("loop", "Run a scenario under the strategies that you choose"),
-    "throttling": ("limits", "See the worst that a limit lets through"),
+    "throttling": ("limits", "See the worst case that a limit allows"),
 }
 FIRST_CASE: Final = "overload-stays-above-its-threshold"
 
@@ -38,12 +38,12 @@ def played_by(chapter: str) -> str:
     if chapter not in PLAYED:
         return ""
     name, title = PLAYED[chapter]
-    told = f"[{title}](../play/{name}.md): the specification runs in your browser."
-    return f":::{{tip}}\n{told}\n:::\n\n"
+    link = f"[{title}](../play/{name}.md): the specification runs in your browser."
+    return f":::{{tip}}\n{link}\n:::\n\n"
 
 
 def first_questions() -> dict[str, Any]:
-    """What each page asks when it is opened."""
+    """The first request of each page."""
     case = find(FIRST_CASE)
     assert case is not None
     return {
@@ -87,9 +87,9 @@ def pages() -> dict[str, str]:
         "clause": {"cases": case_names(), "case": FIRST_CASE},
     }
     found = {}
-    for name, asked in first_questions().items():
-        answered = json.loads(call(name, json.dumps(asked)))
-        given = {"asked": asked, "answered": answered, **more.get(name, {})}
+    for name, request in first_questions().items():
+        answered = json.loads(call(name, json.dumps(request)))
+        given = {"request": request, "answered": answered, **more.get(name, {})}
         text = page_text(name)
         found[f"play/{name}"] = f"{text}\n{element(name, given)}"
     return found

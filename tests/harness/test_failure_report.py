@@ -13,9 +13,9 @@ from typer import Exit
 
 from evenkeel import spec
 from evenkeel.cli import output
-from evenkeel.cli.drawn import Paper
 from evenkeel.cli.explain_command import explain
-from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.failure_report import failure_lines
+from evenkeel.cli.render import Paper
 from evenkeel.cli.replay_command import print_case
 from evenkeel.harness.cases import DESCRIBED, stored
 from evenkeel.harness.failure import Failure
@@ -38,7 +38,7 @@ PYTHON: Final = re.compile(
     | \bNone\b(?!\.)|\bfrozenset|\bTrue\b|\bFalse\b""",
     re.VERBOSE,
 )
-"""How a value of Python's looks that nobody put into words."""
+"""The look of a Python value that was not put into words."""
 
 
 def failures(mutant: Mutant) -> Iterator[Failure]:
@@ -68,13 +68,13 @@ def failure_of(block: Block, one: Tried, observed: Observation, verdict: Verdict
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chapter", spec.CHAPTERS)
-def test_screens_of_failures_hold_80_columns_and_plain_words(chapter: str) -> None:
+def test_failure_reports_have_80_columns_and_no_python(chapter: str) -> None:
     seen, wide, python = 0, [], []
     for mutant in DEFECTS:
         if mutant.chapter == chapter:
             for failure in failures(mutant):
                 seen += 1
-                lines = screen(failure, mutant.edition, "evenkeel replay x", Paper())
+                lines = failure_lines(failure, mutant.edition, "evenkeel replay x", Paper())
                 wide += [f"{mutant.name}: {text}" for text in lines if len(text) > 80]
                 if PYTHON.search(failure.sentence):
                     python.append(f"{mutant.name}: {failure.sentence}")
@@ -84,8 +84,8 @@ def test_screens_of_failures_hold_80_columns_and_plain_words(chapter: str) -> No
 
 
 def test_sentences_of_cases_are_plain_words() -> None:
-    told = {one.id: one.shown.sentence for one in stored(DESCRIBED)}
-    assert {name: said for name, said in told.items() if PYTHON.search(said)} == {}
+    sentences = {one.id: one.shown.sentence for one in stored(DESCRIBED)}
+    assert {name: sentence for name, sentence in sentences.items() if PYTHON.search(sentence)} == {}
 
 
 @pytest.fixture

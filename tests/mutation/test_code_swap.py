@@ -1,4 +1,4 @@
-"""A changed function is seen by whoever holds it, and nothing is left of the change."""
+"""All users of a function see its change, and afterwards the original."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evenkeel.mutation import live
+from evenkeel.mutation import code_swap
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.live import function_of
+from evenkeel.mutation.code_swap import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import mutant_of, named
 from evenkeel.mutation.sites import functions, sites_of
@@ -52,7 +52,7 @@ def test_every_function_is_found_alive() -> None:
     assert all(isinstance(function, FunctionType) for function in found)
 
 
-def test_whoever_imported_the_function_sees_the_change() -> None:
+def test_importers_of_the_function_see_the_change() -> None:
     change = mutant("load/usage", "max_weighted_usage", "swap")
     assert "+    return 100 / largest" in change.description
     assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 0.5
@@ -71,7 +71,7 @@ def test_methods_and_properties_of_frozen_classes_change() -> None:
                 assert function.__code__ is not code
 
 
-def test_a_kept_result_does_not_hide_the_change() -> None:
+def test_cached_result_does_not_hide_the_change() -> None:
     change = mutant("load/namespaces", "is_monitoring", "extreme")
     name = "pulsar/standalone/broker:8080"
     assert namespaces.is_monitoring(name)
@@ -90,14 +90,14 @@ def test_an_exception_restores_everything() -> None:
         _ = 1 / 0
 
 
-def test_every_mutant_by_hand_comes_and_goes() -> None:
+def test_every_handwritten_mutant_is_applied_and_undone() -> None:
     for change in MUTANTS:
         with change.applied():
             pass
 
 
-def test_what_does_not_hang_on_the_reference_is_kept() -> None:
-    assert not live._depends_on_reference(draw.__name__)
-    assert not live._depends_on_reference("evenkeel.properties.catalogue")
-    assert live._depends_on_reference("evenkeel.mutation.sites")
-    assert live._depends_on_reference("evenkeel.reference.load.namespaces")
+def test_results_independent_of_the_reference_stay_cached() -> None:
+    assert not code_swap._depends_on_reference(draw.__name__)
+    assert not code_swap._depends_on_reference("evenkeel.properties.catalogue")
+    assert code_swap._depends_on_reference("evenkeel.mutation.sites")
+    assert code_swap._depends_on_reference("evenkeel.reference.load.namespaces")

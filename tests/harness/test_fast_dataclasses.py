@@ -12,27 +12,27 @@ from pathlib import Path
 import pytest
 
 from evenkeel.harness.check import run_blocks
-from evenkeel.harness.seeded import Block, asks
+from evenkeel.harness.fast_dataclasses import FROZEN
+from evenkeel.harness.seeded import Block, requests
 from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.harness.unfrozen import FROZEN
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import PULSAR_4_0
 
 RUN = """
 import pickle, sys
 sys.path.insert(0, {folder!r})
-from test_unfrozen import tallied
+from test_fast_dataclasses import tallied
 pickle.dump(tallied(), sys.stdout.buffer)
 """
 REFUSED = """
 from dataclasses import replace
-from evenkeel.harness.seeded import Block, asks
-from evenkeel.harness.unfrozen import unfreeze
+from evenkeel.harness.seeded import Block, requests
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.properties.kit.trial import BadTrial
 unfreeze()
-[ask] = asks(Block("shedding.threshold", 1, 0, 1))
-ask.trial.memberships = ask.trial.memberships
-first = ask.trial.rounds[0]
+[request] = requests(Block("shedding.threshold", 1, 0, 1))
+request.trial.memberships = request.trial.memberships
+first = request.trial.rounds[0]
 assert hash(replace(first)) == hash(first)
 try:
     replace(first, at=-1)
@@ -55,17 +55,17 @@ def in_a_process(script: str) -> bytes:
     ).stdout
 
 
-def test_a_run_comes_to_the_same() -> None:
+def test_run_has_equal_result() -> None:
     run = RUN.format(folder=str(Path(__file__).parent))
     assert pickle.loads(in_a_process(run)) == tallied()
 
 
-def test_whoever_makes_a_trial_is_still_checked() -> None:
+def test_other_trials_are_still_checked() -> None:
     assert in_a_process(REFUSED).decode().startswith("at: ")
 
 
 def test_tests_run_with_the_classes_as_they_are_written() -> None:
     tallied()
-    [ask] = asks(Block("bundles.range", 1, 0, 1))
+    [request] = requests(Block("bundles.range", 1, 0, 1))
     with pytest.raises(FrozenInstanceError):
-        ask.trial.text = ""
+        request.trial.text = ""

@@ -1,8 +1,8 @@
-"""Is a failure one of the trial, or of what the subject kept of trials before it?
+"""Detect state that leaks between trials.
 
-A subject must give the same observation wherever in a run a trial comes (spec/wire.md, State). One
-that does not fails on trials which it answers rightly alone. Then the trials before it are put to
-new processes, too, until a short sequence is found that fails again.
+A subject must give the same observation wherever in a run a trial comes (spec/wire.md, State). A
+failure that does not reproduce in a new process is replayed with the trials before it, and the
+shortest failing sequence that is found is returned.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from evenkeel.harness.failure import violated_on
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.shrink import failure_of
-from evenkeel.harness.subjects.base import Ask, Subject
+from evenkeel.harness.subjects.base import Request, Subject
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import Edition
 
 FRESH: Final = 3
-"""So many failures are put to a new process where none is suspect: starting one takes time."""
+"""Failures that are tried in a new process while none is suspect: starting one takes time."""
 WIDEST: Final = 512
-"""So many trials before the one that failed are asked again at most."""
+"""Trials before the failing one that are replayed at most."""
 
 Opening = Callable[[], Subject]
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """Failures that a subject has only after other trials.
+class StateLeak:
+    """Failures of a subject that occur only after other trials.
 
     `before`: trials of the same question and seed after which the first of them fails in a new
     process; None where none were found. Empty: it fails there alone, and not in the run's process.
@@ -48,47 +48,47 @@ class Carried:
         return [*before, found.place]
 
 
-def carried(
+def find_leak(
     signatures: Sequence[str], tally: Tally, subject: Subject, again: Opening, edition: Edition
-) -> Carried | None:
-    """Those of the failures that come of what is kept between trials; None if there are none."""
-    lost = lost_of(signatures, tally, subject, again, edition)
-    if not lost:
+) -> StateLeak | None:
+    """The failures caused by state that is kept between trials; None if there are none."""
+    leaked = not_reproduced(signatures, tally, subject, again, edition)
+    if not leaked:
         return None
     severity = Severity(edition.name)
 
     def key(signature: str) -> tuple[bool, Found]:
         return severity.departs(tally, signature), tally.smallest[signature]
 
-    first = min(lost, key=key)
+    first = min(leaked, key=key)
     found = tally.smallest[first]
     sequence = Sequences(first, found, again, edition).shortest()
-    return Carried((first, *(one for one in lost if one != first)), found, sequence)
+    return StateLeak((first, *(one for one in leaked if one != first)), found, sequence)
 
 
-def lost_of(
+def not_reproduced(
     signatures: Sequence[str], tally: Tally, subject: Subject, again: Opening, edition: Edition
 ) -> list[str]:
-    """Failures that are not there when their trial is asked again, or alone. If there is one, all
-    are suspect.
+    """Failures that do not recur when their trial is put to the subject again, or alone. If there
+    is one, all are suspect.
     """
-    lost = [
+    leaked = [
         one for one in signatures if one not in violated_on(tally.smallest[one], subject, edition)
     ]
     for place, signature in enumerate(signatures):
-        if signature not in lost and (lost or place < FRESH):
+        if signature not in leaked and (leaked or place < FRESH):
             fresh = again()
             try:
                 if signature not in violated_on(tally.smallest[signature], fresh, edition):
-                    lost.append(signature)
+                    leaked.append(signature)
             finally:
                 fresh.close()
-    return lost
+    return leaked
 
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """Trials that are put to a new process, one after the other, to see whether the last fails."""
+    """Trials that are put to a new process in order, to see whether the last one fails."""
 
     signature: str
     found: Found
@@ -96,12 +96,14 @@ class Sequences:
     edition: Edition
 
     def fails_after(self, before: Sequence[int]) -> bool:
-        """Whether the trial fails in a new process that was asked these first."""
+        """Whether the trial fails in a new process to which these were put first."""
         question, seed = QUESTIONS[self.found.question], self.found.seed
         subject = self.again()
         try:
-            asks = [Ask(index, question, make_trial(question, seed, index)) for index in before]
-            for _ in subject.replies(asks):
+            requests = [
+                Request(index, question, make_trial(question, seed, index)) for index in before
+            ]
+            for _ in subject.replies(requests):
                 pass
             trial = make_trial(question, seed, self.found.index)
             return failure_of(question, trial, self.signature, subject, self.edition) is not None
@@ -109,7 +111,7 @@ class Sequences:
             subject.close()
 
     def shortest(self) -> tuple[int, ...] | None:
-        """A short list of trials after which it fails: one if that can be; None: there is none."""
+        """A short list of trials after which it fails, if possible one; None if none is found."""
         last = self.found.index
         if self.fails_after(()):
             return ()
@@ -123,7 +125,7 @@ class Sequences:
         return alone if self.fails_after(alone) else tuple(range(start, last))
 
     def latest_start(self, fails: int, holds: int) -> int:
-        """The last start from which all that follows makes it fail, between these two."""
+        """The last start between these two from which the following trials make it fail."""
         while holds - fails > 1:
             middle = (fails + holds) // 2
             if self.fails_after(range(middle, self.found.index)):

@@ -1,6 +1,4 @@
-"""The stored cases, held against a mutant of the reference. Only what runs the changed statement
-when nothing is changed is replayed.
-"""
+"""Replay the stored cases that run the changed statement against a mutant of the reference."""
 
 from __future__ import annotations
 
@@ -11,23 +9,23 @@ from time import process_time
 
 from evenkeel.harness.cases import Case, problems, stored
 from evenkeel.harness.limits import TooLong, allowed, limited
-from evenkeel.mutation.live import forget
+from evenkeel.mutation.code_swap import clear_caches
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.noticing import NO_END, described
+from evenkeel.mutation.scoring.detection import NO_END, described
 from evenkeel.mutation.scoring.reached import Reached, noting, spots_of
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A kept thing: its name, and what is wrong with it now; empty: nothing."""
+    """A stored check: its name, and a function for what is wrong with it now; empty: nothing."""
 
     name: str
     problem: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Kept things with which nothing is wrong, what each runs of the reference, and how many
+class StoredChecks:
+    """Stored checks that pass, what each runs of the reference, and how many
     seconds of processor time it takes.
     """
 
@@ -36,8 +34,8 @@ class Kept:
     seconds: tuple[float, ...]
 
 
-def kept(items: Iterator[Item]) -> Kept:
-    """What each of these runs. One that is wrong already can notice nothing, and is left out."""
+def sound_items(items: Iterator[Item]) -> StoredChecks:
+    """What each of these runs. One that fails without a mutant detects nothing and is left out."""
     sound: list[Item] = []
     seconds: list[float] = []
     reached = Reached()
@@ -53,25 +51,25 @@ def kept(items: Iterator[Item]) -> Kept:
             reached.took(len(sound))
             sound.append(item)
             seconds.append(took)
-    return Kept(tuple(sound), reached, tuple(seconds))
+    return StoredChecks(tuple(sound), reached, tuple(seconds))
 
 
 @cache
-def kept_cases() -> Kept:
+def stored_cases() -> StoredChecks:
     """The stored cases."""
-    return kept(Item(f"case {case.id}", partial(case_problem, case)) for case in stored())
+    return sound_items(Item(f"case {case.id}", partial(case_problem, case)) for case in stored())
 
 
 def case_problem(case: Case) -> str:
-    """How the reference or the judge says otherwise than a case."""
-    forget()
+    """How the reference or the judge contradicts a case; empty if they do not."""
+    clear_caches()
     return next(problems(case), "")
 
 
-def against(mutant: Mutant, found: Kept) -> tuple[str, str] | None:
-    """The first kept thing with which something is wrong if the reference has a mutant; what.
+def against(mutant: Mutant, found: StoredChecks) -> tuple[str, str] | None:
+    """The first stored check that fails if the reference has a mutant, and how.
 
-    If it goes on for ever there, `no end`, and what with.
+    If it never ends, `no end`, and the check.
     """
     spots = spots_of(mutant)
     numbers = found.reached.by(spots.statements)

@@ -1,7 +1,6 @@
-"""What a trial makes the reference show: the branches that it takes, the mutants that it tells
-apart; and the choice of few, small trials that show as much as many.
+"""Minimise a set of trials by coverage: branches of the reference, clauses, mutants killed.
 
-What is shown is a set of numbered things, kept as the bits of a whole number.
+Coverage is a bit set in an `int`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from types import CodeType, FrameType
 from typing import Any, Final, TypeAlias
 
 from evenkeel import reference
-from evenkeel.mutation.live import function_of
+from evenkeel.mutation.code_swap import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant
 from evenkeel.mutation.walk import statements
@@ -22,16 +21,16 @@ from evenkeel.mutation.walk import statements
 LINE: Final = 60
 """Characters that any line costs, however short its trial: a reader's time."""
 KILLERS: Final = 40
-"""So many trials that tell a mutant apart are looked for; the smallest come first."""
-DRAWN_KILLERS, SMALLEST, OTHERS = 8, 250, 250
-"""The same of a drawn mutant; so many of the smallest trials and of the others are tried."""
+"""Trials that kill a mutant are looked for up to this number, the smallest first."""
+SAMPLED_KILLERS, SMALLEST, OTHERS = 8, 250, 250
+"""The same for a sampled mutant; how many of the smallest trials and of the others are tried."""
 Line: TypeAlias = tuple[CodeType, int]
 """A line of a function."""
 
 
 @dataclass(slots=True)
 class Numbers:
-    """Things numbered in the order in which they are met."""
+    """Things numbered in order of appearance."""
 
     of: dict[Hashable, int] = field(default_factory=dict)
 
@@ -42,7 +41,7 @@ class Numbers:
 
 @dataclass(slots=True)
 class Branches:
-    """Watches the reference: from which line to which it went, and which functions it ran."""
+    """Trace the reference: the branches (line to line) that it takes, and the functions it runs."""
 
     numbers: Numbers
     _ours: dict[CodeType, bool] = field(default_factory=dict)
@@ -90,7 +89,7 @@ def codes_of(mutant: Mutant) -> frozenset[CodeType]:
 
 
 def lines_of(mutant: Mutant) -> frozenset[Line]:
-    """The lines of the statement that a drawn mutant changes, without those of its body."""
+    """The lines of the statement that a sampled mutant changes, without those of its body."""
     if not isinstance(mutant, SampledMutant):
         return frozenset()
     [code] = codes_of(mutant)
@@ -103,7 +102,7 @@ def lines_of(mutant: Mutant) -> frozenset[Line]:
 
 @dataclass(slots=True)
 class Shown:
-    """What one trial shows: bits, and the functions and lines of the reference that it runs."""
+    """What one trial covers: bits, and the functions and lines of the reference that it runs."""
 
     bits: int
     ran: frozenset[CodeType]
@@ -112,22 +111,24 @@ class Shown:
 
 
 def runs(shown: Shown, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> bool:
-    """Whether a trial runs what a mutant changes, as far as can be seen: its lines, if they are
-    known, else its function.
+    """Whether a trial runs what a mutant changes: its lines, if they are known, else its
+    function.
     """
     if lines:
         return not lines.isdisjoint(shown.lines)
     return not codes_of(mutant).isdisjoint(shown.ran)
 
 
-def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]) -> Iterator[int]:
-    """Of these trials, in this order, the first on which a mutant makes a difference.
+def distinguishing(
+    mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]
+) -> Iterator[int]:
+    """The first of these trials, in this order, that a mutant answers differently.
 
-    Of mutants that nobody chose there are thousands: fewer trials are tried, of all sizes.
+    There are thousands of sampled mutants: for them fewer trials are tried, of all sizes.
     """
     most = KILLERS
     if isinstance(mutant, SampledMutant):
-        most, rest = DRAWN_KILLERS, tried[SMALLEST:]
+        most, rest = SAMPLED_KILLERS, tried[SMALLEST:]
         tried = [*tried[:SMALLEST], *rest[:: max(1, len(rest) // OTHERS)]]
     with mutant.applied():
         for index in tried:
@@ -138,13 +139,13 @@ def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]
                 yield index
 
 
-def chosen(shown: dict[int, Shown], wanted: int, most: int) -> dict[int, int]:
-    """Trials that together show all `wanted` things that any trial shows, at most `most`.
+def chosen(shown: dict[int, Shown], required: int, most: int) -> dict[int, int]:
+    """At most `most` trials that together cover all of `required` that any trial covers.
 
-    Each with the things that it is the first to show. Greedy: next comes the trial that shows
-    most new things for its size.
+    Each with the bits that it is the first to cover. Greedy: next comes the trial that covers
+    most new bits for its size.
     """
-    left, taken = wanted, dict[int, int]()
+    left, taken = required, dict[int, int]()
     while len(taken) < most:
         shown = {index: one for index, one in shown.items() if one.bits & left}
         if not shown:
@@ -156,5 +157,5 @@ def chosen(shown: dict[int, Shown], wanted: int, most: int) -> dict[int, int]:
 
 
 def worth(one: Shown, left: int) -> float:
-    """How much of what is still wanted a trial shows for its size."""
+    """How many of the bits that are left a trial covers, for its size."""
     return (one.bits & left).bit_count() / (one.size + LINE)
