@@ -13,7 +13,7 @@ from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRef
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, Within, require
-from evenkeel.properties.throttling.judge_parts import Courses, times_of
+from evenkeel.properties.throttling.judge_parts import PeriodAlignments, times_of
 from evenkeel.properties.throttling.trial_parts import (
     EXACT,
     MILLI,
@@ -232,8 +232,8 @@ def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> N
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("THR-22", False, fill("the counter {}", in_full(observed)), "shape")
         return
-    courses = Courses(trial.rate, trial.period, times_of(trial.commands))
-    courses.begin(0, ())
+    alignments = PeriodAlignments(trial.rate, trial.period, times_of(trial.commands))
+    alignments.begin(0, ())
     now = 0
     for command, result in zip(trial.commands, observed.results, strict=True):
         if nothing_promised(command):
@@ -246,8 +246,8 @@ def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> N
             return
         if isinstance(command, Advance):
             now += command.millis
-        follow(courses, command, now)
-        if isinstance(result, Permits) and not saw(run, courses, result.available, now):
+        follow(alignments, command, now)
+        if isinstance(result, Permits) and not saw(run, alignments, result.available, now):
             return
 
 
@@ -273,31 +273,31 @@ def nothing_promised(command: CounterCommand) -> bool:
     return False
 
 
-def follow(courses: Courses, command: CounterCommand, now: int) -> None:
+def follow(alignments: PeriodAlignments, command: CounterCommand, now: int) -> None:
     """Apply a command. Permits taken before a change may count after it, or not."""
     match command:
         case Advance():
-            courses.advance(now)
+            alignments.advance(now)
         case Take(permits):
-            courses.deliver(permits)
+            alignments.deliver(permits)
         case SetRate(rate):
-            courses.set_rate(rate)
+            alignments.set_rate(rate)
         case Restart(rate, period):
-            before = courses.taken()
-            courses.rate, courses.period = rate, period
-            courses.begin(now, before)
+            before = alignments.taken()
+            alignments.rate, alignments.period = rate, period
+            alignments.begin(now, before)
         case _:
             pass
 
 
-def saw(run: MonitorRun, courses: Courses, left: int, now: int) -> bool:
+def saw(run: MonitorRun, alignments: PeriodAlignments, left: int, now: int) -> bool:
     """Check that what is left is possible for some beginning of periods."""
-    if courses.see(left):
+    if alignments.see(left):
         run.require("THR-22", True)
         return True
-    possible = courses.possible()
+    possible = alignments.possible()
     kind = "too much" if left > possible[-1] else "too little"
-    values = left, now, courses.rate, courses.period, " or ".join(map(str, possible))
+    values = left, now, alignments.rate, alignments.period, " or ".join(map(str, possible))
     run.require(
         "THR-22", False, fill("{} left at {} ms of {} in {} ms: it must be {}", *values), kind
     )

@@ -13,7 +13,7 @@ from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRef
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, Within, require
-from evenkeel.properties.throttling.judge_parts import Courses, times_of
+from evenkeel.properties.throttling.judge_parts import PeriodAlignments, times_of
 from evenkeel.properties.throttling.trial_parts import (
     MILLI,
     MOST,
@@ -254,7 +254,7 @@ class Dimension:
     limit: int = -1
     period: int = 1000
     relative: bool = False
-    courses: Courses | None = None
+    alignments: PeriodAlignments | None = None
     delivered: int = 0
     last_delivery: int = 0
     uncounted: bool = False
@@ -266,17 +266,17 @@ class Dimension:
     def configure(self, rate: DispatchRate, now: int) -> None:
         self.unsettled, self.seen = False, None
         self.following.begin(now)
-        before = self.courses.taken() if self.courses and not self.courses.open else set()
-        unknown = self.uncounted or (self.courses is not None and self.courses.open)
+        before = self.alignments.taken() if self.alignments and not self.alignments.open else set()
+        unknown = self.uncounted or (self.alignments is not None and self.alignments.open)
         self.limit = getattr(rate, self.name)
         self.relative = rate.relative
         self.period = rate.period * 1000
         self.last_delivery = now
         if self.limit <= 0:
             return
-        self.courses = Courses(self.limit, max(self.period, 1000), self.times)
-        self.courses.open = unknown or rate.relative or rate.period < 1
-        self.courses.begin(now, before)
+        self.alignments = PeriodAlignments(self.limit, max(self.period, 1000), self.times)
+        self.alignments.open = unknown or rate.relative or rate.period < 1
+        self.alignments.begin(now, before)
         self.uncounted = False
 
     def deliver(self, amount: int, now: int) -> None:
@@ -289,21 +289,21 @@ class Dimension:
         self.following.charged = True
         if self.limit <= 0:
             self.uncounted = True
-        elif self.courses is not None:
-            self.courses.deliver(amount)
-            self.excess = self.excess or max(self.courses.ends) > self.limit
+        elif self.alignments is not None:
+            self.alignments.deliver(amount)
+            self.excess = self.excess or max(self.alignments.ends) > self.limit
             if self.seen is not None:
                 self.seen = self.seen[0], max(0, self.seen[1] - amount)
 
     def give_back(self, amount: int) -> None:
         """Apply a negative charge, which no document specifies: it may give back."""
-        if self.courses is not None:
-            self.courses.give_back(amount)
+        if self.alignments is not None:
+            self.alignments.give_back(amount)
         self.seen = None
 
     def advance(self, now: int) -> None:
-        if self.limit > 0 and self.courses is not None:
-            self.courses.advance(now)
+        if self.limit > 0 and self.alignments is not None:
+            self.alignments.advance(now)
 
     def look(self, run: MonitorRun, left: int, now: int) -> None:
         """Check what is left. After a change that failed half-way the limit is unknown."""
@@ -317,11 +317,11 @@ class Dimension:
         run.require("THR-8", left >= 0, fill(sentence, left, self.name), "negative")
         if self.relative:
             self.followed(run, left, now)
-        if self.relative or self.courses is None:
+        if self.relative or self.alignments is None:
             return
         sentence = "{} {} left of a limit of {}"
         run.require("THR-11", left <= self.limit, fill(sentence, left, self.name, self.limit))
-        if self.courses.open:
+        if self.alignments.open:
             return
         periods = -(-self.delivered // self.limit) + 1
         if now - self.last_delivery > periods * self.period:
@@ -331,7 +331,7 @@ class Dimension:
             )
             values = left, self.name, self.limit, self.delivered, periods
             run.require("THR-10", left == self.limit, fill(sentence, *values))
-        self.carried(run, self.courses, left, now)
+        self.check_left(run, self.alignments, left, now)
         if self.seen is not None and self.seen[0] == now:
             sentence = "{} {} left, where {} are left by the charges since the last look"
             meant = self.seen[1]
@@ -353,14 +353,16 @@ class Dimension:
             right = left == self.limit + known.published
             run.require("THR-67", right, fill(sentence, *values, known.published), "rest")
 
-    def carried(self, run: MonitorRun, courses: Courses, left: int, now: int) -> None:
+    def check_left(
+        self, run: MonitorRun, alignments: PeriodAlignments, left: int, now: int
+    ) -> None:
         """Check that what is left is possible for some beginning of periods."""
-        if courses.see(left):
+        if alignments.see(left):
             run.require("THR-9", True)
             if self.excess:
                 run.require("THR-56", True)
             return
-        possible = courses.possible()
+        possible = alignments.possible()
         sentence = "{} {} left at {} ms of {} in {} ms: wherever periods begin, it must be {}"
         kind = f"{self.name}, too {'much' if left > possible[-1] else 'little'}"
         either = " or ".join(map(str, possible))
@@ -368,7 +370,7 @@ class Dimension:
         run.require("THR-9", False, fill(sentence, *values), kind)
         if self.excess:
             run.require("THR-56", False, fill(sentence, *values), kind)
-        courses.open = True
+        alignments.open = True
 
 
 def needs_period(rate: DispatchRate) -> bool:

@@ -16,7 +16,7 @@ from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
-from evenkeel.properties.throttling.judge_parts import Courses
+from evenkeel.properties.throttling.judge_parts import PeriodAlignments
 from evenkeel.properties.throttling.loop import trials as do
 from evenkeel.properties.throttling.loop.trials import (
     Blocked,
@@ -41,7 +41,7 @@ DIMENSIONS: Final = ("messages", "bytes")
 class Quota:
     """One dimension of one limiter.
 
-    `courses`: what may be left, for every beginning of periods; None without a limit. `unknown`:
+    `alignments`: what may be left, for every beginning of periods; None without a limit. `unknown`:
     charges without a limit are not known once there is one. Since the beginning: `deliveries`,
     times and amounts; reads `under_way`, issued and not yet charged, and the largest number of
     them; the `widest` read in entries; `charged_by` which subscriptions.
@@ -51,7 +51,7 @@ class Quota:
     name: str
     limit: int = -1
     period: int = 1000
-    courses: Courses | None = None
+    alignments: PeriodAlignments | None = None
     unknown: bool = False
     deliveries: list[tuple[int, int]] = field(default_factory=list)
     under_way: int = 0
@@ -60,22 +60,22 @@ class Quota:
     charged_by: set[int] = field(default_factory=set)
 
     def configure(self, rate: DispatchRate, now: int, times: tuple[int, ...]) -> None:
-        before, self.courses = self.courses, None
+        before, self.alignments = self.alignments, None
         self.limit, self.period = getattr(rate, self.name), rate.period * 1000
         if self.limit <= 0:
             self.unknown = self.unknown or before is not None or now > 0
             return
-        self.courses = Courses(self.limit, self.period, times)
-        self.courses.begin(now, before.taken() if before else ())
-        self.courses.open = self.unknown or (before is not None and before.open)
+        self.alignments = PeriodAlignments(self.limit, self.period, times)
+        self.alignments.begin(now, before.taken() if before else ())
+        self.alignments.open = self.unknown or (before is not None and before.open)
 
     def charge(self, event: Charged) -> None:
         self.under_way -= 1
         self.charged_by.add(event.subscription)
-        if self.courses is None:
+        if self.alignments is None:
             self.unknown = True
         else:
-            self.courses.deliver(event.units if self.name == "messages" else event.bytes)
+            self.alignments.deliver(event.units if self.name == "messages" else event.bytes)
 
     def issue(self, entries: int) -> None:
         self.under_way += 1
@@ -153,19 +153,21 @@ class Limits:
         """Advance the time to `now`."""
         self.now = now
         for quota in self.quotas:
-            if quota.courses is not None:
-                quota.courses.advance(now)
+            if quota.alignments is not None:
+                quota.alignments.advance(now)
 
     def at_levels(self, subscription: int) -> set[Level]:
         """The levels at which a subscription has a limit."""
-        return {quota.level for quota in self.held[subscription] if quota.courses is not None}
+        return {quota.level for quota in self.held[subscription] if quota.alignments is not None}
 
     def messages_left(self, subscription: int) -> int | None:
         """The most messages that a subscription may have left; None: no limit, or unknown."""
         left = [
-            quota.courses.possible()[-1]
+            quota.alignments.possible()[-1]
             for quota in self.held[subscription]
-            if quota.name == "messages" and quota.courses is not None and not quota.courses.open
+            if quota.name == "messages"
+            and quota.alignments is not None
+            and not quota.alignments.open
         ]
         return min(left, default=None)
 
@@ -173,15 +175,18 @@ class Limits:
         """The latest time by which all quotas of a subscription were available for a whole period;
         None: unknown.
         """
-        held = [(q.courses, q.period) for q in self.held[subscription] if q.courses is not None]
-        if not held or any(courses.open for courses, _ in held):
+        held = [
+            (q.alignments, q.period) for q in self.held[subscription] if q.alignments is not None
+        ]
+        if not held or any(alignments.open for alignments, _ in held):
             return None
-        return max(courses.back(self.now) for courses, _ in held) + max(p for _, p in held)
+        return max(alignments.back(self.now) for alignments, _ in held) + max(p for _, p in held)
 
     def may_be_used_up(self, subscription: int) -> bool:
         """Whether some limit may be used up."""
         return any(
-            quota.courses is not None and (quota.courses.open or quota.courses.possible()[0] == 0)
+            quota.alignments is not None
+            and (quota.alignments.open or quota.alignments.possible()[0] == 0)
             for quota in self.held[subscription]
         )
 
@@ -189,9 +194,9 @@ class Limits:
         """Whether a quota that does not limit this subscription is certainly used up."""
         mine = self.held[subscription]
         return any(
-            quota.courses is not None
-            and not quota.courses.open
-            and quota.courses.possible()[-1] == 0
+            quota.alignments is not None
+            and not quota.alignments.open
+            and quota.alignments.possible()[-1] == 0
             and all(quota is not own for own in mine)
             for quota in (self.quotas if len(self.subscriptions) > 1 else ())
         )
@@ -209,9 +214,9 @@ class Limits:
         fits: int | None = None
         for quota in self.held[event.subscription]:
             quota.issue(event.entries)
-            if quota.courses is None or quota.courses.open:
+            if quota.alignments is None or quota.alignments.open:
                 continue
-            most = quota.courses.possible()[-1]
+            most = quota.alignments.possible()[-1]
             asked = event.entries if quota.name == "messages" else event.quota_bytes
             if quota.name == "bytes":
                 fits = most if fits is None else min(fits, most)
