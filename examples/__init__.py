@@ -1,1 +1,1 @@
-"""Balancers that teach how one is written for evenkeel."""
+"""Example balancers for evenkeel."""

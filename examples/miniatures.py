@@ -1,4 +1,4 @@
-"""A right little balancer, and a dozen that have one fault each, as adapters for evenkeel.
+"""A small right balancer, and a dozen with one fault each, as adapters for evenkeel.
 
     python examples/miniatures.py           the right one
     python examples/miniatures.py NAME      the one with this fault
@@ -42,12 +42,12 @@ def checked(boundaries: list[int]) -> list[int]:
 
 
 def boundaries(trial: Json) -> Json:
-    """bundles.boundaries: which bundles do these boundaries make?"""
+    """bundles.boundaries: the bundles between these boundaries."""
     return {"bundles": [span(*ends) for ends in pairwise(checked(trial["boundaries"]))]}
 
 
 def lookup(trial: Json) -> Json:
-    """bundles.hash_lookup: which bundle holds this hash?"""
+    """bundles.hash_lookup: the bundle that holds this hash."""
     for lower, upper in pairwise(trial["boundaries"]):
         if lower <= trial["hash"] < upper or trial["hash"] == upper == TOP:
             return {"bundle": span(lower, upper)}
@@ -55,7 +55,7 @@ def lookup(trial: Json) -> Json:
 
 
 def membership(trial: Json) -> Json:
-    """bundles.membership: is this range a bundle?"""
+    """bundles.membership: the bundle with this range."""
     ends = (trial["lower"], trial["upper"])
     if ends not in pairwise(trial["boundaries"]):
         raise Refusal("no bundle")
@@ -63,7 +63,7 @@ def membership(trial: Json) -> Json:
 
 
 def topic_lookup(trial: Json) -> Json:
-    """bundles.topic_lookup: which bundle serves this topic?"""
+    """bundles.topic_lookup: the bundle that serves this topic."""
     if trial["topic"].split("://")[1].rsplit("/", 1)[0] != trial["namespace"]:
         raise Refusal("a topic of another namespace")
     hash_ = zlib.crc32(trial["topic"].encode())
@@ -176,7 +176,7 @@ FAULTS: dict[str, tuple[str, str, Callable[[Json], Json]]] = {
 
 
 def reply(message: Json, questions: Questions, name: str) -> Json:
-    """The one message that is due after a message of the harness."""
+    """The reply to a message of the harness."""
     if message["type"] != "trial":
         hello: Json = {"type": "hello", "protocol": 1, "name": f"miniature {name}", "version": "1"}
         hello |= {"language": "python", "questions": list(questions), "options": []}
@@ -188,7 +188,7 @@ def reply(message: Json, questions: Questions, name: str) -> Json:
         said = {"answer": questions[message["question"]](message["trial"])}
     except Refusal as refusal:
         said = {"refused": {"reason": "Refusal", "detail": str(refusal)}}
-    except Exception as bug:  # whatever the balancer does wrong is an observation, too
+    except Exception as bug:  # any failure of the balancer is an observation, too
         said = {"broke": {"reason": type(bug).__name__, "detail": str(bug)}}
     return {"type": "observation", "id": message["id"], **said}
 
@@ -203,7 +203,7 @@ def serve(questions: Questions, name: str) -> None:
 
 
 def main(words: list[str]) -> None:
-    """Serve the balancer that is named."""
+    """Serve the named balancer."""
     if words == ["--list"]:
         for name, (says, question, _) in FAULTS.items():
             print(f"{name:<22} {question:<22} {says}")

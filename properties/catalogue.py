@@ -1,10 +1,10 @@
-"""Everything that can be asked and checked, over all chapters: discovered, not listed.
+"""All questions and clauses of all chapters, found by their modules rather than listed.
 
-A component is a module `properties/<chapter>/<component>.py`, or a package where one module would
-be too long. It has its questions in `QUESTIONS`, and its judges.
+A component is a module `properties/<chapter>/<component>.py`, or a package if one module would be
+too long. It holds its questions in `QUESTIONS`, and its judges.
 
-Whoever asks for one question imports its component alone, whoever asks which there are all of
-them. What is imported of judges and of the reference has its ids held against the specification.
+Looking up one question imports its component alone; listing the questions imports all of them. The
+clause ids of imported judges and functions of the reference are checked against the specification.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _HOME: Final = "evenkeel.properties"
 _SHARED: Final = "_parts"
-"""The end of the names of modules that serve several components of a chapter."""
+"""The suffix of modules that several components of a chapter share."""
 
 
 def component_names(chapter: str) -> list[str]:
@@ -72,10 +72,10 @@ def judges() -> Iterator[Judge]:
 
 @cache
 def home(question: str) -> ModuleType:
-    """The component that asks a question. Raises `KeyError`."""
+    """The component that defines a question. Raises `KeyError`."""
     chapter, _, name = question.partition(".")
     if chapter in spec.CHAPTERS:
-        # Mostly they have the same name: then no other component is imported.
+        # Mostly both have the same name: then no other component is imported.
         for folder in sorted(component_names(chapter), key=lambda folder: folder != name):
             package = component(chapter, folder)
             if any(one.name == question for one in package.QUESTIONS):
@@ -107,8 +107,8 @@ def names_in(chapter: str) -> tuple[str, ...]:
 
 @cache
 def clauses_in(package: ModuleType) -> tuple[Clause, ...]:
-    """The clauses that a component's judges speak of. Raises `spec.UnknownClause` where one of
-    these, or what was imported of the reference, speaks of none.
+    """The clauses that a component's judges check. Raises `spec.UnknownClause` if one of these, or
+    an imported function of the reference, names an id that is not in the specification.
     """
     judges = judges_of(package)
     stated.require_known(STATED)
@@ -119,12 +119,12 @@ def clauses_in(package: ModuleType) -> tuple[Clause, ...]:
 
 @cache
 def all_clauses() -> tuple[Clause, ...]:
-    """Every clause with every judge that speaks of it."""
+    """Every clause with every judge that checks it."""
     packages = (package for chapter in spec.CHAPTERS for package in components(chapter))
     return tuple(clause for package in packages for clause in clauses_in(package))
 
 
-def __getattr__(name: str) -> Any:  # they take long to import, and few who ask need them
+def __getattr__(name: str) -> Any:  # slow to import, and few callers need them
     if name == "CLAUSES":
         return all_clauses()
     if name == "STATED_BY":
@@ -136,7 +136,7 @@ def __getattr__(name: str) -> Any:  # they take long to import, and few who ask 
 def clauses_for(
     question: str, edition: Edition, only: Collection[str] | None = None
 ) -> tuple[Clause, ...]:
-    """The checks on a question that belong to an edition; of these clauses only, if given."""
+    """The clauses of a question that an edition has; only these clauses, if given."""
     return tuple(
         clause
         for clause in clauses_in(home(question))
@@ -152,7 +152,7 @@ def questions_of(
     edition: Edition,
     questions: Collection[str] = (),
 ) -> list[Question[Any, Any]]:
-    """Of these questions of these chapters, those that these clauses check; none given: all."""
+    """The questions that match: by name, chapter and clause, each ignored if empty."""
     only, asked = frozenset(clauses) or None, set(questions)
     within = [chapter for chapter in spec.CHAPTERS if not chapters or chapter in chapters]
     names = sorted(asked, key=place) if asked else chain.from_iterable(map(names_in, within))
@@ -164,7 +164,7 @@ def questions_of(
 
 
 def place(question: str) -> tuple[int, str, int]:
-    """By what questions are in order: chapter, component, place there. Raises `KeyError`."""
+    """The sort key of a question: chapter, component, place in it. Raises `KeyError`."""
     package = home(question)
     names = [one.name for one in package.QUESTIONS]
     chapter = spec.CHAPTERS.index(question.partition(".")[0])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, TypeVar
 
-Readings = TypeVar("Readings", bound=Any)
+Interpretations = TypeVar("Interpretations", bound=Any)
 
 PARSERS: Final[dict[str, Callable[[str], object]]] = {
     "bool": "True".__eq__,
@@ -15,7 +15,7 @@ PARSERS: Final[dict[str, Callable[[str], object]]] = {
 }
 
 
-def named(variants: Mapping[str, Readings], text: str) -> Readings:
+def named(variants: Mapping[str, Interpretations], text: str) -> Interpretations:
     """Return a variant, or one with some fields changed: `b1+heir=fewest+caches_owners=True`.
 
     Raises KeyError for an unknown variant or field.

@@ -76,7 +76,7 @@ class CreationAnswer:
 
 
 def boundaries_trial(draw: Draw) -> BoundariesTrial:
-    """Legal lists, and lists with one thing wrong."""
+    """Legal lists, and lists with one error."""
     boundaries = list(draw_boundaries(draw))
     fault = draw.integer(0, 8)
     index = draw.integer(0, len(boundaries) - 1)
@@ -101,7 +101,7 @@ _COUNTS: Final = (1, 2, 3, 4, 9, 64, 0, -1, 5, 7, 16, 100, 128, 1000, 65536)
 
 
 def creation_trial(draw: Draw) -> CreationTrial:
-    """By count, by default, and by explicit boundaries with and without faults."""
+    """By count, by default, and by explicit boundaries with and without errors."""
     large = draw.chance(0.02)
     count = draw.pick(_COUNTS) if large or draw.chance(0.3) else draw.integer(-1, 40)
     default = draw.pick((4, 1, 2, 16))
@@ -144,7 +144,7 @@ def creation_labels(trial: CreationTrial) -> Iterator[str]:
 
 
 def starts_anywhere(points: Sequence[int]) -> bool:
-    """A legal list where the first boundary is not looked at (BUN-11)."""
+    """Whether a list is legal if its first boundary is not checked (BUN-11)."""
     if tuple(points) == (TOP_HASH, TOP_HASH):
         return True
     return len(points) > 1 and points[-1] == TOP_HASH and list(points) == sorted(set(points))
@@ -159,7 +159,9 @@ def judge_boundaries(run: Run, case: Case[BoundariesTrial, BoundariesAnswer]) ->
     in_order = sorted(set(points))
     if not (unchecked or legal) and is_division(in_order):
         require_equal(run, case, "BUN-22", right, what)
-        if not isinstance(case.observation, Refused):  # who puts them in order is held to that
+        if not isinstance(
+            case.observation, Refused
+        ):  # a subject that sorts them is judged by the sorted list
             require_equal(run, case, "BUN-10", BoundariesAnswer(spans(in_order)), what)
         return
     require_equal(run, case, "BUN-11" if unchecked else "BUN-10", right, what)

@@ -55,8 +55,8 @@ class TopicLookupTrial:
     """`bundles.topic_lookup`: which bundle of `namespace` serves the topic with this full name?
 
     The topic may belong to another namespace, which must be refused. Its hash is the CRC-32 of the
-    UTF-8 bytes of its complete name (BUN-3): who hashes otherwise, which the documents allow, skips
-    this question.
+    UTF-8 bytes of its complete name (BUN-3): a subject that hashes otherwise, which the documents
+    allow, skips this question.
     """
 
     namespace: str
@@ -69,7 +69,7 @@ class TopicLookupTrial:
 
 @dataclass(frozen=True, slots=True)
 class TopicLookupAnswer:
-    """The bundle that the lookup names, and every bundle that says it includes the topic."""
+    """The bundle of the lookup, and every bundle that claims to include the topic."""
 
     bundle: Span
     holders: tuple[Span, ...]
@@ -101,7 +101,7 @@ class MembershipAnswer:
 
 
 def hash_lookup_trial(draw: Draw) -> HashLookupTrial:
-    """Hashes anywhere, on boundaries and beside them."""
+    """Hashes anywhere, on boundaries and next to them."""
     return seldom_large(draw, draw_hash_lookup)
 
 
@@ -148,7 +148,7 @@ def membership_trial(draw: Draw) -> MembershipTrial:
 
 
 def span(range_: HashRange) -> Span:
-    """A range of the reference as an observation states it."""
+    """A range of the reference in the form of observations."""
     return Span(range_.lower, range_.upper, range_.upper_included)
 
 

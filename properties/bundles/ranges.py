@@ -35,7 +35,7 @@ class RangeAnswer:
 
 
 def draw_integer_text(draw: Draw) -> str:
-    """An end of a range as somebody might write it."""
+    """An end of a range in one of many spellings."""
     sort = draw.integer(0, 5)
     if sort <= 2:
         return f"0x{draw_hash(draw):08x}"
@@ -74,12 +74,12 @@ Ends: TypeAlias = tuple[int, int]
 
 
 def hex_name(number: int) -> str:
-    """A boundary as Pulsar writes it: eight hexadecimal digits at least."""
+    """A boundary in Pulsar's form: eight hexadecimal digits at least."""
     return f"{number % 2**64:#010x}"
 
 
 def strict(text: str) -> Ends | Refused:
-    """The range that a text names where only two ends inside the hash space do (BUN-8)."""
+    """The range of a text that must name two ends inside the hash space (BUN-8)."""
     ends = [decode(piece) for piece in text.split("_")]
     if len(ends) != 2:
         return Refused("not two pieces")
@@ -92,7 +92,7 @@ def strict(text: str) -> Ends | Refused:
 
 
 def lenient(text: str) -> Ends | Refused | Broke:
-    """The range that the first two pieces name, whatever comes after (BUN-9)."""
+    """The range of the first two pieces; the rest is ignored (BUN-9)."""
     if "_" not in text:
         return Refused("no underscore")
     pieces = text.rstrip("_").split("_")

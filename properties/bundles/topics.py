@@ -103,7 +103,7 @@ def draw_text(draw: Draw, items: Sequence[str]) -> str:
 
 
 def topic_trial(draw: Draw) -> TopicTrial:
-    """Short, complete, legacy and malformed names; every sort of partition ending."""
+    """Short, complete, legacy and malformed names; every kind of partition ending."""
     sort = draw.integer(0, 4)
     local = draw_text(draw, _LOCALS) + (draw.pick(_LOCAL_ENDS) if draw.chance(0.5) else "")
     if sort == 0:
@@ -181,14 +181,16 @@ class Named:
 
 
 def is_open_form(name: str, edition: Edition) -> bool:
-    """Four pieces, as names of Pulsar 1 have: the documents say nothing of them, right or wrong."""
+    """Whether a name has four pieces, as in Pulsar 1: the documents do not say whether it is
+    legal.
+    """
     pieces = name.partition("://")[2].count("/") + 1
     return pieces >= 4 and edition.legacy_topic_names is LegacyNames.OPEN
 
 
 def is_foreign(text: str) -> bool:
-    """Whether it is a name only by what Java makes of letters and blanks beyond ASCII: of these the
-    documents say nothing.
+    """Whether it is a name only by Java's treatment of letters and blanks beyond ASCII, which the
+    documents do not mention.
     """
     domain, _, rest = completed(text).partition("://")
     local = rest.rpartition("/")[2]
@@ -205,7 +207,7 @@ def completed(text: str) -> str:
 
 
 def partition_of(name: str, edition: Edition) -> int | None:
-    """The number at a name's end, if it is written as its own digits without leading zero."""
+    """The number at a name's end, if it is written without a leading zero."""
     found = PARTITION.fullmatch(name)
     if found is None:
         return None
@@ -227,7 +229,7 @@ def named(text: str, edition: Edition) -> Named | str:
         return "no such domain"
     found = NAME.fullmatch(rest) or LEGACY_NAME.fullmatch(rest)
     if found is None:
-        return "no tenant/namespace/topic behind the domain"
+        return "no tenant/namespace/topic after the domain"
     if is_blank(found[2]):
         return "the topic's own name is blank"
     return Named(domain, found[1], found[2], partition_of(name, edition))
@@ -293,8 +295,8 @@ def answered(
 
 
 def is_plain(right: Named) -> bool:
-    """Whether a name ends in a number as anybody writes it, or in nothing like one: what else is
-    a partition's ending, no document says; nor whether a topic without a name has partitions.
+    """Whether a name ends in a number of plain digits, or in nothing like one: no document says
+    which other endings are a partition's, nor whether a topic without a name has partitions.
     """
     if right.partition is None:
         return "-partition-" not in right.name

@@ -1,4 +1,4 @@
-"""Divisions of the hash space in trials and answers: stated here, apart from the reference."""
+"""Divisions of the hash space in trials and answers, independent of the reference."""
 
 from __future__ import annotations
 
@@ -104,12 +104,12 @@ def topic_with_hash(hash_: int, namespace: str = "public/default", variant: int 
     The 16 variants of one hash are different names.
     """
     base, (lowest, low, high, highest), variants = _tables(namespace)
-    wanted = hash_ ^ base
+    change = hash_ ^ base
     flips = (
-        lowest[wanted & 0xFF]
-        ^ low[wanted >> 8 & 0xFF]
-        ^ high[wanted >> 16 & 0xFF]
-        ^ highest[wanted >> 24]
+        lowest[change & 0xFF]
+        ^ low[change >> 8 & 0xFF]
+        ^ high[change >> 16 & 0xFF]
+        ^ highest[change >> 24]
         ^ variants[variant]
     )
     letters = _letters()
@@ -123,16 +123,16 @@ def topic_with_hash(hash_: int, namespace: str = "public/default", variant: int 
 
 @cache
 def _tables(namespace: str) -> tuple[int, list[list[int]], list[int]]:
-    """The hash of the name of all `a`; for each byte of a wanted change of the hash, the flips
-    that bring it about; and for each variant, the flips that leave the hash alone.
+    """The hash of the name of all `a`; for each byte of a requested change of the hash, the flips
+    that cause it; and for each variant, the flips that keep the hash.
     """
     base, pivots, idle = _system(namespace)
 
-    def solve(wanted: int) -> int:
+    def solve(change: int) -> int:
         flips = 0
         for bit, (effect, mask) in pivots:
-            if wanted >> bit & 1:
-                wanted ^= effect
+            if change >> bit & 1:
+                change ^= effect
                 flips ^= mask
         return flips
 
@@ -146,7 +146,7 @@ def _tables(namespace: str) -> tuple[int, list[list[int]], list[int]]:
 
 @cache
 def _letters() -> list[str]:
-    """The four letters that each set of twelve flips makes."""
+    """The four letters for each set of twelve flips."""
     return ["".join(_letter(flips >> 3 * place & 7) for place in range(4)) for flips in range(4096)]
 
 
@@ -157,7 +157,7 @@ def _letter(flips: int) -> str:
 
 
 Flip = tuple[int, int]
-"""What a set of flips does to the hash, and which flips they are, as bit masks."""
+"""The effect of a set of flips on the hash, and the flips, as bit masks."""
 
 
 @cache

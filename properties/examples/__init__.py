@@ -1,4 +1,4 @@
-"""Worked examples of single functions: calls and answers, worked out by hand from the documents.
+"""Worked examples of single functions: calls and answers, computed by hand from the documents.
 
 They are for what no question asks. Each file is one chapter's. A judge's answer may come from the
 reference; these answers never do.

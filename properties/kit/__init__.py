@@ -1,1 +1,1 @@
-"""What every component is made with: random choices, the JSON form, runs, search and blame."""
+"""What all components share: random choices, the JSON form, runs, search and blame."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 Ternary: TypeAlias = bool | None
-"""True, False, or None where nobody can tell."""
+"""True, False, or None if undecided."""
 
 
 class Approx:
@@ -38,7 +38,7 @@ class Approx:
         return Approx(self.value * factor, self.tolerance * abs(factor))
 
     def widened(self, tolerance: float) -> Approx:
-        """The same number, known up to so much more."""
+        """The same number with this added to its tolerance."""
         return Approx(self.value, self.tolerance + tolerance)
 
     def at_least(self, other: Approx) -> Ternary:
@@ -64,7 +64,7 @@ class Approx:
         return other.above(self)
 
     def equals(self, other: Approx) -> Ternary:
-        """self == other; never surely so where a tolerance is involved."""
+        """self == other; never True if a tolerance is involved."""
         tolerance = self.tolerance + other.tolerance
         if tolerance:
             return None if abs(self.value - other.value) <= tolerance else False
@@ -91,7 +91,7 @@ def both(*values: Ternary) -> Ternary:
 
 
 def some(values: Iterable[Ternary]) -> Ternary:
-    """Whether one is True; None if nobody can tell."""
+    """Whether one is True; None if undecided."""
     undecided = False
     for value in values:
         if value:
@@ -101,7 +101,7 @@ def some(values: Iterable[Ternary]) -> Ternary:
 
 
 def every(values: Iterable[Ternary]) -> Ternary:
-    """Whether all are True; None if nobody can tell."""
+    """Whether all are True; None if undecided."""
     undecided = False
     for value in values:
         if value is False:

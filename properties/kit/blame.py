@@ -1,8 +1,7 @@
-"""Who is to blame for a step that no run gets past: the smallest sets of clauses without which one
-does.
+"""Blame for a step that no run gets past: the smallest sets of clauses without which one does.
 
-Whatever departures from practice alone explain, they explain: a clause that binds is accused only
-where all of those that do not are not enough together, however many it takes.
+If departures from practice (SHOULD) explain the step, they are to blame, however many it takes. A
+MUST is reported as violated only if all SHOULDs together are not enough.
 """
 
 from __future__ import annotations
@@ -25,49 +24,49 @@ from evenkeel.properties.kit.run import (
 )
 
 MOST_SETS: Final = 100
-"""So many sets of clauses of one size are tried."""
+"""At most this many sets of clauses of one size are tried."""
 
 LARGEST_BLAME: Final = 3
-"""Sets of so many clauses are tried. Behind that, departures are left out one by one until none can
-be; where they are not enough, all clauses that the step touched are to blame.
+"""The largest sets of clauses that are tried. After that, departures are left out one by one until
+none can be; if they are not enough, all clauses that the step touched are to blame.
 """
 
 FEW: Final = 20
-"""So many runs are tried to find a sentence."""
+"""At most this many runs are tried to find a sentence."""
 
 Clauses: TypeAlias = frozenset[str]
 
 Free = tuple[Clauses, Clauses]
-"""The clauses that bind nobody, and those that a balancer may depart from."""
+"""The clauses that are disabled, and those that a balancer may depart from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """A step that no run gets past, from any of these states; and the tries left to ask why."""
+    """A step that no run gets past, from any of these states; and the tries left to explain it."""
 
     step: Step
     place: int
     states: Sequence[State]
     tries: Iterator[int]
 
-    def behind(self, disabled: Clauses) -> Beyond:
-        """Where a few runs get with these clauses disabled."""
-        beyond = Beyond()
+    def reach(self, disabled: Clauses) -> Reached:
+        """The states that a few runs reach with these clauses disabled."""
+        reached = Reached()
         for state in self.states:
             try:
                 for run in runs(disabled, MOST_BLAMING):
                     if next(self.tries, None) is None:
                         raise TooMany
                     with suppress(Contradiction):
-                        beyond.ends[self.step(run, self.place, state)] = None
-                    beyond.touched.update(run.touched)
+                        reached.ends[self.step(run, self.place, state)] = None
+                    reached.touched.update(run.touched)
             except TooMany:
-                beyond.whole = False
-        return beyond
+                reached.whole = False
+        return reached
 
     def alone(self, clause: str, sets: Sequence[Clauses], disabled: Clauses) -> Sequence[Failed]:
-        """How a clause is broken where others are broken with it, and a run ends with one of them:
-        a few runs without those others.
+        """How a clause is violated alone, if it is violated together with others that end the runs:
+        a few runs with those others disabled.
         """
         for one in (one for one in sets if clause in one and len(one) > 1):
             for state in self.states:
@@ -82,8 +81,8 @@ class Stuck:
 
 
 @dataclass(slots=True)
-class Beyond:
-    """The states behind a step, the clauses that took part, and whether these were all runs."""
+class Reached:
+    """The states after a step, the clauses that took part, and whether these were all runs."""
 
     ends: dict[State, None] = field(default_factory=dict)
     touched: dict[str, None] = field(default_factory=dict)
@@ -104,9 +103,11 @@ class Blame:
 def blamed(
     stuck: Stuck, states: Ways, free: Free, failed: Sequence[Failed], findings: Findings
 ) -> Ways:
-    """Note who is to blame for a step that no run gets past; the states behind it all the same."""
+    """Record which clauses are to blame for a step that no run gets past; return the states after
+    it.
+    """
     found = blame(stuck, free, failed)
-    if not found.whole:  # a later step might be fine behind a state that was not reached
+    if not found.whole:  # a later step might hold after a state that was not reached
         findings.gave_up = f"step {stuck.place + 1}: too many ways to get past it were left open"
     names = sorted({clause for one in found.sets for clause in one})
     for clause in names:
@@ -118,12 +119,12 @@ def blamed(
 
 
 def blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
-    """Departures from practice if they are enough; else whoever is to blame."""
+    """Departures from practice if they are enough; else the smallest sets with MUSTs."""
     disabled, advisory = free
     touched = {clause: None for _, run in failed for clause in run.touched}
     if advisory.isdisjoint(suspects(touched, disabled)):
         return smallest(stuck, disabled, touched)
-    departing = stuck.behind(disabled | advisory)
+    departing = stuck.reach(disabled | advisory)
     if departing.ends or not departing.whole:
         found = smallest(stuck, disabled, touched, advisory)
         if departing.ends and not found.ends:
@@ -140,16 +141,16 @@ def blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
 def with_departures(
     stuck: Stuck, disabled: Clauses, advisory: Clauses, binding: Clauses = frozenset()
 ) -> Blame:
-    """These binding clauses and the departures without which they are not enough: of all there can
-    be, those that cannot be left out one by one.
+    """These MUSTs and the departures without which they are not enough: of all departures, those of
+    which none can be left out.
     """
-    beyond = stuck.behind(disabled | binding | advisory)
-    needed = advisory & beyond.touched.keys()
+    reached = stuck.reach(disabled | binding | advisory)
+    needed = advisory & reached.touched.keys()
     for clause in sorted(needed):
-        fewer = stuck.behind(disabled | binding | (needed - {clause}))
+        fewer = stuck.reach(disabled | binding | (needed - {clause}))
         if fewer.ends:
-            needed, beyond = needed - {clause}, fewer
-    return Blame([binding | needed], beyond.ends, beyond.whole)
+            needed, reached = needed - {clause}, fewer
+    return Blame([binding | needed], reached.ends, reached.whole)
 
 
 def smallest(
@@ -167,13 +168,13 @@ def smallest(
         grown: dict[Clauses, None] = {}
         whole = len(tried) <= MOST_SETS
         for one in list(tried)[:MOST_SETS]:
-            beyond = stuck.behind(disabled | one)
-            whole = whole and beyond.whole
-            if beyond.ends:
+            reached = stuck.reach(disabled | one)
+            whole = whole and reached.whole
+            if reached.ends:
                 found.append(one)
-                ends.update(beyond.ends)
-            everyone.update(beyond.touched)
-            more = suspects(beyond.touched, disabled | one, among)
+                ends.update(reached.ends)
+            everyone.update(reached.touched)
+            more = suspects(reached.touched, disabled | one, among)
             grown.update({one | {other}: None for other in more})
         if found:
             return Blame(found, ends, whole)
@@ -182,7 +183,7 @@ def smallest(
 
 
 def suspects(touched: Iterable[str], disabled: Clauses, among: Clauses | None = None) -> list[str]:
-    """The clauses that took part and bound somebody; of these only, if given."""
+    """The clauses that took part and are not disabled; only these, if given."""
     return [
         clause
         for clause in touched
@@ -193,8 +194,8 @@ def suspects(touched: Iterable[str], disabled: Clauses, among: Clauses | None = 
 def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Failed]) -> Violation:
     """The sentence for a clause that is to blame, alone or with others.
 
-    Of the runs that failed, one that this clause ended tells why; else one in which a decision of
-    it went before.
+    The reason is that of a failed run which this clause ended; else of one in which the clause
+    decided something before.
     """
     own = [(error, run) for error, run in failed if error.clause == clause]
     noted = [(error, run) for error, run in failed if run.because(clause)]

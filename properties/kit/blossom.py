@@ -1,8 +1,8 @@
-"""A matching in any graph, made as large as it can be (Edmonds' algorithm).
+"""A maximum matching in any graph (Edmonds' algorithm).
 
-Where two sides face each other chains of changes suffice (`seat_one`). Here anybody may be matched
-with anybody, and a chain can run round an odd ring, a blossom: it is shrunk to its base, from which
-each of the ring can be reached both ways round.
+In a bipartite graph augmenting paths suffice (`seat_one`). In any other a path can run round an odd
+cycle, a blossom: it is shrunk to its base, from which every vertex of the cycle can be reached both
+ways round.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-NOBODY: Final = -1
+UNMATCHED: Final = -1
 
 
 def grow(ways: Sequence[Sequence[int]], mates: list[int]) -> None:
-    """Match as many as can be; whoever has a mate keeps one, perhaps another.
+    """Match as many vertices as possible; one that has a mate keeps one, perhaps another.
 
-    `ways`: with whom each can be matched, both ways; `mates`: who is matched with whom, changed.
+    `ways`: the neighbours of each vertex; `mates`: the mate of each or `UNMATCHED`, changed in
+    place.
     """
     for one in range(len(ways)):
-        if mates[one] == NOBODY:
+        if mates[one] == UNMATCHED:
             end, parents = Search(ways, mates).path(one)
-            while end != NOBODY:
+            while end != UNMATCHED:
                 before = parents[end]
                 end_of_rest = mates[before]
                 mates[end], mates[before] = before, end
@@ -29,15 +30,15 @@ def grow(ways: Sequence[Sequence[int]], mates: list[int]) -> None:
 
 
 class Search:
-    """The search for a chain from one that has no mate to another: a tree of every second step."""
+    """The search for an augmenting path from one unmatched vertex to another."""
 
     def __init__(self, ways: Sequence[Sequence[int]], mates: Sequence[int]) -> None:
         self.ways, self.mates = ways, mates
-        self.parents = [NOBODY] * len(ways)
+        self.parents = [UNMATCHED] * len(ways)
         self.bases = list(range(len(ways)))
 
     def path(self, root: int) -> tuple[int, list[int]]:
-        """The other end, or nobody; and by whom each was reached."""
+        """The other end or `UNMATCHED`, and the vertex from which each was reached."""
         reached, asking = {root}, [root]
         for one in asking:
             for other in self.ways[one]:
@@ -48,20 +49,20 @@ class Search:
                         if inside not in reached:
                             reached.add(inside)
                             asking.append(inside)
-                elif self.parents[other] == NOBODY:
+                elif self.parents[other] == UNMATCHED:
                     self.parents[other] = one
-                    if self.mates[other] == NOBODY:
+                    if self.mates[other] == UNMATCHED:
                         return other, self.parents
                     reached.add(self.mates[other])
                     asking.append(self.mates[other])
-        return NOBODY, self.parents
+        return UNMATCHED, self.parents
 
     def is_inner(self, mate: int) -> bool:
-        """Whether this is somebody who was reached."""
-        return mate != NOBODY and self.parents[mate] != NOBODY
+        """Whether this vertex exists and was reached."""
+        return mate != UNMATCHED and self.parents[mate] != UNMATCHED
 
     def shrunk(self, one: int, other: int) -> list[int]:
-        """Those in the ring that closes between two, all of which have one base from now on."""
+        """The vertices of the cycle that closes between two; all have one base from now on."""
         base = self.common_base(one, other)
         ring: set[int] = set()
         self.mark(one, base, other, ring)
@@ -72,12 +73,12 @@ class Search:
         return inside
 
     def common_base(self, one: int, other: int) -> int:
-        """The first base that lies on the way back from both."""
+        """The first base on the way back from both."""
         passed = set()
         while True:
             one = self.bases[one]
             passed.add(one)
-            if self.mates[one] == NOBODY:
+            if self.mates[one] == UNMATCHED:
                 break
             one = self.parents[self.mates[one]]
         while self.bases[other] not in passed:
@@ -85,7 +86,7 @@ class Search:
         return self.bases[other]
 
     def mark(self, one: int, base: int, child: int, ring: set[int]) -> None:
-        """One side of a ring, back to its base."""
+        """Mark one side of a cycle, back to its base."""
         while self.bases[one] != base:
             mate = self.mates[one]
             ring |= {self.bases[one], self.bases[mate]}

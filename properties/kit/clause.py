@@ -1,8 +1,8 @@
-"""Cases and what is found about clauses in them.
+"""Cases, and findings about clauses in them.
 
-A judge (`properties/kit/`) is a pure function of a `Case` and says of each clause one of four
-things: it holds, it was not exercised by this trial (so that a pass is never vacuous), it is
-violated, with a sentence that says why this answer is impossible, or the judge gave up.
+A judge (`properties/kit/`) is a pure function of a `Case`. For each clause it returns one of four
+findings: it holds, it was not exercised by this trial (so that a pass is never vacuous), it is
+violated, with a sentence that says why this answer is impossible, or it is undecided.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ R = TypeVar("R")
 
 
 class Outcome(Enum):
-    """The ways in which a clause is not violated; undecided where the judge gave up."""
+    """The findings other than a violation; undecided if the judge gave up."""
 
     HOLDS = "holds"
     UNEXERCISED = "unexercised"
@@ -42,8 +42,8 @@ UNEXERCISED = Outcome.UNEXERCISED
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Why the answer is impossible. `kind` is a short word that tells apart what a sentence with
-    numbers in it would not; failures are grouped by clause and kind.
+    """Why the answer is impossible. `kind` is a short word without numbers, unlike the sentence;
+    failures are grouped by clause and kind.
     """
 
     sentence: str
@@ -56,11 +56,11 @@ Finding: TypeAlias = Outcome | Violation
 class Case(Generic[T, A]):
     """A trial, what the subject observed, and what the reference of the edition observes.
 
-    `expected` is worked out when a check first asks for it: checks that follow a list of
-    commands step by step often never do. `excused`: clauses that bind nobody in this case.
+    `expected` is computed when it is first read: judges that follow a list of commands step by step
+    often never do. `disabled`: clauses that do not apply in this case.
     """
 
-    __slots__ = ("_expect", "_expected", "_found", "edition", "excused", "observation", "trial")
+    __slots__ = ("_expect", "_expected", "_found", "disabled", "edition", "observation", "trial")
 
     def __init__(
         self,
@@ -68,10 +68,10 @@ class Case(Generic[T, A]):
         observation: A | Refused | Broke,
         edition: Edition,
         expect: Callable[[T, Edition], A | Refused | Broke],
-        excused: frozenset[str] = frozenset(),
+        disabled: frozenset[str] = frozenset(),
     ) -> None:
         self.trial = trial
-        self.excused = excused
+        self.disabled = disabled
         self.observation = observation
         self.edition = edition
         self._expect = expect
@@ -79,7 +79,7 @@ class Case(Generic[T, A]):
         self._found: Any = None
 
     def found(self, judge: Callable[[Case[T, A]], R]) -> R:
-        """What the question's judge finds, worked out once for all its clauses."""
+        """What the question's judge finds, computed once for all its clauses."""
         if self._found is None:
             self._found = judge(self)
         found: R = self._found
@@ -95,7 +95,7 @@ class Case(Generic[T, A]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clause:
-    """A numbered rule with the judge of one question that speaks of it; there is one of each."""
+    """A clause of the specification with the one judge of a question that checks it."""
 
     entry: spec.Entry
     question: str
@@ -107,12 +107,12 @@ class Clause:
         return self.entry.id
 
     def check(self, case: Case[Any, Any]) -> Finding:
-        """What the judge finds about this clause; it judges a case once for all its clauses."""
+        """The finding about this clause; a case is judged once for all its clauses."""
         return case.found(self.judge).finding(self.entry.id)
 
 
 def describe(observation: object) -> str:
-    """An observation in a few words, for sentences."""
+    """An observation in a few words, for sentences of verdicts."""
     if isinstance(observation, Refused):
         return f"refused ({observation.reason})"
     if isinstance(observation, Broke):
@@ -121,7 +121,7 @@ def describe(observation: object) -> str:
 
 
 def in_full(observation: object) -> str:
-    """The same where it is all that there is to judge: of a breakage also its detail."""
+    """The same with the detail of a breakage, for verdicts on the observation as a whole."""
     detail = " ".join(observation.detail.split()) if isinstance(observation, Broke) else ""
     if not isinstance(observation, Broke) or not detail:
         return describe(observation)
@@ -138,16 +138,16 @@ def shape(observation: object) -> str:
 
 @dataclass(slots=True)
 class Findings:
-    """What was found, one entry for each clause that was exercised.
+    """The findings, one entry for each clause that was exercised.
 
-    `gave_up` says why the judge gave up, if it did: then nothing is said to hold.
+    `gave_up` says why the judge gave up, if it did: then no clause is reported as holding.
     """
 
     by_clause: dict[str, Finding] = field(default_factory=dict)
     gave_up: str = ""
 
     def add(self, clause: str, violation: Violation | None) -> None:
-        """A clause held here, or was violated; the first violation counts."""
+        """Add one result for a clause; the first violation counts."""
         if violation is None:
             self.by_clause.setdefault(clause, HOLDS)
         elif not isinstance(self.by_clause.get(clause), Violation):
@@ -161,15 +161,15 @@ class Findings:
 
     @property
     def violated(self) -> set[str]:
-        """The clauses that were."""
+        """The clauses that were violated."""
         return {id_ for id_, found in self.by_clause.items() if isinstance(found, Violation)}
 
     @property
     def is_violated(self) -> bool:
-        """Whether a clause was."""
+        """Whether any clause was violated."""
         return any(isinstance(found, Violation) for found in self.by_clause.values())
 
     def finding(self, clause: str) -> Finding:
-        """What the whole trial says about a clause."""
+        """The finding about a clause over the whole trial."""
         found = self.by_clause.get(clause, UNEXERCISED)
         return UNDECIDED if self.gave_up and not isinstance(found, Violation) else found

@@ -1,7 +1,7 @@
-"""Plain data as JSON text at once, for trials that are sent by the million.
+"""Dataclasses to JSON and back; directly to text, for trials that are sent by the million.
 
-The text is that of `to_json`, without spaces and in ASCII. An object that occurs in several
-places of a value (a broker's report that stays the same round after round) is written once.
+The text is that of `to_json`, without spaces and in ASCII. An object that occurs in several places
+of a value (a broker's report that stays the same round after round) is encoded once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 from evenkeel.properties.kit.trial import BadTrial
 
 Known = dict[int, str]
-"""The texts of the objects that were written already, by their identity."""
+"""The texts of the objects that were encoded already, by their identity."""
 
 Writer = Callable[[Any, Known], str]
 
@@ -62,7 +62,7 @@ def _write_array(value: tuple[Any, ...], known: Known) -> str:
 
 
 def _object_writer(kind: type) -> Writer:
-    """Fills the values of the fields into a text that has their names already."""
+    """A writer that fills field values into a text with their names."""
     tag, names = members_of(kind)
     places = [f'"do":{encode_basestring_ascii(tag)}'] if tag is not None else []
     places += [f"{encode_basestring_ascii(name)}:%s" for _, name in names]
@@ -83,7 +83,7 @@ def _object_writer(kind: type) -> Writer:
 
 
 class _Writers(dict[type, Writer]):
-    """The writers of all types met so far, each made once."""
+    """The writers of all types so far, each built once."""
 
     def __missing__(self, kind: type) -> Writer:
         writer = self[kind] = _writer(kind)
@@ -106,7 +106,7 @@ class BadData(ValueError):
         self.reason = reason
 
     def inside(self, place: str) -> BadData:
-        """The same, said from one level further out: `place` is a field, or `[index]`."""
+        """The same error seen from one level further out: `place` is a field, or `[index]`."""
         dot = "." if self.place and not self.place.startswith("[") else ""
         return BadData(f"{place}{dot}{self.place}", self.reason)
 
@@ -128,7 +128,7 @@ def _names(kind: type) -> tuple[tuple[str, str], ...]:
 
 
 def omittable(field_: Field[Any]) -> bool:
-    """Whether JSON may leave the field out, which then has its default."""
+    """Whether JSON may leave the field out, so that it has its default."""
     return bool(field_.metadata.get("omittable"))
 
 
@@ -176,7 +176,7 @@ def _object_encoder(kind: type) -> Encoder:
 
 
 class _Encoders(dict[type, Encoder]):
-    """The encoders of all types met so far, each made once."""
+    """The encoders of all types so far, each built once."""
 
     def __missing__(self, kind: type) -> Encoder:
         encoder = self[kind] = _encoder(kind)
@@ -188,7 +188,7 @@ _ENCODERS: Final = _Encoders()
 
 @cache
 def _decoder(kind: Any) -> Decoder:
-    """The decoder of one type, made once; a name for a type is that type."""
+    """The decoder of one type, built once; type aliases are resolved."""
     kind = getattr(kind, "__supertype__", kind)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
@@ -228,8 +228,8 @@ def _as_float(whole: int) -> float:
     try:
         return float(whole)
     except OverflowError:
-        told = f"must be a number that a double holds, not {brief(whole)}"
-        raise BadData("", told) from None
+        reason = f"must be a number that a double holds, not {brief(whole)}"
+        raise BadData("", reason) from None
 
 
 def _enum_decoder(kind: type[Enum]) -> Decoder:
@@ -311,12 +311,12 @@ def _construct(kind: type, values: dict[str, Any]) -> Any:
         raise BadData(bad.place, bad.reason) from bad
     except BadData:
         raise
-    except Exception as error:  # a reference type refused the values: say where, and its reason
+    except Exception as error:  # a reference type refused the values: report where, and its reason
         raise BadData("", str(error)) from error
 
 
 def brief(data: object) -> str:
-    """Data as JSON writes it, on one line, cut where it becomes long."""
+    """Data as JSON on one line, shortened if it is long."""
     try:
         text = json.dumps(data, default=repr)
     except RecursionError:  # what was read from a line may nest deeper than can be written

@@ -1,10 +1,10 @@
-"""`Draw`: the small protocol that generators are written against.
+"""`Draw`: the interface that generators are written against.
 
-Everything a generator asks for comes down to one primitive, `choice(lo, hi)`, a whole number;
-so a trial is a function of a list of numbers, and shrinking a trial means shrinking that list
-(`evenkeel.harness.shrink`). Simplest is always `lo`: write generators so that low choices make
-simple trials, and ask for lists with `more()` per item rather than with a length up front, which
-shrinks badly (Hypothesis's lesson).
+Every method is built on one primitive, `choice(lo, hi)`, a whole number; so a trial is a function
+of a list of numbers, and shrinking a trial means shrinking that list (`evenkeel.harness.shrink`).
+`lo` is always the simplest: write generators so that low choices make simple trials, and generate
+lists with `items()`, a flag per item, rather than with a length up front, which shrinks badly (as
+Hypothesis found).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Final, TypeVar, cast
 
 INDEPENDENT: Final = 1 << 31
-"""Seeds from here on are those of the other generator (`properties/kit/independent`)."""
+"""Seeds from here on select the independent generator (`properties/kit/independent`)."""
 
 T = TypeVar("T")
 CHANCES: Final = 10_000
@@ -71,9 +71,9 @@ class Draw(ABC):
 
 
 def seldom_large(draw: Draw, make: Callable[[Draw, bool], T], probability: float = 0.008) -> T:
-    """What `make` makes; seldom, in its place, what it makes where it is asked for a large one.
+    """A trial of `make`; seldom a large one in its place.
 
-    That is decided last: so all others are the trials of their seeds that they always were.
+    This is decided last, so that the trials of all other seeds stay as they are.
     """
     small = make(draw, False)
     return make(draw, True) if draw.chance(probability) else small
@@ -82,10 +82,10 @@ def seldom_large(draw: Draw, make: Callable[[Draw, bool], T], probability: float
 def seldom_repeated(
     items: str, probability: float = 0.02
 ) -> Callable[[Callable[[Draw], T]], Callable[[Draw], T]]:
-    """The decorated function makes trials; seldom one in which all `items` come again and again:
+    """Decorate a generator of trials: seldom all `items` of a trial are repeated many times, since
     a subject may be right for the first few only.
 
-    That too is decided last.
+    This too is decided last.
     """
 
     def decorated(make: Callable[[Draw], T]) -> Callable[[Draw], T]:
@@ -104,22 +104,22 @@ def seldom_repeated(
 
 
 class SeededDraw(Draw):
-    """Choices of a seeded generator: what campaigns use, 20 to 100 times faster than Hypothesis."""
+    """Choices of a seeded generator, used by campaigns: 20 to 100 times faster than Hypothesis."""
 
     __slots__ = ("_random", "reseed")
 
     def __init__(self, seed: int) -> None:
         rng = Random(seed)
         self._random = rng.random
-        # Starts afresh, as if made with this seed. `Random.seed` does the same for whole numbers,
-        # and takes half as long again to find out what it was given.
+        # Restarts, as if constructed with this seed. `Random.seed` does the same for whole numbers,
+        # and takes half as long again to check the type of its argument.
         self.reseed: Callable[[int], None] = super(Random, rng).seed
 
     def choice(self, lo: int, hi: int) -> int:
         """Uniform."""
         return lo + int(self._random() * (hi - lo + 1))
 
-    # Those below give what the inherited ones give, with a call less (test_draw compares).
+    # The methods below return what the inherited ones do, with a call less (test_draw compares).
 
     def integer(self, lo: int, hi: int) -> int:
         """As inherited."""
@@ -144,7 +144,7 @@ class SeededDraw(Draw):
 
 
 class RecordingDraw(Draw):
-    """Passes another draw's choices on and remembers each as (lo, hi, value)."""
+    """Passes another draw's choices on and records each as (lo, hi, value)."""
 
     __slots__ = ("_inner", "record")
 
@@ -160,7 +160,7 @@ class RecordingDraw(Draw):
 
 
 class ReplayDraw(Draw):
-    """Answers from a list of values, clamped to what is asked for; past its end, with `lo`."""
+    """Choices from a list of values, clamped to the requested range; past its end, `lo`."""
 
     __slots__ = ("_position", "_values", "record")
 

@@ -1,4 +1,4 @@
-"""Values of trials and answers in plain words, for sentences."""
+"""Values of trials and answers as text, for sentences of verdicts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def display(value: Any) -> Any:
-    """Numbers and texts as they are; all else in words: `unload, broker 0, to none`."""
+    """Numbers and texts as they are; the rest in words: `unload, broker 0, to none`."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -20,8 +20,7 @@ def display(value: Any) -> Any:
         return in_words(value)
     if isinstance(value, Mapping):
         return (
-            ", ".join(f"{display(key)}: {display(kept)}" for key, kept in value.items())
-            or "nothing"
+            ", ".join(f"{display(key)}: {display(one)}" for key, one in value.items()) or "nothing"
         )
     if isinstance(value, tuple | list | set | frozenset):
         return ", ".join(bracketed(item) for item in value) or "nothing"
@@ -35,7 +34,7 @@ def bracketed(item: Any) -> str:
 
 
 def in_words(record: Any) -> str:
-    """What it is, if it has a name on the wire, and its fields."""
+    """A record's name on the wire, if it has one, and its fields."""
     name = getattr(record, "DO", "").replace("_", " ")
     words = [name] if name else []
     for field in fields(record):

@@ -33,11 +33,11 @@ from evenkeel.properties.kit.run import (
 from evenkeel.properties.kit.search import explain, explain_one_of
 
 Differ = Callable[[Any, Any], str | None]
-"""In what an observed result differs from the right one: None, or a few words; "" for all."""
+"""How an observed result differs from the right one: None, or a few words; "" for all of it."""
 
 
 def differ(observed: object, right: object) -> str | None:
-    """Of refusals and failures only the sort counts."""
+    """Compare two results; of refusals and failures only the kind counts."""
     if isinstance(right, CommandRefused | CommandBroke):
         return None if type(observed) is type(right) else ""
     return None if observed == right else ""
@@ -50,7 +50,7 @@ def require_results(
     differ: Differ = differ,
     results: str = "results",
 ) -> None:
-    """Every result is what the reference of the edition answers to the command."""
+    """Require that every result is what the reference of the edition answers to the command."""
     if clause not in run.disabled:  # the reference's answer takes time
         wrong = first_wrong(case, differ, results)
         if wrong is None:
@@ -76,8 +76,8 @@ def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation
         if part is not None:
             kind = type(command).__name__
             if part:
-                meant, found = display(getattr(right, part)), display(getattr(result, part))
-                wrong = f"{part} must be {meant}; not {found}"
+                right_value, found = display(getattr(right, part)), display(getattr(result, part))
+                wrong = f"{part} must be {right_value}; not {found}"
                 return Violation(f"command {place} ({display(command)}): {wrong}", f"{kind}:{part}")
             sentence = f"must be {display(right)}; not {display(result)}"
             return Violation(f"command {place} ({display(command)}): {sentence}", kind)
@@ -90,7 +90,7 @@ Programs: TypeAlias = Program | Iterable[Program]
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What speaks of all clauses of one question. `entries` are in the order of its list."""
+    """The judge of all clauses of one question. `entries` are in the order of its list."""
 
     question: str
     entries: tuple[spec.Entry, ...]
@@ -103,13 +103,13 @@ def entries_of(ids: tuple[str, ...]) -> tuple[spec.Entry, ...]:
 
 
 def monitor(question: str, *ids: str) -> Callable[[Callable[[MonitorRun, AnyCase], None]], Judge]:
-    """Register a function that follows the whole history, whatever it violates."""
+    """Register a monitor: a function that follows the whole history, also after a violation."""
     entries = entries_of(ids)
     absent = not_in(entries)
 
     def register(function: Callable[[MonitorRun, AnyCase], None]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            run = MonitorRun(absent(case.edition.name) | case.excused)
+            run = MonitorRun(absent(case.edition.name) | case.disabled)
             function(run, case)
             return run.findings
 
@@ -119,8 +119,8 @@ def monitor(question: str, *ids: str) -> Callable[[Callable[[MonitorRun, AnyCase
 
 
 def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]], Judge]:
-    """Register a function that gives the rule program for a case, or one for each reading of what
-    the documents leave open: then one of them must explain all rounds.
+    """Register a function that returns the rule program for a case, or one for each interpretation
+    that the documents leave open: then one of them must explain all rounds.
     """
     entries = entries_of(ids)
     absent, advisory = not_in(entries), advisory_in(entries)
@@ -128,7 +128,7 @@ def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]]
     def register(function: Callable[[AnyCase], Programs]) -> Judge:
         def found(case: AnyCase) -> Findings:
             edition = case.edition.name
-            programs, disabled = function(case), absent(edition) | case.excused
+            programs, disabled = function(case), absent(edition) | case.disabled
             if isinstance(programs, Program):
                 return explain(programs, disabled, advisory(edition))
             return explain_one_of(programs, disabled, advisory(edition))
@@ -171,7 +171,7 @@ def note_beside(
     case: AnyCase,
     findings: Findings,
 ) -> None:
-    """What else an observation shows that departs from practice: that is not the end of it."""
+    """Add findings of departures from practice, after which a run would otherwise continue."""
     try:
         function(run, case)
     except Contradiction:
@@ -182,7 +182,7 @@ def note_beside(
 
 
 def step_of(function: Callable[[Run, AnyCase], None], case: AnyCase) -> Step:
-    """The function as a program's only step."""
+    """The function as the only step of a program."""
 
     def step(run: Run, place: int, state: None) -> None:
         function(run, case)
@@ -191,7 +191,7 @@ def step_of(function: Callable[[Run, AnyCase], None], case: AnyCase) -> Step:
 
 
 def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
-    """By edition: the clauses that it does not have; there they bind nobody."""
+    """By edition: the clauses that it does not have, and that are disabled in it."""
 
     @cache
     def absent(edition: str) -> frozenset[str]:
@@ -201,7 +201,7 @@ def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
 
 
 def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
-    """By edition: the clauses that rest on practice only, and that a balancer may depart from."""
+    """By edition: the clauses that rest on practice only, from which a balancer may depart."""
 
     @cache
     def advisory(edition: str) -> frozenset[str]:
@@ -212,12 +212,12 @@ def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[st
 
 @cache
 def is_must(clause: str, edition: str) -> bool:
-    """Whether an edition has a clause: judges branch by it where editions go apart."""
+    """Whether an edition has a clause: judges branch by it where editions differ."""
     return spec.clause(clause).holds_in(edition)
 
 
 def answers(run: AnyRun, case: AnyCase, clause: str) -> bool:
-    """Whether the subject answered; if it did not, `clause` is broken."""
+    """Whether the subject answered; if it did not, `clause` is violated."""
     observed = case.observation
     answered = not isinstance(observed, Refused | Broke)
     run.require(clause, answered, lambda: f"the subject {in_full(observed)}", "no answer")
@@ -231,11 +231,11 @@ def require_equal(
     right: object = None,
     what: Sentence = "the answer",
 ) -> None:
-    """The observation is `right`; of refusals and failures only the sort counts.
+    """Require that the observation is `right`; of refusals and failures only the kind counts.
 
-    Without `right` the answer of this edition is unique: the observation is the reference's. So it
-    is for the exact clauses of an edition; whether the reference is right there is the business of
-    the recorded answers.
+    Without `right` the observation must be that of the reference. That is for the exact clauses of
+    an edition, whose answer is unique; whether the reference is right there is checked by the
+    recorded answers.
     """
     if right is None:
         if clause in run.disabled:  # the reference's answer takes time
@@ -256,5 +256,5 @@ def require_equal(
 
 
 def described(right: object) -> str:
-    """What the subject should have observed, in a few words."""
+    """The right observation, in a few words."""
     return describe(right) if isinstance(right, Refused | Broke) else str(display(right))

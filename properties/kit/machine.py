@@ -32,9 +32,9 @@ def machine_for(
 ) -> type[RuleBasedStateMachine]:
     """A machine under which a trial grows; after each step all of it is observed and judged.
 
-    `observe` gives the subject's observation of a trial, by default the reference's. `only` these
-    clauses judge, by default all of the question. `commands` is the path of the field whose items
-    are the commands, such as `scenario.events`; by default what the question says. A breach of a
+    `observe` returns the subject's observation of a trial, by default the reference's. `only` these
+    clauses are checked, by default all of the question. `commands` is the path of the field whose
+    items are the commands, such as `scenario.events`; by default the question's. A violation of a
     SHOULD fails only if `strict`. Raises `ValueError` if the question has no commands.
     """
     path = (commands or question.commands).split(".")
@@ -44,7 +44,7 @@ def machine_for(
     trials = strategy(question.generate)
 
     class Machine(RuleBasedStateMachine):
-        """Starts with a generated trial, of which it holds back the commands."""
+        """Starts with a generated trial without its commands, and adds them step by step."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -86,8 +86,8 @@ def require_obeyed(
     only: Collection[str] | None = None,
     strict: bool = False,
 ) -> None:
-    """Raises `AssertionError`, with what each violated clause says, if there are any; the
-    breach of a SHOULD counts only if `strict`.
+    """Raise `AssertionError` with the sentences of violated clauses, if there are any; a violation
+    of a SHOULD counts only if `strict`.
     """
     clauses = clauses_for(question.name, edition, None if only is None else frozenset(only))
     binding = {

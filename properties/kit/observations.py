@@ -1,8 +1,7 @@
-"""What a subject can say about a trial, besides answering it.
+"""What a subject can observe of a trial other than an answer.
 
 An observation is the question's own answer type, or one of the two shapes below. A subject's
-answers are data that may be nonsense: judging them is the clauses' work, so nothing here
-validates.
+answers may be nonsense: the clauses judge them, so nothing here validates.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The subject rejected the input deliberately, and nothing changed.
+    """The subject rejected the input on purpose, and nothing changed.
 
-    `reason` is a short word of the subject's own choosing (an exception's or an error code's
-    name); clauses look only at the fact of the refusal.
+    `reason` is a short word of the subject's choice (the name of an exception or error code);
+    clauses look only at the fact of the refusal.
     """
 
     reason: str
@@ -52,7 +51,7 @@ class CommandBroke:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Span:
-    """A hash range as a subject states it: `lower` to `upper`, `upper` itself included or not.
+    """A hash range in an observation: `lower` to `upper`, `upper` itself included or not.
 
     Unlike `HashRange` of the reference it can hold any numbers.
     """

@@ -1,6 +1,6 @@
-"""Questions: one trial type, one generator, one reference answer; and the judge.
+"""Questions: trial type, generator and reference answer; and the function that judges.
 
-The judge is the only place where an observation becomes verdicts, whichever driver asks.
+`judged` is the only place where an observation becomes verdicts, for all commands.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Observation = object
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T, A]):
-    """What can be asked of a subject.
+    """An operation under test that can be asked of a subject.
 
-    `labels` names the interesting sorts of trial that a trial belongs to, so that a tally shows
-    whether the generator reaches them. `commands` is the field of the trial that holds its commands
-    or rounds; empty where a trial is a single decision.
+    `labels` names the kinds of trial that a trial belongs to, so that a tally shows whether the
+    generator reaches them. `commands` is the field of the trial that holds its commands or rounds;
+    empty if a trial is a single decision.
     """
 
     name: str
@@ -65,7 +65,7 @@ FAILED: Final = frozenset({"violated", "errored"})
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one clause says of one observation.
+    """The verdict of one clause on one observation.
 
     `status` is holds, violated, unexercised or errored; `sentence` explains the second and the
     fourth.
@@ -83,15 +83,15 @@ class Verdict:
 
     @property
     def signature(self) -> str:
-        """Failures with one signature are taken for one failure."""
+        """Failures with equal signatures are counted as one failure."""
         return f"{self.clause}:{self.kind}" if self.kind else self.clause
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """What the clauses say of one observation, in their order, and which of them failed.
+    """The verdicts of the clauses on one observation, in their order, and those that failed.
 
-    Most trials have one of a few: then it is the same object, and can be counted as that.
+    Most trials have one of a few judgements; these are shared objects, and counted by identity.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -105,7 +105,7 @@ def judge(
     observation: Observation,
     edition: Edition,
 ) -> tuple[Verdict, ...]:
-    """Hold an observation against clauses of this question."""
+    """Judge an observation by clauses of this question."""
     return judged(question, clauses, trial, observation, edition).verdicts
 
 
@@ -116,7 +116,7 @@ def judged(
     observation: Observation,
     edition: Edition,
 ) -> Judgement:
-    """The same, with what failed. The clauses of a question have one judge."""
+    """The same, with the verdicts that failed. The clauses of a question have one judge."""
     if not clauses:
         return Judgement(())
     case = Case(trial, observation, edition, question.observe)
@@ -133,7 +133,7 @@ def judged(
 
 @cache
 def undisputed(clauses: tuple[Clause, ...], exercised: frozenset[str]) -> Judgement:
-    """Nothing is violated, and of all clauses that were exercised the judge says so."""
+    """The judgement if no clause is violated or undecided."""
     outcomes = (HOLDS if clause.id in exercised else UNEXERCISED for clause in clauses)
     return Judgement(tuple(map(verdict_on, clauses, outcomes)))
 
@@ -148,8 +148,8 @@ def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
 
 
 def errored(clause: Clause, error: Exception) -> Verdict:
-    """The check failed, as it does on a nonsensical answer: no pass. Too little memory says nothing
-    of the answer, and raises `MemoryError`.
+    """The verdict if the check raised an exception, as on a nonsensical answer: no pass.
+    `MemoryError` is raised again, since it says nothing about the answer.
     """
     if isinstance(error, MemoryError):
         raise error
@@ -157,7 +157,7 @@ def errored(clause: Clause, error: Exception) -> Verdict:
 
 
 def verdict_on(clause: Clause, finding: Finding) -> Verdict:
-    """What was found about a clause, as a verdict."""
+    """The verdict that states a finding about a clause."""
     if isinstance(finding, Violation):
         return Verdict(clause.id, "violated", finding.sentence, finding.kind)
     return Verdict(clause.id, finding.value)

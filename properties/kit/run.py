@@ -1,13 +1,13 @@
-"""One run of a rule program: its decisions, its choices, what it requires of the observation.
+"""One run of a rule program: its decisions, its choices, its requirements of the observation.
 
-A rule program follows a trial as a right balancer would, beside the observation. `rule` is a
-decision and the clauses that demand its two outcomes; where rounding or the documents leave it
-open it is a choice point, and so is `pick`. `require` is what must hold of the observation. A run
-that cannot have made the observation ends with `Contradiction`; `search` tries the others.
+A rule program follows a trial as a right balancer would, next to the observation. `rule` is a
+decision and the clauses that demand its two outcomes; where rounding or the documents leave it open
+it is a choice point, and so is `pick`. `require` is what must hold of the observation. A run that
+cannot have produced the observation ends with `Contradiction`; `search` tries the others.
 
 A clause is exercised where its decision was reached and its other outcome would have been a
 violation. So decide where it shows: put the conditions of one visible outcome together with
-`every`, and ask nothing whose answer makes no difference.
+`every`, and make no decision that has no effect.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from evenkeel.properties.kit.clause import Findings, Violation
 from evenkeel.properties.kit.formatting import display
 
 Sentence: TypeAlias = str | Callable[[], str]
-"""A sentence, or a function that writes it, where writing takes time."""
+"""A sentence, or a function that formats it, if formatting takes time."""
 
 Condition: TypeAlias = tuple[Ternary, str | None, str | None]
-"""Whether it holds, the clause that demands so if it does, and the one if it does not."""
+"""Whether it holds, the clause that demands this outcome, and the one that demands the other."""
 
 
 class Contradiction(Exception):
-    """This run cannot have made the observation: `clause` forbids it, `sentence` says why."""
+    """This run cannot have produced the observation: `clause` forbids it, `sentence` says why."""
 
     def __init__(self, clause: str, sentence: Sentence, kind: str) -> None:
         super().__init__(clause)
@@ -39,30 +39,30 @@ class Contradiction(Exception):
 
     @property
     def sentence(self) -> str:
-        """Why, in words."""
+        """Why the clause forbids it."""
         return said(self._sentence)
 
 
 def said(sentence: Sentence) -> str:
-    """The sentence itself."""
+    """The sentence as text."""
     return sentence if isinstance(sentence, str) else sentence()
 
 
 def fill(template: str, *values: object) -> Sentence:
-    """The sentence that is the template with these values; it is formatted where it is needed."""
+    """The template with these values as a sentence; it is formatted when it is needed."""
     return partial(filled, template, values)
 
 
 def filled(template: str, values: Sequence[object]) -> str:
-    """The template with these values, as sentences have them."""
+    """The template with these values as they are displayed in sentences."""
     return template.format(*map(display, values))
 
 
 class Run:
     """One run; its choices are those of `plan`, then always the first.
 
-    `disabled` are clauses that bind nobody here: those on trial for blame, and those that the
-    edition does not have.
+    `disabled` are clauses that do not apply: those that are left out to find the blame, and those
+    that the edition does not have.
     """
 
     __slots__ = ("disabled", "exercised", "notes", "plan", "taken", "touched")
@@ -76,7 +76,7 @@ class Run:
         self.notes: list[tuple[str, Sentence]] = []
 
     def pick(self, options: int) -> int:
-        """One of so many options, all of them right."""
+        """The index of one of this many options, all of them right."""
         if options == 1:
             return 0
         place = len(self.taken)
@@ -91,10 +91,10 @@ class Run:
         not_so: str | None = None,
         why: Sentence | None = None,
     ) -> bool:
-        """A decision: `so` is the clause that demands it where it holds, `not_so` where not.
+        """Decide: `so` is the clause that demands the outcome if `value` holds, `not_so` if not.
 
         `why` says what is compared, for the sentence of a violation ("usage 0.9, bound 0.85").
-        Without a clause the decision is nobody's: it is as the value says.
+        Without a clause the outcome is that of the value.
         """
         if value is None:
             return self.pick(2) == 0
@@ -141,9 +141,9 @@ class Run:
             self.notes.append((clause, why))
 
     def require(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
-        """What must hold of the observation; undecided is good enough, and exercises nothing.
+        """Require something of the observation; an undecided value passes, and exercises nothing.
 
-        Call it only where a wrong observation could fail it.
+        Call it only if a wrong observation could fail it.
         """
         self.touched[clause] = None
         if holds is None or clause in self.disabled:
@@ -153,21 +153,21 @@ class Run:
             raise Contradiction(clause, why, kind)
 
     def fail(self, clause: str, why: Sentence, kind: str = "") -> NoReturn:
-        """This run ends here, because of a decision that `clause` demanded."""
+        """End this run, because of a decision that `clause` demanded."""
         self.touched[clause] = None
         raise Contradiction(clause, why, kind)
 
     def because(self, clause: str) -> str:
-        """What was last noted of a decision that this clause demanded; empty if nothing."""
+        """The reason of the last decision that this clause demanded; empty if there is none."""
         return next((said(why) for one, why in reversed(self.notes) if one == clause), "")
 
 
 class MonitorRun:
-    """The run of a monitor: nothing is left open in it, so it has no choices, and goes on after a
+    """The run of a monitor: nothing is left open, so it has no choices, and it continues after a
     violation.
 
     `findings` is what was found so far, the first violation of each clause; `disabled` are clauses
-    that bind nobody here.
+    that do not apply.
     """
 
     __slots__ = ("disabled", "findings")
@@ -177,12 +177,12 @@ class MonitorRun:
         self.findings = Findings()
 
     def require(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
-        """What must hold of the observation; undecided is good enough, and exercises nothing."""
+        """Require something of the observation; undecided passes, and exercises nothing."""
         if holds is not None and clause not in self.disabled:
             self.findings.add(clause, None if holds else Violation(said(why), kind))
 
     def give_up(self, why: str) -> None:
-        """Nothing is said to hold from here on."""
+        """Give up: no clause is reported as holding."""
         self.findings.gave_up = why
 
 
@@ -190,22 +190,22 @@ AnyRun: TypeAlias = Run | MonitorRun
 """What has `require` and `disabled`."""
 
 MOST_RUNS: Final = 20_000
-"""So many runs of one step are tried; then the verdict is undecided."""
+"""At most this many runs of one step are tried; then the verdict is undecided."""
 
 MOST_BLAMING: Final = 400
-"""So many runs are tried to find out whether a set of clauses is to blame."""
+"""At most this many runs are tried to decide whether a set of clauses is to blame."""
 
 State = Hashable
 Step = Callable[[Run, int, Any], State]
 Failed = tuple[Contradiction, Run]
 
 Ways = list[tuple[State, frozenset[str]]]
-"""Where runs can be, each state once, with what was exercised on the way to it."""
+"""The states that runs can be in, each once, with the clauses exercised on the way to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A judge's rule program for one case: `step(run, place, state)` gives the state behind it."""
+    """A judge's rule program for one case: `step(run, place, state)` returns the state after it."""
 
     begin: State
     steps: int
@@ -213,13 +213,13 @@ class Program:
 
 
 class TooMany(Exception):
-    """The cap on runs or states was hit."""
+    """The limit of runs or states was reached."""
 
 
 def runs(disabled: frozenset[str], most: int) -> Iterator[Run]:
-    """Every run, each with the next plan: whoever takes one does it before taking the next.
+    """Every run, each with the next plan: execute one before taking the next.
 
-    Raises `TooMany` behind `most`.
+    Raises `TooMany` after `most` runs.
     """
     plan: list[int] | None = []
     count = 0

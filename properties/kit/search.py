@@ -1,11 +1,11 @@
-"""Is there a run of a rule program that explains an observation? If not, who is to blame?
+"""Search for a run of a rule program that explains an observation, else for the clauses to blame.
 
 A program goes step by step (a round, a command; one step for a single decision). Runs are tried
-depth first by doing them again with other choices; the states in which a step can end are merged,
-so that choices of one round do not multiply with those of the next.
+depth first by repeating them with other choices; equal states after a step are merged, so that
+choices of one round do not multiply with those of the next.
 
-Blame: the smallest sets of clauses which, disabled, let a run get past the step (`blame`). The
-search continues behind them, so that a later step can break another clause.
+Blame: the smallest sets of clauses without which a run gets past the step (`blame`). The search
+continues after them, so that a later step can violate another clause.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from evenkeel.properties.kit.run import (
 )
 
 MOST_STATES: Final = 2_000
-"""So many states a step may end in."""
+"""At most this many states a step may end in."""
 
 MOST_IN_ALL: Final = 100_000
-"""So many runs are tried to find out what an unexplained observation says, of all its programs."""
+"""At most this many runs are tried to find the blame for one observation, over all its programs."""
 
 
 @dataclass(slots=True)
 class Past:
-    """What the runs of one step from one state came to.
+    """The results of the runs of one step from one state.
 
     `states`: where runs end, each with the clauses that the first such run exercised; `failed`:
     the contradictions of the others, with their runs; `whole`: whether these are all runs.
@@ -52,9 +52,9 @@ class Past:
     def go(
         self, step: Step, place: int, state: State, disabled: frozenset[str], tries: Iterator[int]
     ) -> Iterator[State]:
-        """Each state that a run comes to and none before it, as they are found.
+        """Each new state that a run reaches, as they are found.
 
-        Raises `TooMany` where no more tries are left.
+        Raises `TooMany` if no tries are left.
         """
         for run in runs(disabled, MOST_RUNS):
             if next(tries, None) is None:
@@ -73,10 +73,10 @@ class Past:
 def explain(
     program: Program, disabled: frozenset[str], advisory: frozenset[str] = frozenset()
 ) -> Findings:
-    """What the observation that `program` follows says of every clause.
+    """The findings about every clause for the observation that `program` follows.
 
-    `disabled`: clauses that the edition does not have. `advisory`: those that a balancer may depart
-    from; where one of them may be broken or else a binding one, nobody is accused of the latter.
+    `disabled`: clauses that the edition does not have. `advisory`: SHOULDs, from which a balancer
+    may depart; if either a SHOULD or a MUST may be violated, only the SHOULD is reported.
     """
     return explain_one_of((program,), disabled, advisory)
 
@@ -84,8 +84,8 @@ def explain(
 def explain_one_of(
     programs: Iterable[Program], disabled: frozenset[str], advisory: frozenset[str] = frozenset()
 ) -> Findings:
-    """What the first program that explains everything says; if none does, what one says of which
-    nobody can tell, or which is departed from in practice only, or that blames the fewest clauses.
+    """The findings of the first program that explains everything; if none does, of one that is
+    undecided, or that needs departures from practice only, or that blames the fewest clauses.
     """
     unexplained: list[Search] = []
     tries = iter(range(MOST_IN_ALL))
@@ -94,7 +94,7 @@ def explain_one_of(
         exercised = search.explanation()
         if exercised is not None:
             return Findings(dict.fromkeys(exercised, HOLDS))
-        unexplained.append(search)  # who is to blame is asked if the others fail, too
+        unexplained.append(search)  # blame is computed only if the others fail, too
     said: list[Findings] = []
     for search in unexplained:
         said.append(search.findings(advisory))
@@ -104,19 +104,20 @@ def explain_one_of(
     departing = [one for one in said if one.violated <= advisory]
     if open_ or departing:
         return (open_ or sorted(departing, key=lambda one: len(one.violated)))[0]
-    accusing = min(said, key=lambda one: (len(one.violated - advisory), len(one.violated)))
+    violated = min(said, key=lambda one: (len(one.violated - advisory), len(one.violated)))
     several = (search.program for search in unexplained if search.program.steps > 1)
-    return departures(several, disabled, advisory, accusing) or accusing
+    return departures(several, disabled, advisory, violated) or violated
 
 
 def departures(
     programs: Iterable[Program],
     disabled: frozenset[str],
     advisory: frozenset[str],
-    accusing: Findings,
+    violated: Findings,
 ) -> Findings | None:
-    """What departures from practice alone explain, although a step by itself accuses somebody: one
-    that shows in no step before that can be the reason. None: they explain nothing.
+    """Findings by which departures from practice alone explain everything, although a single step
+    violates a MUST: an earlier departure that shows in no step before can be the cause. None: they
+    do not explain it.
     """
     for program in programs:
         if Search(program, disabled | advisory).explanation(MOST_BLAMING) is None:
@@ -128,28 +129,28 @@ def departures(
                 needed = fewer
         exercised = Search(program, disabled | needed).explanation(MOST_BLAMING)
         if exercised is not None and needed:
-            return departing_from(needed, exercised, accusing)
+            return departing_from(needed, exercised, violated)
     return None
 
 
 def departing_from(
-    needed: frozenset[str], exercised: frozenset[str], accusing: Findings
+    needed: frozenset[str], exercised: frozenset[str], violated: Findings
 ) -> Findings:
-    """The rest holds; of each departure it is told what it explains."""
+    """Findings in which each departure is violated, with what it explains, and the rest holds."""
     findings = Findings(dict.fromkeys(exercised, HOLDS))
-    told = (one.sentence for one in accusing.by_clause.values() if isinstance(one, Violation))
-    why = f"whoever departs from it may do so: {next(told)}"
+    reasons = (one.sentence for one in violated.by_clause.values() if isinstance(one, Violation))
+    why = f"a balancer that departs from it may do so: {next(reasons)}"
     for clause in sorted(needed):
         findings.by_clause[clause] = Violation(why)
     return findings
 
 
 class Search:
-    """The runs of a program. Those that did not explain it tell who is to blame.
+    """The runs of a program; those that fail show which clauses are to blame.
 
-    `states`: where runs are before the step at `place`, each with what the accepted run exercised
-    on its way; `known`: what the runs of a step came to, by its place and the state before it;
-    `tries`: those left to find out who is to blame.
+    `states`: the states before the step at `place`, each with what the accepted run exercised on
+    its way; `known`: the results of the runs of a step, by its place and the state before it;
+    `tries`: those left to find the blame.
     """
 
     __slots__ = ("disabled", "known", "place", "program", "states", "tries")
@@ -164,10 +165,10 @@ class Search:
         self.known: dict[tuple[int, State], Past] = {}
 
     def explanation(self, most: int = MOST_RUNS) -> frozenset[str] | None:
-        """What the first run exercises that explains all steps; it is mostly found at once, and is
-        the one that `findings` would come to.
+        """The clauses exercised by the first run that explains all steps; it is mostly found at
+        once, and is the one that `findings` would find.
 
-        None: there is none, or none that so many runs find.
+        None: there is none, or none within `most` runs.
         """
         while self.place < self.program.steps:
             if not self.go_straight():
@@ -177,7 +178,7 @@ class Search:
 
     def go_straight(self) -> bool:
         """Take a step whose first run explains it and leaves nothing open; else it must be
-        searched. Behind the last step one explanation is enough.
+        searched. After the last step one explanation is enough.
         """
         program, place = self.program, self.place
         [(state, before)] = self.states
@@ -193,7 +194,7 @@ class Search:
         return True
 
     def depth_first(self, most: int) -> frozenset[str] | None:
-        """The explanation, from here on."""
+        """The explanation of the remaining steps."""
         [(begin, before)] = self.states
         tries = iter(range(most))
         on_the_way: list[dict[str, None]] = []
@@ -219,12 +220,12 @@ class Search:
         return before.union(*on_the_way)
 
     def begun(self, place: int, state: State, tries: Iterator[int]) -> tuple[Past, Iterator[State]]:
-        """The runs of a step, to be tried one after the other."""
+        """The runs of a step, to be tried in order."""
         past = self.known[place, state] = Past()
         return past, past.go(self.program.step, place, state, self.disabled, tries)
 
     def past(self, place: int, state: State) -> Past:
-        """What all runs of a step come to. Raises `TooMany`."""
+        """The results of all runs of a step. Raises `TooMany`."""
         past = self.known.get((place, state))
         if past is None or not past.whole:
             past = Past()
@@ -234,9 +235,7 @@ class Search:
         return past
 
     def findings(self, advisory: frozenset[str]) -> Findings:
-        """What there is no explanation for, by all runs of each step: who is to blame where no run
-        goes on.
-        """
+        """The findings by all runs of each step: the clauses to blame where no run continues."""
         findings = Findings()
         while self.place < self.program.steps:
             if len(self.states) == 1 and not self.is_searched() and self.go_straight():
@@ -260,7 +259,7 @@ class Search:
         return bool(self.known) and (self.place, self.states[0][0]) in self.known
 
     def advance(self, advisory: frozenset[str], findings: Findings) -> Ways:
-        """The states behind one step, each with what was exercised on the way to it."""
+        """The states after one step, each with what was exercised on the way to it."""
         after: dict[State, frozenset[str]] = {}
         failed: list[Failed] = []
         for state, before in self.states:

@@ -1,4 +1,4 @@
-"""Which functions of the reference state a clause, resolved against the specification."""
+"""The functions of the reference that state a clause, checked against the specification."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ def require_known(stated: Mapping[str, Collection[str]]) -> None:
     """Raises `spec.UnknownClause` with the function and the id."""
     for id_, names in stated.items():
         if id_ not in spec.entries():
-            told = ", ".join(sorted(names))
-            raise spec.UnknownClause(f"{told} states {id_}, which the specification does not have")
+            places = ", ".join(sorted(names))
+            raise spec.UnknownClause(
+                f"{places} states {id_}, which the specification does not have"
+            )
 
 
 def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[Function, ...]]:
@@ -41,7 +43,7 @@ def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[Function, 
 
 
 def function_of(stated: str) -> Function:
-    """The function that stands in `STATED` as `module:name`."""
+    """The function that is `module:name` in `STATED`."""
     module, _, name = stated.partition(":")
     path = module.removeprefix("evenkeel.").replace(".", "/")
     package = hasattr(sys.modules.get(module), "__path__")
@@ -52,7 +54,7 @@ def function_of(stated: str) -> Function:
 def stated_by() -> dict[str, tuple[Function, ...]]:
     """By id: the functions of the reference that state the clause.
 
-    Every module of it is imported: who is not imported has stated nothing yet.
+    Every module of it is imported, since the functions register themselves on import.
     """
     for module in pkgutil.walk_packages(reference.__path__, f"{reference.__name__}."):
         import_module(module.name)

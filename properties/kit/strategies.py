@@ -12,13 +12,13 @@ from evenkeel.properties.kit.draw import Draw
 T = TypeVar("T")
 
 UNIFORM: Final = 256
-"""Hypothesis chooses uniformly among so many integers; of larger ranges it prefers the low end, and
-a generator's `chance(0.9)` would be false most of the time.
+"""Hypothesis chooses uniformly among up to this many integers; in larger ranges it prefers the low
+end, and a generator's `chance(0.9)` would be false most of the time.
 """
 
 
 class HypothesisDraw(Draw):
-    """Choices that Hypothesis makes, and so can shrink."""
+    """Choices made by Hypothesis, which can shrink them."""
 
     __slots__ = ("_draw",)
 
@@ -26,7 +26,7 @@ class HypothesisDraw(Draw):
         self._draw = draw
 
     def choice(self, lo: int, hi: int) -> int:
-        """About uniform: a large range is divided by a number of as many bytes as it needs."""
+        """About uniform: a large range is mapped from as many bytes as it needs."""
         count = hi - lo + 1
         if count <= UNIFORM:
             return self._draw(st.integers(lo, hi))
@@ -38,7 +38,7 @@ class HypothesisDraw(Draw):
 
 
 def strategy(generate: Callable[[Draw], T]) -> st.SearchStrategy[T]:
-    """A Hypothesis strategy for what a generator makes: `strategy(question.generate)`."""
+    """A Hypothesis strategy for what a generator generates: `strategy(question.generate)`."""
 
     @st.composite
     def made(draw: st.DrawFn) -> T:

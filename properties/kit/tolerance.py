@@ -1,8 +1,8 @@
-"""How exactly numbers are known, by edition and dimension: the only place that says so.
+"""How exactly numbers are known, by edition and dimension, in one place.
 
-spec/notation.md, "Tolerances", is this table in words. Where an edition says in which precision a
-number is worked out, and in which order, it is known to the last bit (0); where it leaves that
-open, a balancer may work in single or in double precision and add in any order.
+spec/notation.md, "Tolerances", is this table in words. If an edition says in which precision and
+order a number is computed, it is known to the last bit (0); if it leaves that open, a balancer may
+compute in single or double precision and add in any order.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from evenkeel.properties.kit.approx import Approx
 from evenkeel.reference.edition import Edition
 
 SINGLE: Final = 1e-6
-"""What a few steps in single precision may be off by, relatively."""
+"""The relative error of a few steps in single precision."""
 
 DOUBLE: Final = 1e-9
-"""What many steps in double precision, in any order, may be off by, relatively."""
+"""The relative error of many steps in double precision, in any order."""
 
 LAST_BITS: Final = 1e-12
-"""What the order of adding a few doubles may change, relatively."""
+"""The relative difference that the order of adding a few doubles may make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,11 @@ class Tolerance:
     """The tolerances of one edition, each relative: a share of the number, and of 1 at least for
     usages, whose whole is 1.0.
 
-    `usage`: usages, scores and what is made of them (weights, histories, averages over brokers).
-    `traffic`: message rates and throughput, their sums, and amounts worked out from them.
-    `average`: averages over time of numbers that are known exactly.
-    `order`: sums of the same numbers, added in another order. `deviation`: standard deviations,
-    which are roots of small differences: what the last bits of the sums change, half of the
-    digits change.
+    `usage`: usages, scores and what is computed from them (weights, histories, averages over
+    brokers). `traffic`: message rates and throughput, their sums, and amounts computed from them.
+    `average`: averages over time of numbers that are known exactly. `order`: sums of the same
+    numbers, added in another order. `deviation`: standard deviations, which are roots of small
+    differences: what the last bits of the sums change, half of the digits change.
     """
 
     usage: float
@@ -47,19 +46,19 @@ class Tolerance:
 
     @property
     def exact(self) -> bool:
-        """Whether the edition says in which precision usages are worked out."""
+        """Whether the edition says in which precision usages are computed."""
         return not self.usage
 
     def as_usage(self, value: float, whole: float = 1.0) -> Approx:
-        """A usage; `whole` is the largest number that it was worked out from, 1.0 at least."""
+        """A usage; `whole` is the largest number that it was computed from, 1.0 at least."""
         return Approx(value, self.usage * max(whole, abs(value)) if self.usage else 0.0)
 
     def as_traffic(self, value: float) -> Approx:
-        """A rate or throughput that was worked out."""
+        """A computed rate or throughput."""
         return Approx(value, self.traffic * abs(value) if self.traffic else 0.0)
 
     def as_sum(self, value: float) -> Approx:
-        """A sum of numbers that are not negative, in whatever order, or what is made of it."""
+        """A sum of numbers that are not negative, in any order, or a value computed from it."""
         return Approx(value, self.order * abs(value))
 
     def as_deviation(self, value: float, whole: float = 1.0) -> Approx:

@@ -1,4 +1,4 @@
-"""Names of brokers, namespaces and bundles, as they can be."""
+"""Requirements of trials: names of brokers, namespaces and bundles, bounds of numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def require_name(place: str, name: str) -> None:
-    """Any name: not empty, and of characters that can be sent."""
+    """Require any name: not empty, and of characters that can be sent."""
     require(name != "", place, "must not be empty")
     require(_LONE_SURROGATE.search(name) is None, place, "must not hold lone surrogates")
 
@@ -44,8 +44,8 @@ def require_namespace(place: str, name: str) -> None:
 
 
 def require_ordinary_namespace(place: str, name: str) -> None:
-    """A namespace's name, `tenant/name`, of nobody's heartbeat or SLA monitor: their bundles belong
-    to one broker, and a cluster in the name is of a time before Pulsar 2.
+    """A namespace's name, `tenant/name`, but not that of a broker's heartbeat or SLA monitor, whose
+    bundles belong to one broker; a cluster in the name is from before Pulsar 2.
     """
     require_namespace(place, name)
     require(name.count("/") == 1, place, f"{name!r} must be tenant/name")
@@ -53,7 +53,7 @@ def require_ordinary_namespace(place: str, name: str) -> None:
 
 
 def require_topic(place: str, name: str) -> None:
-    """A topic's complete name: hashes are those of complete names."""
+    """A topic's complete name, of which hashes are computed."""
     require_name(place, name)
     require(_TOPIC.fullmatch(name) is not None, place, f"{name!r} must be a topic's complete name")
 
@@ -76,7 +76,7 @@ def require_bundle(place: str, name: str) -> None:
 
 
 def require_new_bundle(place: str, name: str) -> None:
-    """A bundle's full name without a cluster, as namespaces of today have none."""
+    """A bundle's full name without a cluster, as namespaces have none since Pulsar 2."""
     require_bundle(place, name)
     require(name.count("/") == 2, place, f"{name!r} must be tenant/name/range")
 
@@ -124,13 +124,13 @@ INT: Final = 2**31
 
 
 def require_longs(place: str, numbers: Iterable[int]) -> None:
-    """Numbers that 64 bits hold: a subject in another language has no others."""
+    """Numbers of 64 bits, as a subject in another language has no others."""
     fit = all(-LONG <= number < LONG for number in numbers)
     require(fit, place, "must be a 64-bit integer, -2^63 to 2^63 - 1")
 
 
 def require_number_of(place: str, count: int) -> None:
-    """A number of things, of 32 bits."""
+    """A count of 32 bits."""
     require(0 <= count < INT, place, "must be 0 to 2^31 - 1")
 
 
@@ -152,7 +152,7 @@ def bounds_of(kind: Any) -> tuple[tuple[str, Within], ...]:
 
 
 def require_different(place: str, items: Iterable[Hashable]) -> None:
-    """Nothing twice; the sentence names the first one that is."""
+    """No item twice; the sentence names the first repeated one."""
     found = list(items)
     if len(set(found)) < len(found):
         again = next(item for index, item in enumerate(found) if item in found[:index])
@@ -160,16 +160,16 @@ def require_different(place: str, items: Iterable[Hashable]) -> None:
 
 
 class Tagged:
-    """A command or a result: in lists of several kinds the key `do` tells which it is.
+    """A command or a result: in lists of several kinds the key `do` names its kind.
 
-    Bounds stand in the types of its fields.
+    Bounds are in the types of its fields.
     """
 
     __slots__ = ()
     DO: ClassVar[str]
 
     def __init_subclass__(cls) -> None:
-        """Without another name it is called as its class is."""
+        """The name on the wire is that of the class unless `DO` is set."""
         if "DO" not in cls.__dict__:
             cls.DO = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 

@@ -1,4 +1,4 @@
-"""How full a broker is, as LOA-1 and LOA-2 say it: for judges, which do not ask the reference."""
+"""A broker's usage by LOA-1 and LOA-2: for judges, which do not call the reference."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who serves a bundle: the ownership channel and its records, the locks, recorded logs."""
+"""Ownership of bundles: the channel and its records, the locks, recorded logs."""

@@ -1,4 +1,4 @@
-"""The records of the ownership channel: which state may follow, and which record stands."""
+"""The records of the ownership channel: which state may follow, and which record wins."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ TABLE: Final = frozenset(
         (State.DELETED, State.INIT),
     }
 )
-"""What both storages allow, of states that a record has."""
+"""The transitions between states of records that both storages allow."""
 
 
 def in_table(storage: Storage, before: State, after: State) -> bool:
@@ -161,12 +161,12 @@ def in_table(storage: Storage, before: State, after: State) -> bool:
 
 
 def distance(before: int, after: int) -> int:
-    """By how many versions `after` is newer; after the largest comes the smallest."""
+    """By how many versions `after` is newer; the smallest follows the largest."""
     return 1 if (before, after) == (LARGEST_VERSION, SMALLEST_VERSION) else after - before
 
 
 class Ruling(NamedTuple):
-    """Whether a record takes another's place, and the clause that says so; None: 4.0 fails."""
+    """Whether a record replaces another, and the clause that demands it; None: 4.0 fails."""
 
     clause: str
     accepted: bool | None
@@ -179,7 +179,7 @@ def ruling(
     edition: Edition,
     removed: int | None = None,
 ) -> Ruling:
-    """`removed`: without a `current` record, the version that is known to have been removed."""
+    """The ruling; `removed`: the version known to be removed, without a `current` record."""
     if update is None:
         return Ruling("OWN-5", True)
     node = storage is Storage.NODES
@@ -235,7 +235,7 @@ def answer_conflict(trial: ConflictTrial, edition: Edition) -> ConflictAnswer:
 
 
 def conflict_labels(trial: ConflictTrial) -> Iterator[str]:
-    """How the two records stand to each other."""
+    """How the two records are related."""
     yield trial.storage.value
     if trial.update is None:
         yield "removal"
@@ -258,7 +258,7 @@ def record_of(data: RecordData | None) -> Record | None:
 
 
 def data_of(record: Record) -> RecordData:
-    """The record as it is stated in answers."""
+    """The record as in answers."""
     return RecordData(record.state, record.destination, record.source, record.version, record.force)
 
 
@@ -277,7 +277,7 @@ def judge_transition(run: Run, case: Case[TransitionTrial, TransitionAnswer]) ->
         )
 
 
-MUST = {None: "nobody can compare it", True: "must be accepted", False: "must not be accepted"}
+MUST = {None: "it cannot be compared", True: "must be accepted", False: "must not be accepted"}
 
 WHAT = {
     "OWN-2": "the version",

@@ -1,4 +1,6 @@
-"""Recorded ownership events, judged: a log is no question that is asked of a subject."""
+"""Judge recorded ownership events: a log is not the answer to a question, so it has its own
+judge.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,9 @@ from evenkeel.reference.ownership.records import (
 class Event(NamedTuple):
     """One event of one bundle. A tuple, since logs have millions of them.
 
-    `time` in ms by the clock of `broker`, who saw it. A removal is in state Init; its `version`
-    is that of the record that it took away, None if not known. `force` is None where the log does
-    not say. `place` is where in the log it stands, in the order of the log.
+    `time` in ms by the clock of `broker`, which saw it. A removal is in state Init; its `version`
+    is that of the removed record, None if not known. `force` is None if the log does not say.
+    `place` is the position in the log.
     """
 
     time: int
@@ -46,14 +48,14 @@ class Event(NamedTuple):
 
     @property
     def removal(self) -> bool:
-        """Was the record taken away?"""
+        """Whether the record was removed."""
         return self.state is State.INIT
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """By what a log is judged: where records are kept, which edition, and by how many ms the
-    clocks of two brokers may differ.
+    """The rules for a log: where records are stored, the edition, and by how many ms the clocks of
+    two brokers may differ.
     """
 
     storage: Storage
@@ -62,7 +64,7 @@ class Rules:
 
 
 class Status(Enum):
-    """What the specification says about a log, or a bundle of it."""
+    """The verdict on a log, or on a bundle of it."""
 
     EXPLAINED = "explained"
     UNKNOWN = "unknown"
@@ -73,8 +75,8 @@ class Status(Enum):
 class Finding:
     """Why a bundle's events are not explained.
 
-    `at` is the event by which it shows, counted from 0 in the order of judging, and `place` where
-    that stands in the log; `clause` is the rule that failed, None where nothing failed and only
+    `at` is the event that shows it, counted from 0 in the order of judging, and `place` its
+    position in the log; `clause` is the violated clause, None if nothing is violated and only
     events are missing.
     """
 
@@ -87,7 +89,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """For so long a record named this broker as the owner: ms, `until` None if for good.
+    """The time for which a record named this broker as the owner: ms, `until` None if there is no
+    end.
 
     `at` is the event with which it began.
     """
@@ -102,8 +105,8 @@ class Span:
 class Verdict:
     """What was found about one bundle.
 
-    `explained` counts the events before the first that is not; `around` are those near that one,
-    the first of them number `around_from`. `spans` are the times of its owners.
+    `explained` counts the events before the first unexplained one; `around` are those near that
+    one, the first of them number `around_from`. `spans` are the times of its owners.
     """
 
     bundle: str
@@ -123,12 +126,12 @@ class Verdict:
 
 
 def in_order(events: Sequence[Event]) -> list[Event]:
-    """The events by time; where times are equal, as the log has them."""
+    """The events by time; at equal times in the order of the log."""
     return sorted(events, key=attrgetter("time", "place"))
 
 
 def same_record(one: Event, other: Event) -> bool:
-    """Do both events tell of equal records? An unknown `force` equals either."""
+    """Whether both events report equal records. An unknown `force` equals either."""
     return (
         one.state is other.state
         and one.owner == other.owner
@@ -138,7 +141,7 @@ def same_record(one: Event, other: Event) -> bool:
 
 
 def rank(version: int) -> int:
-    """Versions in the order in which they are given: after the largest comes the least (OWN-2)."""
+    """A version's rank in the order of assignment: the smallest follows the largest (OWN-2)."""
     return version if version >= FIRST_VERSION else version + 2**64
 
 
@@ -170,8 +173,9 @@ class Sight(NamedTuple):
 
 
 @dataclass(slots=True)
-class Life:
-    """The records of one life by version, each as first seen; the first and the last version.
+class RecordHistory:
+    """The records between two removals by version, each as first seen; the first and the last
+    version.
 
     `ended` is the first removal that was seen of it.
     """
@@ -196,19 +200,19 @@ class Life:
 
     @property
     def end(self) -> int | None:
-        """The rank of the newest version that is known of it; of a removal it may be all."""
+        """The rank of the newest version known of it; that may be the version of its removal."""
         removed = None if self.ended is None else self.ended.event.version
         known = [rank(version) for version in (self.newest, removed) if version is not None]
         return max(known, default=None)
 
     def takes_next(self, version_rank: int) -> bool:
-        """Would a version of this rank be the next, or the first?"""
+        """Whether a version of this rank would be the next, or the first."""
         return self.newest is None or version_rank == rank(self.newest) + 1
 
     def has_room(self, event: Event, skew: int) -> bool:
-        """May the record be one of this life, which has ended, that nobody has seen before?
+        """Whether the record may be an unseen one of this history, which has ended.
 
-        So if its version is among those that were seen, or next to them.
+        It may if its version is between those that were seen, or next to them.
         """
         if self.oldest is None or self.newest is None or event.version in self.records:
             return False
@@ -218,91 +222,93 @@ class Life:
         )
 
     def has(self, event: Event) -> bool:
-        """Is this very record known?"""
+        """Whether this record is known."""
         known = None if event.version is None else self.records.get(event.version)
         return known is not None and same_record(known.event, event)
 
 
 class Seen(NamedTuple):
-    """How far a broker has come: a life, and the rank of the version that it saw last in it."""
+    """How far a broker has read: a history, and the rank of the version that it saw last in it."""
 
-    life: int
+    history: int
     rank: int | None
 
 
 Fits = Callable[[Event, Event], bool]
-"""May the second record follow the first?"""
+"""Whether the second record may follow the first."""
 
 
-class Lives:
-    """All lives of a bundle, and how far each broker has come.
+class RecordHistories:
+    """All histories of a bundle's record, and how far each broker has read.
 
-    `read_again`: a broker that restarts reads records of earlier lives again, as in a topic.
-    `counted`: versions go on from life to life (OWN-40), so that they tell to which one belongs.
+    `read_again`: a broker that restarts reads records of earlier histories again, as in a topic.
+    `counted`: versions continue from history to history (OWN-40), so that they identify it.
     """
 
     def __init__(self, fits: Fits, read_again: bool, counted: bool) -> None:
-        self.all = [Life()]
+        self.all = [RecordHistory()]
         self._fits, self._read_again, self._counted = fits, read_again, counted
         self._seen: dict[str, Seen] = {}
 
     @property
     def latest(self) -> int:
-        """The number of the latest life."""
+        """The number of the latest history."""
         return len(self.all) - 1
 
-    def saw(self, event: Event, life: int) -> None:
-        """The broker has come to this record."""
-        self._seen[event.broker] = Seen(life, rank(event.version or 0))
+    def saw(self, event: Event, history: int) -> None:
+        """The broker has read this record."""
+        self._seen[event.broker] = Seen(history, rank(event.version or 0))
 
     def goes_back(self, event: Event) -> bool:
-        """Has its broker seen a later version just before?"""
+        """Whether its broker has seen a later version just before."""
         seen = self._seen.get(event.broker)
         return seen is not None and seen.rank is not None and rank(event.version or 0) < seen.rank
 
-    def life_of(self, event: Event, skew: int) -> int:
-        """The life to which a record belongs.
+    def history_of(self, event: Event, skew: int) -> int:
+        """The history to which a record belongs.
 
-        Where versions go on over removals, they tell. Else one that has it, not going back; else
-        the latest, if it is next there and fits; else one that its broker may not have left, and
-        where it fits or has room; else one that has it and that the broker read again; else the
-        latest.
+        If versions continue over removals, they identify it. Else it is one that has the record,
+        without going back; else the latest, if the record is next there and fits; else one that its
+        broker may still be reading, and where it fits or has room; else one that has it and that
+        the broker read again; else the latest.
         """
         latest = self.latest
         if latest == 0:
             return 0
         version = rank(event.version or 0)
         if self._counted:
-            return self._life_until(version)
+            return self._history_until(version)
         seen = self._seen.get(event.broker) or self._first_sight(event)
-        for number in range(seen.life, latest + 1):
-            goes_on = number > seen.life or seen.rank is None or version >= seen.rank
-            if goes_on and self.all[number].has(event):
+        for number in range(seen.history, latest + 1):
+            continues = number > seen.history or seen.rank is None or version >= seen.rank
+            if continues and self.all[number].has(event):
                 return number
         last = self.all[latest].last
         if last is not None and self.all[latest].takes_next(version) and self._fits(last, event):
             return latest
         room = [
             number
-            for number in range(seen.life, latest)
-            if (number > seen.life or seen.rank is None or version >= seen.rank)
+            for number in range(seen.history, latest)
+            if (number > seen.history or seen.rank is None or version >= seen.rank)
             and self.all[number].has_room(event, skew)
         ]
         if room:
             return next((number for number in room if self._fits_in(number, event)), room[0])
-        if seen.life == latest and not self._read_again:
+        if seen.history == latest and not self._read_again:
             return latest
-        return self._life_with(event, latest)
+        return self._history_with(event, latest)
 
-    def _life_until(self, version: int) -> int:
-        """The first life that had this version, or a later one, when it ended; else the latest."""
-        for number, life in enumerate(self.all[:-1]):
-            if life.end is not None and version <= life.end:
+    def _history_until(self, version: int) -> int:
+        """The first history that had this version, or a later one, when it ended; else the
+        latest.
+        """
+        for number, history in enumerate(self.all[:-1]):
+            if history.end is not None and version <= history.end:
                 return number
         return self.latest
 
     def _fits_in(self, number: int, event: Event) -> bool:
-        """Does the record fit the one before and the one after it?"""
+        """Whether the record fits the one before and the one after it."""
         records, version = self.all[number].records, event.version or 0
         before, after = records.get(version - 1), records.get(version + 1)
         if before is None and after is None:
@@ -312,56 +318,58 @@ class Lives:
         )
 
     def _first_sight(self, event: Event) -> Seen:
-        """Where a broker of which nothing was heard may be: not before the last life but one."""
-        return Seen(self._life_with(event, self.latest - 1), None)
+        """Where a broker without events may be: not before the last history but one."""
+        return Seen(self._history_with(event, self.latest - 1), None)
 
-    def _life_with(self, event: Event, otherwise: int) -> int:
-        """The latest life that has this record."""
+    def _history_with(self, event: Event, otherwise: int) -> int:
+        """The latest history that has this record."""
         for number in range(self.latest, -1, -1):
             if self.all[number].has(event):
                 return number
         return otherwise
 
-    def removal(self, sight: Sight) -> Life | None:
-        """A removal was seen. The life that it ends, None if it was known to have ended."""
+    def removal(self, sight: Sight) -> RecordHistory | None:
+        """Add a removal. Return the history that it ends, None if it was known to have ended."""
         event, latest = sight.event, self.latest
-        life, seen = self.all[latest], self._seen.get(event.broker)
-        if life.newest is None or self._sees_late(event, life):
-            behind = latest if life.newest is None or seen is None else seen.life + 1
+        history, seen = self.all[latest], self._seen.get(event.broker)
+        if history.newest is None or self._sees_late(event, history):
+            behind = latest if history.newest is None or seen is None else seen.history + 1
             self._seen[event.broker] = Seen(min(behind, latest), None)
             return None
-        life.ended = sight
+        history.ended = sight
         self.begin_another()
         self._seen[event.broker] = Seen(latest + 1, None)
-        return life
+        return history
 
-    def _sees_late(self, event: Event, life: Life) -> bool:
-        """Is it the removal of an earlier life, seen late?
+    def _sees_late(self, event: Event, history: RecordHistory) -> bool:
+        """Whether it is the removal of an earlier history, seen late.
 
-        Surely if its broker saw the last record of that life, and none later. A broker that did
-        not, or of which nothing was heard, may well tell of the latest, if that can be removed.
+        It certainly is if its broker saw the last record of that history, and none later. A broker
+        that did not, or without events, may report the latest, if that can be removed.
         """
         if self._counted and event.version is not None:
-            return self._life_until(rank(event.version)) < self.latest
+            return self._history_until(rank(event.version)) < self.latest
         seen = self._seen.get(event.broker)
-        if self.latest == 0 or (seen is not None and seen.life == self.latest):
+        if self.latest == 0 or (seen is not None and seen.history == self.latest):
             return False
-        newest = None if seen is None else self.all[seen.life].newest
+        newest = None if seen is None else self.all[seen.history].newest
         if seen is not None and newest is not None and seen.rank == rank(newest):
             return True
-        return not removable(life, event)
+        return not removable(history, event)
 
     def begin_another(self) -> None:
-        """A life begins."""
-        self.all.append(Life())
+        """Begin another history."""
+        self.all.append(RecordHistory())
 
 
-def removable(life: Life, removal: Event) -> bool:
-    """Does it look as if this removal could have ended this life?"""
-    last = life.last
+def removable(history: RecordHistory, removal: Event) -> bool:
+    """Whether this removal could have ended this history."""
+    last = history.last
     if last is None:
         return False
-    return last.state not in ACTIVE if removal.version is None else removal.version in life.records
+    return (
+        last.state not in ACTIVE if removal.version is None else removal.version in history.records
+    )
 
 
 _NAME: Final = re.compile(r"(.+/.+)/0x([0-9a-fA-F]{1,8})_0x([0-9a-fA-F]{1,8})")
@@ -377,7 +385,9 @@ class Range(NamedTuple):
 
 
 def range_of(bundle: str) -> Range | None:
-    """The range that a name such as `tenant/namespace/0x00000000_0x40000000` tells."""
+    """The range in a name such as `tenant/namespace/0x00000000_0x40000000`; None if there is
+    none.
+    """
     match = _NAME.fullmatch(bundle)
     if match is None:
         return None
@@ -400,8 +410,8 @@ def double_ownership(
 ) -> tuple[str, Finding] | None:
     """The first time at which two brokers own hashes of two overlapping bundles (OWN-7).
 
-    The bundle by which it came about, and the finding; None if it never does for longer than
-    clocks may differ, or if the edition does not promise it.
+    Returns the bundle that caused it, and the finding; None if it never lasts longer than clocks
+    may differ, or if the edition does not promise it.
     """
     if not belongs("OWN-7", rules.edition.name):
         return None
@@ -425,13 +435,13 @@ def double_ownership(
 
 
 def together(one: Span, two: Span) -> float:
-    """For how many ms both are owned; negative if never."""
+    """The time in ms for which both are owned; negative if never."""
     ends = [end for end in (one.until, two.until) if end is not None]
     return min(ends, default=float("inf")) - max(one.since, two.since)
 
 
 class Side(Enum):
-    """When a removal happened, compared with the sight of a record."""
+    """Whether a removal was before or after a record was seen."""
 
     BEFORE = "before"
     AFTER = "after"
@@ -448,11 +458,13 @@ class Removals:
 
     @property
     def any(self) -> bool:
-        """Was anything ever removed?"""
+        """Whether any record was removed."""
         return bool(self._all)
 
     def between(self, one: Event, two: Event) -> bool:
-        """May the record have been removed between the two? The two themselves do not count."""
+        """Whether the record may have been removed between the two, which do not count
+        themselves.
+        """
         if not self._times:
             return False
         early, late = sorted((one.time, two.time))
@@ -464,7 +476,7 @@ class Removals:
         )
 
     def after(self, one: Event) -> bool:
-        """May the record have been removed at any time later?"""
+        """Whether the record may have been removed at any later time."""
         begin = bisect_left(self._times, one.time - self._skew)
         return any(self._side(removal, one) is not Side.BEFORE for removal in self._all[begin:])
 
@@ -473,7 +485,7 @@ class Removals:
         return side is not Side.UNSURE and side is self._side(removal, two)
 
     def _side(self, removal: Event, event: Event) -> Side:
-        """One broker's clock is trusted; those of two may differ by the skew."""
+        """The side by the clocks: exact for one broker, up to the skew for two."""
         here, there = (removal.time, removal.place), (event.time, event.place)
         if removal.broker != event.broker and abs(removal.time - event.time) <= self._skew:
             return Side.UNSURE
@@ -484,13 +496,14 @@ DOUBLE: Final = "double ownership"
 """The kind of a finding about two owners."""
 
 AROUND: Final = 3
-"""So many events before and after the one that is not explained are shown."""
+"""How many events before and after the unexplained one are shown."""
 
 
 def judge_bundle(bundle: str, events: Sequence[Event], rules: Rules) -> Verdict:
     """Judge the events of one bundle, in any order.
 
-    The first violation ends it, and then there are no spans: what follows is not understood.
+    The first violation ends it, and then there are no spans, since later events cannot be
+    interpreted.
     """
     ordered = in_order(events)
     judge = _Judge(rules, Removals(ordered, rules.skew))
@@ -520,66 +533,68 @@ def verdict_of(
 
 
 def with_finding(verdict: Verdict, events: Sequence[Event], finding: Finding) -> Verdict:
-    """The verdict with one more finding, made elsewhere about the same events."""
+    """The verdict with one more finding about the same events."""
     ordered = in_order(events)
     return verdict_of(verdict.bundle, ordered, [*verdict.findings, finding])
 
 
 class _Judge:
-    """Takes the events one after the other. `unknown` collects what is neither."""
+    """Judges the events in order. `unknown` collects findings that are no violations."""
 
     def __init__(self, rules: Rules, removals: Removals) -> None:
         self.rules = rules
         self.removals = removals
         self.counted = not rules.edition.versions_restart
-        self.lives = Lives(self._fits, rules.storage is Storage.TOPIC, self.counted)
+        self.histories = RecordHistories(self._fits, rules.storage is Storage.TOPIC, self.counted)
         self.unknown: list[Finding] = []
         self._steps: dict[tuple[object, ...], tuple[str, str] | None] = {}
 
     def take(self, sight: Sight) -> Finding | None:
-        """One more event. What it violates, if anything."""
+        """Judge one more event. Return what it violates, if anything."""
         event = sight.event
         if event.removal:
-            ended = self.lives.removal(sight)
+            ended = self.histories.removal(sight)
             return None if ended is None else self._removed(ended, sight)
-        number, version = self.lives.life_of(event, self.rules.skew), event.version or 0
-        life = self.lives.all[number]
-        known = life.records.get(version)
+        number, version = self.histories.history_of(event, self.rules.skew), event.version or 0
+        history = self.histories.all[number]
+        known = history.records.get(version)
         finding = None
         if known is None:
-            life.add(version, sight)
-            finding = self._beside_neighbours(life, version, sight)
-            if finding is None and life.ended is not None:
-                finding = self._removed(life, life.ended)
+            history.add(version, sight)
+            finding = self._next_to_neighbours(history, version, sight)
+            if finding is None and history.ended is not None:
+                finding = self._removed(history, history.ended)
         elif not same_record(known.event, event):
-            anew = number == self.lives.latest and began_anew(life, version)
-            again = not anew and self._reads_again(event)
-            if not anew and not again and not self.removals.between(known.event, event):
+            restarts = number == self.histories.latest and restarted(history, version)
+            again = not restarts and self._reads_again(event)
+            if not restarts and not again and not self.removals.between(known.event, event):
                 return disagreement(known.event, sight, self.rules.edition)
             if self.counted:
                 sentence = f"{describe(event)} has the version of {describe(known.event)}"
                 return Finding(sight.at, "restart", f"{sentence}, which is over", "OWN-40")
             if again:
-                sentence = f"{describe(event)} was read again, and nobody saw it before"
+                sentence = f"{describe(event)} was read again, and no broker saw it before"
                 self.unknown.append(Finding(sight.at, "again", sentence))
                 return None
-            self._suppose_removal(life, sight)
-            number = self.lives.latest
-            self.lives.all[number].add(version, sight)
-        self.lives.saw(event, number)
+            self._suppose_removal(history, sight)
+            number = self.histories.latest
+            self.histories.all[number].add(version, sight)
+        self.histories.saw(event, number)
         return finding
 
     def _reads_again(self, event: Event) -> bool:
-        """Does the broker go back? With a topic it does when it restarts."""
+        """Whether the broker reads earlier records again, as with a topic after a restart."""
         topic = self.rules.storage is Storage.TOPIC
-        return topic and self.lives.goes_back(event)
+        return topic and self.histories.goes_back(event)
 
-    def _beside_neighbours(self, life: Life, version: int, sight: Sight) -> Finding | None:
-        before = life.records.get(version_before(version))
-        finding = None if before is None else self._step(life, before.event, sight)
-        after = life.records.get(version_after(version))
+    def _next_to_neighbours(
+        self, history: RecordHistory, version: int, sight: Sight
+    ) -> Finding | None:
+        before = history.records.get(version_before(version))
+        finding = None if before is None else self._step(history, before.event, sight)
+        after = history.records.get(version_after(version))
         if finding is None and after is not None:
-            finding = self._step(life, sight.event, Sight(after.event, sight.at))
+            finding = self._step(history, sight.event, Sight(after.event, sight.at))
         if finding is not None and finding.clause is None:
             self.unknown.append(finding)
         return finding
@@ -589,8 +604,8 @@ class _Judge:
         return self._failed(before, after, force) is None
 
     def _failed(self, before: Event, after: Event, force: bool) -> tuple[str, str] | None:
-        """What `step_that_fails` says; it is asked once for all records that differ in no more
-        than their versions and stand to each other alike.
+        """The result of `step_that_fails`; cached for records that differ only in versions of the
+        same order.
         """
         newer = max(0, min(distance(before.version or 0, after.version or 0), 2))
         brokers = before.owner, before.source, after.owner, after.source
@@ -599,8 +614,8 @@ class _Judge:
             self._steps[key] = step_that_fails(self.rules, before, after, force)
         return self._steps[key]
 
-    def _step(self, life: Life, before: Event, sight: Sight) -> Finding | None:
-        """May this be the next record? (OWN-1, OWN-4)"""
+    def _step(self, history: RecordHistory, before: Event, sight: Sight) -> Finding | None:
+        """Check whether this may be the next record (OWN-1, OWN-4)."""
         after = sight.event
         failed = self._failed(before, after, bool(after.force))
         if failed is None:
@@ -616,11 +631,11 @@ class _Judge:
         return Finding(sight.at, "step", sentence, clause)
 
     def _over_a_removal(self, before: Event) -> bool:
-        """Where versions go on, may what follows be the first record after a removal?"""
+        """Whether the next record may be the first one after a removal, where versions continue."""
         return self.counted and before.state not in ACTIVE and self.removals.any
 
     def rivals(self, ordered: Sequence[Event], at: int) -> Iterator[Finding]:
-        """After a violation: did somebody else see another owner by the same version?"""
+        """After a violation: findings of brokers that saw another owner with the same version."""
         for later in range(at + 1, len(ordered)):
             if ordered[later].version == ordered[at].version:
                 finding = self.take(Sight(ordered[later], later))
@@ -628,103 +643,107 @@ class _Judge:
                     yield finding
                     return
 
-    def _removed(self, life: Life, sight: Sight) -> Finding | None:
-        """Was this a record that may be removed? (OWN-6)"""
+    def _removed(self, history: RecordHistory, sight: Sight) -> Finding | None:
+        """Check whether this record may be removed (OWN-6)."""
         version = sight.event.version
-        removed = None if version is None else life.records.get(version)
-        if removed is None or not self._must_stay(removed.event):
+        removed = None if version is None else history.records.get(version)
+        if removed is None or not self._must_not_be_removed(removed.event):
             return None
         if self.removals.between(removed.event, sight.event):
             return None
         sentence = f"{describe(removed.event)} is removed while in use"
         return Finding(sight.at, "removal", sentence, "OWN-6")
 
-    def _must_stay(self, event: Event) -> bool:
+    def _must_not_be_removed(self, event: Event) -> bool:
         return event.state in ACTIVE and not self.rules.edition.tombstones_unconditional
 
-    def _suppose_removal(self, life: Life, sight: Sight) -> None:
-        last = life.last
+    def _suppose_removal(self, history: RecordHistory, sight: Sight) -> None:
+        last = history.last
         if last is not None:
             sure = not self.removals.between(last, sight.event)
             removal = "no removal is logged" if sure else "no removal in between is sure"
             sentence = (
-                f"after {describe(last)} versions begin anew with {describe(sight.event)}, and "
+                f"after {describe(last)} versions restart with {describe(sight.event)}, and "
                 f"{removal}"
             )
             self.unknown.append(Finding(sight.at, "restart", sentence))
-        self.lives.begin_another()
+        self.histories.begin_another()
 
     def look_back(self) -> None:
-        """At the end: versions that are missing, and records that were first seen too late."""
-        for number, life in enumerate(self.lives.all):
-            versions = sorted(life.records, key=rank)
+        """At the end: missing versions, and records that were first seen too late."""
+        for number, history in enumerate(self.histories.all):
+            versions = sorted(history.records, key=rank)
             if number and versions:
-                self._beginning(versions[0], life, self.lives.all[number - 1])
+                self._beginning(versions[0], history, self.histories.all[number - 1])
             for one, two in pairwise(versions):
                 if rank(two) != rank(one) + 1:
-                    before, after = life.records[one].event, life.records[two].event
+                    before, after = history.records[one].event, history.records[two].event
                     between = f"between {describe(before)} and {describe(after)}"
                     sentence = f"{missing(one, two)} missing {between}"
-                    self.unknown.append(Finding(life.records[two].at, "gap", sentence))
-            self._lateness(life, versions)
-            self._ending(life)
+                    self.unknown.append(Finding(history.records[two].at, "gap", sentence))
+            self._lateness(history, versions)
+            self._ending(history)
 
-    def _ending(self, life: Life) -> None:
-        """A removal of a record in use, or of one that is missing."""
-        last = life.last
-        if life.ended is None or last is None:
+    def _ending(self, history: RecordHistory) -> None:
+        """The removal of a record in use, or of a missing one."""
+        last = history.last
+        if history.ended is None or last is None:
             return
-        removal, at = life.ended
-        if removal.version is None and self._must_stay(last):
+        removal, at = history.ended
+        if removal.version is None and self._must_not_be_removed(last):
             sentence = f"{describe(last)} is in use when it is removed, or a later one is missing"
             self.unknown.append(Finding(at, "removal", sentence))
-        if removal.version is not None and removal.version not in life.records:
+        if removal.version is not None and removal.version not in history.records:
             sentence = f"version {removal.version}, which is removed, is missing"
             self.unknown.append(Finding(at, "gap", sentence))
 
-    def _beginning(self, version: int, life: Life, before: Life) -> None:
+    def _beginning(self, version: int, history: RecordHistory, before: RecordHistory) -> None:
         """A node's first record has the next version, in 4.0 version 1 (OWN-3, OWN-40).
 
-        In a topic any may be the first (OWN-1).
+        In a topic any version may be the first (OWN-1).
         """
         first = rank(FIRST_VERSION)
         if self.counted:
             first = rank(version) if before.end is None else before.end + 1
         if rank(version) != first and self.rules.storage is Storage.NODES:
             sentence = f"after the removal, versions before {version} are missing"
-            self.unknown.append(Finding(life.records[version].at, "gap", sentence))
+            self.unknown.append(Finding(history.records[version].at, "gap", sentence))
 
-    def _lateness(self, life: Life, versions: Sequence[int]) -> None:
+    def _lateness(self, history: RecordHistory, versions: Sequence[int]) -> None:
         earliest = None
         for version in reversed(versions):
-            event, at = life.records[version]
+            event, at = history.records[version]
             if earliest is not None and event.time > earliest.time + self.rules.skew:
                 sentence = (
                     f"{describe(event)} is first seen {event.time - earliest.time:,} ms after "
                     f"{describe(earliest)}, which comes later: clocks differ by more than "
-                    f"{self.rules.skew:,} ms, or earlier sights of it are missing"
+                    f"{self.rules.skew:,} ms, or earlier events about it are missing"
                 )
                 self.unknown.append(Finding(at, "late", sentence))
             if earliest is None or event.time < earliest.time:
                 earliest = event
 
     def spans(self) -> list[Span]:
-        """Who owned the bundle, and when, as far as is known."""
+        """The owners of the bundle with their times, as far as they are known."""
         return [
             span
-            for number, life in enumerate(self.lives.all)
-            for span in spans_of(life, number == self.lives.latest, self.removals)
+            for number, history in enumerate(self.histories.all)
+            for span in spans_of(history, number == self.histories.latest, self.removals)
         ]
 
 
-def began_anew(life: Life, version: int) -> bool:
-    """May the record have been removed unseen, and versions begin again? Only after its end."""
-    last = life.last
+def restarted(history: RecordHistory, version: int) -> bool:
+    """Whether the record may have been removed unseen and versions restarted: only after its
+    end.
+    """
+    last = history.last
     return last is not None and last.state not in ACTIVE and rank(version) < rank(last.version or 0)
 
 
 def disagreement(known: Event, sight: Sight, edition: Edition) -> Finding:
-    """Two records with one version. With two owners at once, two brokers serve (OWN-7)."""
+    """The finding about two records with one version. With two owners, two brokers serve
+    (OWN-7).
+    """
     event = sight.event
     double = (
         known.state is State.OWNED and event.state is State.OWNED and known.owner != event.owner
@@ -738,14 +757,14 @@ def disagreement(known: Event, sight: Sight, edition: Edition) -> Finding:
         return Finding(sight.at, DOUBLE, sentence, clause)
     sentence = (
         f"{known.broker} saw {describe(known)}, {event.broker} saw {describe(event)}: of one "
-        f"version one record stands"
+        f"version one record is stored"
     )
     return Finding(sight.at, "disagreement", sentence, "OWN-2")
 
 
 @lru_cache(maxsize=64)
 def belongs(clause: str, edition: str) -> bool:
-    """Is the clause one of this edition?"""
+    """Whether an edition has a clause."""
     editions = spec.clause(clause).editions
     return not editions or edition in editions
 
@@ -776,22 +795,22 @@ def version_after(version: int) -> int:
 
 
 def missing(one: int, two: int) -> str:
-    """The versions between two."""
+    """The versions between two, as text."""
     first, last = version_after(one), version_before(two)
     return f"version {first} is" if first == last else f"versions {first} to {last} are"
 
 
-def spans_of(life: Life, goes_on: bool, removals: Removals) -> list[Span]:
-    """The times of owners in one life; none where it is not known when they ended."""
+def spans_of(history: RecordHistory, continues: bool, removals: Removals) -> list[Span]:
+    """The times of owners in one history; none if it is not known when they ended."""
     found = []
-    for version, (event, at) in life.records.items():
+    for version, (event, at) in history.records.items():
         if event.state is not State.OWNED or event.owner is None:
             continue
-        after = life.records.get(version_after(version))
+        after = history.records.get(version_after(version))
         if after is not None:
             if not removals.between(event, after.event):
                 found.append(Span(event.owner, event.time, after.event.time, at))
-        elif version == life.newest and goes_on and not removals.after(event):
+        elif version == history.newest and continues and not removals.after(event):
             found.append(Span(event.owner, event.time, None, at))
     return found
 

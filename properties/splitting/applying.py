@@ -1,4 +1,4 @@
-"""What a split changes of boundaries (SPL-16 to SPL-20)."""
+"""The boundaries after a split (SPL-16 to SPL-20)."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ from evenkeel.reference.splitting import applying
 class ApplyTrial:
     """`splitting.apply`: cut the bundle `target` of these boundaries at these positions.
 
-    The target may be missing from the boundaries and the positions may be illegal; both are
-    then to be refused. At least one position is given.
+    The target may be missing from the boundaries and the positions may be illegal; both must be
+    refused. At least one position is given.
     """
 
     boundaries: tuple[int, ...]
@@ -61,7 +61,7 @@ class ApplyAnswer:
 
 
 def apply_trial(draw: Draw) -> ApplyTrial:
-    """Legal splits, and splits of something that is no bundle or at a position outside."""
+    """Legal splits, and splits of a range that is no bundle or at a position outside."""
     boundaries = draw_boundaries(draw)
     target = pick_bundle(draw, boundaries)
     if draw.chance(0.15):
@@ -85,7 +85,7 @@ def answer_apply(trial: ApplyTrial, edition: Edition) -> ApplyAnswer:
 
 
 def apply_labels(trial: ApplyTrial) -> Iterator[str]:
-    """What is wrong, or how many cuts."""
+    """The error, or the number of cuts."""
     if not is_bundle(trial.boundaries, trial.target):
         yield "no such bundle"
     if not all(trial.target.lower < p < trial.target.upper for p in trial.positions):
@@ -119,13 +119,13 @@ def judge_applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
         return
     if not in_order:
         run.require("SPL-77", True)
-    wanted, got = tuple(sorted({*trial.boundaries, *positions})), observed.boundaries
+    expected, got = tuple(sorted({*trial.boundaries, *positions})), observed.boundaries
     lost = sorted(set(trial.boundaries) - set(got))
-    run.require(clause, not lost, lambda: f"the boundaries {lost} are gone", "lost boundary")
+    run.require(clause, not lost, lambda: f"the boundaries {lost} were removed", "lost boundary")
     run.require(
         clause,
-        got == wanted,
-        lambda: f"cutting {target} at {trial.positions} gives {wanted}, not {got}",
+        got == expected,
+        lambda: f"cutting {target} at {trial.positions} gives {expected}, not {got}",
     )
     run.require(
         "SPL-17",

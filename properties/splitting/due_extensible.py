@@ -47,9 +47,10 @@ from evenkeel.reference.splitting.settings import SplitRules
 
 @dataclass(frozen=True, slots=True)
 class OwnLoad:
-    """What a broker knows of one bundle: its load, whether it owns it, and where it would cut.
+    """A broker's data about one bundle: its load, whether the broker owns it, and where it would
+    cut.
 
-    `positions` is what the default split algorithm yields for the bundle (empty: nothing).
+    `positions` is the result of the default split algorithm for the bundle (empty: none).
     """
 
     load: BundleLoad
@@ -94,7 +95,7 @@ class SplitDecision:
 
 @dataclass(frozen=True, slots=True)
 class CycleDecisions:
-    """What one cycle decided, in any order; `broke` says why the cycle was aborted, or null."""
+    """The decisions of one cycle, in any order; `broke` says why the cycle was aborted, or null."""
 
     decisions: tuple[SplitDecision, ...]
     broke: str | None
@@ -108,7 +109,7 @@ class ExtensibleDueAnswer:
 
 
 def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
-    """Where an algorithm might cut: mostly the middle, sometimes nowhere or where it must not."""
+    """Positions of an algorithm: mostly the middle, sometimes none or illegal ones."""
     lower, upper = range_.lower, range_.upper
     half = middle(lower, upper)
     if upper == TOP_HASH and draw.chance(0.3):
@@ -139,7 +140,7 @@ def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
 def draw_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
     """The same; in a large one many bundles are due, mostly more than a cycle splits.
 
-    At times they stand behind more than ten that are not.
+    Sometimes they come after more than ten that are not.
     """
     config = draw_config(draw)
     bundles = draw_many(draw) if large else draw_bundles(draw, 4)
@@ -185,7 +186,7 @@ def idle(own: OwnLoad) -> OwnLoad:
 
 
 def own_load(draw: Draw, bundle: str, config: SplitRules) -> OwnLoad:
-    """What the broker knows of a bundle, which it mostly owns."""
+    """The broker's data about a bundle, which it mostly owns."""
     load = draw_load(draw, bundle, BROKERS[0], config)
     positions = draw_positions(draw, bundle_name(bundle).range)
     return OwnLoad(load, not draw.chance(0.07), positions)
@@ -198,7 +199,7 @@ def draw_splitting(draw: Draw, bundles: list[str]) -> tuple[str, ...]:
 
 
 def candidate_of(own: OwnLoad) -> due.Candidate:
-    """A bundle as its broker sees it."""
+    """The reference's form of a bundle."""
     return due.Candidate(load_of(own.load), own.owned, own.positions)
 
 
@@ -234,7 +235,7 @@ def cycle_of(
 
 
 def extensible_labels(trial: ExtensibleDueTrial) -> Iterator[str]:
-    """How long the trial is, and what stands in the way."""
+    """The length of the trial, and what prevents splits."""
     if not trial.config.split_enabled:
         yield "switched off"
     if any(cycle.splitting for cycle in trial.cycles):
@@ -248,7 +249,7 @@ def extensible_labels(trial: ExtensibleDueTrial) -> Iterator[str]:
 def judge_exactly(
     run: Run, trial: ExtensibleDueTrial, place: int, got: CycleDecisions, want: CycleDecisions
 ) -> bool:
-    """Whether the cycle is 4.0's; if not, the clause is named by which it is not."""
+    """Whether the cycle is that of 4.0; if not, a clause that says so is violated."""
     same = (got.broke is None) == (want.broke is None) and (
         got.decisions == want.decisions
         or sorted(got.decisions, key=by_bundle) == sorted(want.decisions, key=by_bundle)
@@ -280,7 +281,7 @@ def wrap_matters(own: OwnLoad, config: SplitRules) -> bool:
 
 
 def guarded_by_prefix(own: OwnLoad, cycle: ExtensibleCycle) -> bool:
-    """A bundle of a namespace with a longer name, which shares an end, is being split."""
+    """Whether a bundle of a namespace with a longer name, which shares an end, is being split."""
     name = bundle_name(own.load.bundle)
     return any(
         text.startswith(name.namespace)
@@ -295,7 +296,7 @@ def cuts_last_hash(children: Sequence[Span]) -> bool:
 
 
 def had_gap(bundle: str, config: SplitRules, earlier: Sequence[ExtensibleCycle]) -> bool:
-    """Whether the bundle was hot, and could not be split by its broker later on."""
+    """Whether the bundle was hot, and could not be split by its broker later."""
     was_hot = False
     for cycle in earlier:
         for own in cycle.loads:
@@ -308,7 +309,7 @@ def had_gap(bundle: str, config: SplitRules, earlier: Sequence[ExtensibleCycle])
 
 
 def telling(trial: ExtensibleDueTrial, place: int, want: CycleDecisions) -> Iterator[str]:
-    """The clauses without which the cycle would have been another."""
+    """The clauses without which the cycle would have other decisions."""
     cycle, config = trial.cycles[place], trial.config
     if want.decisions and config.max_splits_per_cycle <= 0:
         yield "SPL-51"
@@ -335,15 +336,15 @@ def telling(trial: ExtensibleDueTrial, place: int, want: CycleDecisions) -> Iter
 def clause_of_difference(
     trial: ExtensibleDueTrial, place: int, got: CycleDecisions, want: CycleDecisions
 ) -> str:
-    """The clause that the first differing bundle has to do with; empty if it is SPL-48 alone."""
+    """The clause that concerns the first differing bundle; empty if it is SPL-48 alone."""
     cycle, config = trial.cycles[place], trial.config
     if (got.broke is None) != (want.broke is None):
         return "SPL-53"
     decided = {decision.bundle: decision for decision in got.decisions}
-    wanted = {decision.bundle: decision for decision in want.decisions}
+    expected = {decision.bundle: decision for decision in want.decisions}
     for own in cycle.loads:
         bundle = own.load.bundle
-        one, right = decided.get(bundle), wanted.get(bundle)
+        one, right = decided.get(bundle), expected.get(bundle)
         if one == right:
             continue
         if any(said is not None and cuts_last_hash(said.children) for said in (one, right)):
@@ -368,7 +369,7 @@ ExtensibleCase = Case[ExtensibleDueTrial, ExtensibleDueAnswer]
 
 
 class Hits(NamedTuple):
-    """How many cycles in a row a bundle has met a condition: at least `low`, at most `high`."""
+    """The number of cycles in a row in which a bundle met a condition: from `low` to `high`."""
 
     low: int = 0
     high: int = 0
@@ -377,13 +378,13 @@ class Hits(NamedTuple):
 NO_HITS: Final = Hits()
 
 State = tuple[tuple[str, Hits], ...] | None
-"""The hit counts; None: a cycle was not 4.0's, and of what follows nothing is said."""
+"""The hit counts; None: a cycle was not that of 4.0, and the following ones are not judged."""
 
 
 class Bundle(NamedTuple):
-    """A reported bundle; `able`: this broker may split it; `reasons`: thresholds it exceeds, or
-    may be said to (None); `hot`: it is able and exceeds one for certain; `bad`: its positions are
-    none that an algorithm answers (SPL-2).
+    """A reported bundle; `able`: this broker may split it; `reasons`: thresholds it exceeds, or may
+    exceed (None); `hot`: it is able and certainly exceeds one; `bad`: no algorithm answers its
+    positions (SPL-2).
     """
 
     own: OwnLoad
@@ -402,7 +403,7 @@ def seen(own: OwnLoad, config: SplitRules) -> Bundle:
 
 
 class Cycle:
-    """One cycle and what was decided in it."""
+    """One cycle and its decisions."""
 
     def __init__(
         self, config: SplitRules, cycle: ExtensibleCycle, observed: CycleDecisions
@@ -412,9 +413,9 @@ class Cycle:
         self.splitting = [bundle_name(text) for text in cycle.splitting]
         self.decided = {decision.bundle: decision for decision in observed.decisions}
         self.lost = observed.broke is not None
-        # Who has decided may look no further: also with fewer splits than the cap allows (SPL-43).
+        # A broker may stop after a decision, even with fewer splits than the cap allows (SPL-43).
         self.unseen = self.lost or bool(self.decided) or config.max_splits_per_cycle <= 0
-        # What is left to each namespace below its maximum, after the decisions.
+        # The number of bundles that each namespace may still get after the decisions.
         self.left = {count.namespace: config.max_bundles - count.bundles for count in cycle.counts}
         self.skipped = {namespace for namespace, left in self.left.items() if left <= 0}
         for name, decision in self.decided.items():
@@ -423,7 +424,9 @@ class Cycle:
             self.left[namespace] = self.left.get(namespace, 0) - gained
 
     def blocked(self, bundle: BundleName) -> bool:
-        """SPL-45: a bundle of the namespace with which this one shares an end is being split."""
+        """SPL-45: whether a bundle of the namespace that shares an end with this one is being
+        split.
+        """
         return any(
             other.namespace == bundle.namespace
             and (other.range.lower == bundle.range.lower or other.range.upper == bundle.range.upper)
@@ -431,7 +434,7 @@ class Cycle:
         )
 
     def overlapped(self, bundle: BundleName) -> bool:
-        """A bundle that overlaps this one is being split."""
+        """Whether a bundle that overlaps this one is being split."""
         return any(
             other.namespace == bundle.namespace
             and other.range.lower < bundle.range.upper
@@ -478,12 +481,12 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
 
 
 def no_answer(run: Run, case: ExtensibleCase) -> None:
-    wanted, observed = len(case.trial.cycles), describe(case.observation)
-    run.require("SPL-31", False, f"{wanted} cycles must be answered, but {observed}", "no answer")
+    expected, observed = len(case.trial.cycles), describe(case.observation)
+    run.require("SPL-31", False, f"{expected} cycles must be answered, but {observed}", "no answer")
 
 
 def judge_decisions(run: Run, cycle: Cycle, observed: CycleDecisions) -> None:
-    """What every edition asks of a cycle."""
+    """Check the rules of a cycle that all editions have."""
     names = [decision.bundle for decision in observed.decisions]
     reported = {bundle.own.load.bundle for bundle in cycle.bundles} if names else set()
     for name in cycle.decided:
@@ -516,7 +519,7 @@ def judge_decisions(run: Run, cycle: Cycle, observed: CycleDecisions) -> None:
 def judge_cycle(
     run: Run, cycle: Cycle, observed: CycleDecisions, hits: dict[str, Hits]
 ) -> tuple[tuple[str, Hits], ...]:
-    """What the documents ask of a cycle; the hit counts afterwards."""
+    """Check a cycle by the documents; return the hit counts afterwards."""
     if cycle.lost or any(bundle.bad for bundle in cycle.bundles):
         run.require("SPL-47", not cycle.lost, f"the cycle was lost: {observed.broke}", "lost cycle")
     cap = max(cycle.config.max_splits_per_cycle, 0)
@@ -541,7 +544,7 @@ def judge_cycle(
 def judge_decision(
     run: Run, cycle: Cycle, bundle: Bundle, decision: SplitDecision, before: Hits
 ) -> Hits:
-    """A bundle that is split: it must have met a condition for long enough."""
+    """Check that a bundle that is split has met a condition for long enough."""
     name, threshold, reasons = bundle.name, cycle.config.hit_count_threshold, bundle.reasons
     sentence = f"{name} is split for {decision.reason}, but exceeds {sorted(reasons)}"
     run.require("SPL-41", decision.reason in reasons, sentence)
@@ -556,9 +559,9 @@ def judge_decision(
 
 
 def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span, ...]) -> None:
-    """SPL-46: the children are what the positions make of their parent."""
+    """SPL-46: check that the children are those of the positions."""
     name = bundle.name
-    wanted = inside(name.range, bundle.own.positions)
+    expected = inside(name.range, bundle.own.positions)
     cuts = [child.lower for child in children[1:]]
     tile = (
         len(children) > 1
@@ -568,19 +571,19 @@ def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span,
         and cuts == [child.upper for child in children[:-1]]
         and not any(child.upper_included for child in children[:-1])
     )
-    legal = tile and set(cuts) <= set(wanted) and cuts == sorted(set(cuts))
+    legal = tile and set(cuts) <= set(expected) and cuts == sorted(set(cuts))
     made = ", ".join(map(str, children))
-    run.require("SPL-46", legal, lambda: f"{name} is cut into {made}, not at {wanted}")
-    complete = cuts == wanted or cycle.left[name.namespace] <= 0 or bundle.bad
+    run.require("SPL-46", legal, lambda: f"{name} is cut into {made}, not at {expected}")
+    complete = cuts == expected or cycle.left[name.namespace] <= 0 or bundle.bad
     run.require(
         "SPL-46",
         complete,
-        lambda: f"{name} is cut at {display(cuts)} only, although there is room for {wanted}",
+        lambda: f"{name} is cut at {display(cuts)} only, although there is room for {expected}",
     )
 
 
 def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
-    """A bundle that is not split: something must stand in the way, or it waits for more hits."""
+    """Check that a bundle that is not split is prevented from it, or needs more hits."""
     name, threshold = bundle.name, cycle.config.hit_count_threshold
     if not bundle.hot:
         if bundle.able and bundle.reasons:
@@ -588,13 +591,13 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
         if bundle.able:
             run.require("SPL-41", True)
         return Hits(0, before.high if cycle.unseen else 0)
-    wanted = len(inside(name.range, bundle.own.positions))
+    expected = len(inside(name.range, bundle.own.positions))
     stopped = (cycle.splitting and cycle.overlapped(name)) or cycle.left[name.namespace] < max(
-        wanted, 1
+        expected, 1
     )
     if stopped or cycle.unseen:
         return Hits(0 if stopped else before.low, before.high + 1)
-    if wanted and not bundle.bad:
+    if expected and not bundle.bad:
         if before.low + 1 > threshold:
             sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"
             run.require("SPL-43", False, sentence)

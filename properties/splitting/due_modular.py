@@ -1,4 +1,4 @@
-"""Which bundles the leader of the modular manager has split (SPL-31 to SPL-40)."""
+"""The bundles that the leader of the modular manager has split (SPL-31 to SPL-40)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class ModularDueTrial:
 
 @dataclass(frozen=True, slots=True)
 class DueBundle:
-    """A bundle to be split and the broker that is asked to do it: one that reports it."""
+    """A bundle to be split and the broker that is asked to split it: one that reports it."""
 
     bundle: str
     broker: str
@@ -126,7 +126,7 @@ def draw_trial(draw: Draw, large: bool) -> ModularDueTrial:
 
 
 def also_of_another(draw: Draw, load: BundleLoad, config: SplitRules) -> BundleLoad:
-    """The bundle changes its broker: another one reports it as well, with its own numbers."""
+    """A load of the same bundle from another broker, as while the bundle changes its broker."""
     others = [broker for broker in BROKERS if broker != load.broker]
     if draw.chance(0.5):
         return replace(load, broker=draw.pick(others))
@@ -154,15 +154,15 @@ def loads_of(round_: ModularRound) -> list[due.Load]:
 
 def due_bundles(round_: ModularRound, chosen: list[due.BundleName]) -> tuple[DueBundle, ...]:
     """The bundles chosen in one round, each with its broker."""
-    wanted, found = set(chosen), dict[str, DueBundle]()
+    expected, found = set(chosen), dict[str, DueBundle]()
     for load in round_.loads:
-        if bundle_name(load.bundle) in wanted:
+        if bundle_name(load.bundle) in expected:
             found[load.bundle] = DueBundle(load.bundle, load.broker)
     return tuple(found.values())
 
 
 def modular_labels(trial: ModularDueTrial) -> Iterator[str]:
-    """Whether anything is decided, and how long the trial is."""
+    """Whether anything is decided, and the length of the trial."""
     if not trial.config.split_enabled:
         yield "switched off"
     if not trial.leader:
@@ -183,14 +183,14 @@ Four: TypeAlias = tuple[float, float, float, float]
 """Message rate in and out, throughput in and out."""
 
 MOST_SETS: Final = 1024
-"""Of more sets of samples than this not all are gone through."""
+"""If there are more sets of samples than this, not all are tried."""
 
 ROUNDING: Final = 2.0**-50
 """More than the relative error of one step of a mean."""
 
 
 class Mean(NamedTuple):
-    """The mean of so many samples: the least and the most that each number of it can be."""
+    """The mean of a number of samples: the least and the most that each component can be."""
 
     taken: int
     least: Four
@@ -209,7 +209,7 @@ class Mean(NamedTuple):
     def numbers(
         self, end: Callable[[float, float], float], before: Four, samples: Iterable[Four]
     ) -> Four:
-        """The least or the most of each number."""
+        """The least or the most of each component."""
         rate_in, rate_out, flow_in, flow_out = (
             farthest(end, self.taken, old, new)
             for old, new in zip(before, zip(*samples, strict=True), strict=True)
@@ -221,7 +221,7 @@ NO_MEAN: Final = Mean(0, (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0))
 
 
 def moved(count: int, mean: float, sample: float) -> float:
-    """The mean of so many samples with one more."""
+    """The mean of `count` samples with one more."""
     if not count:
         return sample
     count = min(count + 1, LONG_TERM_SAMPLES)
@@ -254,8 +254,8 @@ def farthest(
 def roughly(
     end: Callable[[float, float], float], count: int, mean: float, samples: Sequence[float]
 ) -> float:
-    """A bound of the same, near it: what comes later counts as much or more, so that without
-    rounding the mean is the most if samples ascend, and the least if they descend.
+    """An approximate bound of the same: later samples count as much or more, so that without
+    rounding the mean is largest if samples ascend, and least if they descend.
     """
     for more, sample in enumerate(sorted(samples, reverse=end is min)):
         mean = moved(count + more, mean, sample)
@@ -270,8 +270,8 @@ ModularCase = Case[ModularDueTrial, ModularDueAnswer]
 class Seen(NamedTuple):
     """A report of a bundle in one round: whether it can be due, and exceeds a threshold.
 
-    `plain`: whether it exceeds one if the bandwidth limit does not wrap (SPL-38); `row`: so many
-    rounds in a row it certainly could be split and was not.
+    `plain`: whether it exceeds one if the bandwidth limit does not wrap (SPL-38); `row`: the number
+    of rounds in a row in which it certainly could be split and was not.
     """
 
     load: BundleLoad
@@ -311,8 +311,8 @@ def judge_due_modular(case: ModularCase) -> Program:
 
 
 def no_answer(run: Run, case: ModularCase) -> None:
-    wanted, observed = len(case.trial.rounds), describe(case.observation)
-    run.require("SPL-31", False, f"{wanted} rounds must be answered, but {observed}", "no answer")
+    expected, observed = len(case.trial.rounds), describe(case.observation)
+    run.require("SPL-31", False, f"{expected} rounds must be answered, but {observed}", "no answer")
 
 
 def judge_choice(
@@ -323,7 +323,7 @@ def judge_choice(
     reports: set[tuple[str, str]],
     chosen: Sequence[DueBundle],
 ) -> None:
-    """What every edition asks of a round."""
+    """Check the rules of a round that all editions have."""
     names = [named.bundle for named in chosen]
     for named in chosen:
         right = (named.bundle, named.broker) in reports and names.count(named.bundle) == 1
@@ -351,7 +351,9 @@ def judge_choice(
 
 
 def documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
-    """Every round, with what any average of the samples so far exceeds."""
+    """The reports of every round, with the thresholds that any average of the samples so far
+    exceeds.
+    """
     config = trial.config
     limits = config.max_msg_rate, bandwidth(config, wraps=False)
     samples: dict[str, tuple[set[float], set[float]]] = {}
@@ -378,7 +380,7 @@ def documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[l
 
 
 def one_of(first: Seen, other: Seen) -> Seen:
-    """Two reports of one bundle: what they do not agree about is open."""
+    """Two reports of one bundle in one: what they disagree about is open."""
     if first.able and other.able and first.exceeds == other.exceeds:
         return other
     able = first.able or other.able
@@ -403,7 +405,7 @@ def judge_thresholds(
     bundles: Sequence[Seen],
     chosen: Sequence[DueBundle],
 ) -> None:
-    """SPL-34, SPL-35, SPL-79: what exceeds a threshold is due, while there are places."""
+    """SPL-34, SPL-35, SPL-79: check that bundles above a threshold are due, up to the maximum."""
     names = {named.bundle for named in chosen}
     full = len(names) >= config.max_splits_per_cycle
     left = {namespace: config.max_bundles - count for namespace, count in counts.items()}
@@ -428,7 +430,7 @@ def judge_thresholds(
 
 
 def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
-    """SPL-37, SPL-38: every round, with what the running means exceed."""
+    """SPL-37, SPL-38: the reports of every round, with what the running means exceed."""
     config = trial.config
     limits = bandwidth(config, wraps=True), bandwidth(config, wraps=False)
     means: dict[str, Mean] = {}
@@ -448,7 +450,9 @@ def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[
 
 
 def exceeds(load: BundleLoad, mean: Mean, config: SplitRules, limit: int) -> Ternary:
-    """Whether a report's counts or the bundle's mean are above a threshold; None: in some order."""
+    """Whether a report's counts or the bundle's mean are above a threshold; None: in some
+    orders.
+    """
     if exceeds_counts(load, config):
         return True
     least, most = (
@@ -465,7 +469,7 @@ def judge_places(
     bundles: Sequence[Seen],
     chosen: Sequence[DueBundle],
 ) -> None:
-    """SPL-37 to SPL-39: so many of the bundles that exceed a threshold are due."""
+    """SPL-37 to SPL-39: check how many of the bundles that exceed a threshold are due."""
     names = {named.bundle for named in chosen}
     several = [one for one in bundles if one.load.topics >= MIN_TOPICS]
     wraps = True
@@ -484,19 +488,19 @@ def judge_places(
         if mine or taken:
             run.require("SPL-37", not extra, f"{extra} is not due")
         places, small = max(config.max_bundles - count, 0), len(mine) - able.total()
-        # How many places are gone, if those that were taken have as many as they can.
+        # The number of places used, if the chosen bundles use as many as they can.
         gone = sum(able[name] for name in taken) + small
-        wanted = min(places, sum(sure is True for _, sure in mine))
+        expected = min(places, sum(sure is True for _, sure in mine))
         if min(len(able), places):
             run.require(
                 clause_of_places(small, able, len(mine) > places),
-                len(taken) <= places and gone >= wanted,
+                len(taken) <= places and gone >= expected,
                 f"{namespace}: {len(taken)} of {len(able)} bundles are split, at {places} places",
             )
 
 
 def clause_of_places(small: int, able: Counter[str], bites: bool) -> str:
-    """Who says how many there must be."""
+    """The clause that says how many there must be."""
     if bites and able.total() > len(able):
         return "SPL-75"
     return "SPL-39" if bites and small else "SPL-37"

@@ -1,8 +1,8 @@
-"""What the trials of both managers about due bundles share: configuration, loads, counts.
+"""The common parts of both managers' trials about due bundles: configuration, loads, counts.
 
-JSON names are the field names, except for configuration keys, which keep Pulsar's spelling
+JSON names are the field names, except for configuration keys, which have Pulsar's spelling
 (`field(metadata={"wire": ...})`). Rates are messages per second, throughput bytes per second,
-each split in what comes in and what goes out.
+each divided into in and out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
 
 @dataclass(frozen=True, slots=True)
 class BundleLoad:
-    """What a broker reports about one bundle: clients, msg/s, bytes/s.
+    """A broker's report about one bundle: clients, msg/s, bytes/s.
 
     `bundle` is the full name, `t/ns/0x…_0x…`.
     """
@@ -70,7 +70,7 @@ class NamespaceCount:
 def require_counted(
     reports: tuple[tuple[str, str], ...], counts: tuple[NamespaceCount, ...]
 ) -> None:
-    """No broker reports a bundle twice, (broker, bundle), and every namespace is counted once."""
+    """Require that no (broker, bundle) is reported twice, and every namespace is counted once."""
     require_different("loads", reports)
     known = [count.namespace for count in counts]
     require_different("counts", known)
@@ -81,7 +81,7 @@ def require_counted(
 
 @lru_cache(maxsize=4096)
 def bundle_name(text: str) -> BundleName:
-    """A bundle's full name, `tenant/namespace/0x…_0x…`, taken apart."""
+    """The parts of a bundle's full name, `tenant/namespace/0x…_0x…`."""
     namespace, _, name = text.rpartition("/")
     lower, upper = ranges.parse_range(name, DOCUMENTED)
     return BundleName(namespace, HashRange(lower, upper))
@@ -128,7 +128,7 @@ PARENT_BUNDLES: Final = tuple(
 
 
 def draw_config(draw: Draw) -> SplitRules:
-    """FlowLimits large and small; the namespace's maximum within reach."""
+    """Large and small limits; a maximum that a namespace can reach."""
     return SplitRules(
         max_topics=draw.pick((1000, 10, 2, 0, 1000, 10, 2, -1)),
         max_sessions=draw.pick((1000, 10, 0, -1)),
@@ -185,7 +185,7 @@ def draw_many(draw: Draw) -> list[str]:
 
 
 def with_many_due(draw: Draw, config: SplitRules) -> SplitRules:
-    """The settings such that mostly only the number of splits in a cycle keeps bundles back."""
+    """The settings, changed so that mostly only the number of splits in a cycle limits them."""
     return replace(
         config,
         max_topics=10,
@@ -208,12 +208,12 @@ def draw_counts(
 
 
 def can_be_due(load: BundleLoad) -> bool:
-    """SPL-33: several topics, and room for a cut."""
+    """SPL-33: whether a bundle has several topics, and room for a cut."""
     return load.topics >= MIN_TOPICS and has_room(bundle_name(load.bundle).range)
 
 
 def exceeds_counts(load: BundleLoad, config: SplitRules) -> bool:
-    """4.0, SPL-37: too many topics, or sessions where these are limited."""
+    """4.0, SPL-37: whether there are too many topics, or sessions if these are limited."""
     sessions = load.producers + load.consumers
     return load.topics > config.max_topics or 0 < config.max_sessions < sessions
 
@@ -256,7 +256,7 @@ def exceeded_by(load: BundleLoad, config: SplitRules, wraps: bool = False) -> li
 
 
 def above_in_documents(load: BundleLoad, config: SplitRules) -> dict[Reason, Ternary]:
-    """DOCUMENTED, SPL-41: the thresholds that the current load exceeds, or may be said to."""
+    """DOCUMENTED, SPL-41: for each threshold, whether the current load exceeds it."""
     rate = load.msg_rate_in + load.msg_rate_out
     throughput = load.throughput_in + load.throughput_out
     said = {

@@ -45,14 +45,14 @@ from evenkeel.reference.splitting.applying import StoredRecord
 
 @dataclass(frozen=True, slots=True)
 class RivalTouch:
-    """Another writer rewrites the stored record between our read and our write."""
+    """Another writer rewrites the stored record between the broker's read and its write."""
 
     DO: ClassVar[str] = "touch"
 
 
 @dataclass(frozen=True, slots=True)
 class RivalSplit:
-    """Another broker splits `bundle` at `position` between our read and our write.
+    """Another broker splits `bundle` at `position` between the broker's read and its write.
 
     Nothing happens if the stored boundaries have no such bundle.
     """
@@ -102,7 +102,7 @@ class SetGroup:
 
 @dataclass(frozen=True, slots=True)
 class Reload:
-    """The broker forgets its view and loads it afresh."""
+    """The broker drops its view and loads it again."""
 
     DO: ClassVar[str] = "reload"
 
@@ -119,12 +119,11 @@ Command = LookUp | Split | SetGroup | Reload | Read
 
 @dataclass(frozen=True, slots=True)
 class LifeTrial:
-    """`splitting.life`: a namespace is created with these boundaries and lives through commands.
+    """`splitting.life`: a namespace is created with these boundaries, and commands follow.
 
-    `namespace` is a namespace's name, `tenant/name` or `tenant/cluster/name`. Topics that the split
-    algorithm sees never matter: every split is by specified positions. Topics are looked up by the
-    CRC-32 of their complete names in UTF-8 (BUN-3): a subject that hashes otherwise skips this
-    question.
+    `namespace` is a namespace's name, `tenant/name` or `tenant/cluster/name`. Topics do not matter
+    to splits: every split is by specified positions. Topics are looked up by the CRC-32 of their
+    complete names in UTF-8 (BUN-3): a subject that hashes otherwise skips this question.
     """
 
     namespace: str
@@ -141,7 +140,7 @@ class LifeTrial:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Answer to `LookUp`."""
+    """Answer to `look_up`."""
 
     DO: ClassVar[str] = "found"
     bundle: Span
@@ -149,7 +148,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SplitDone:
-    """Answer to `Split`: the children, in ascending order; empty where nothing was to be cut."""
+    """Answer to `split`: the children, in ascending order; empty if nothing was to be cut."""
 
     DO: ClassVar[str] = "split_done"
     children: tuple[Span, ...]
@@ -157,7 +156,7 @@ class SplitDone:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Answer to `Read`: the stored record and the second copy of its boundaries.
+    """Answer to `read`: the stored record and the second copy of its boundaries.
 
     `version` counts writes of the record since the namespace was created.
     """
@@ -171,7 +170,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Answer to `SetGroup` and `Reload`."""
+    """Answer to `set_group` and `reload`."""
 
     DO: ClassVar[str] = "done"
 
@@ -193,7 +192,7 @@ _MANY: Final = (7, 8, 6, 9)
 def draw_rivals(
     draw: Draw, points: list[int], target: HashRange, positions: tuple[int, ...]
 ) -> tuple[Rival, ...]:
-    """Other writers: mostly none, sometimes one or two, seldom about as many as there are tries."""
+    """Other writers: mostly none, sometimes one or two, seldom about as many as attempts."""
     if draw.chance(0.04):
         return (RivalTouch(),) * draw.pick(_MANY)
     rivals: list[Rival] = []
@@ -212,7 +211,7 @@ def draw_rivals(
 
 
 def draw_split(draw: Draw, points: list[int], past: list[int]) -> Split:
-    """A split, mostly of a bundle that is probably there; `points` learns its positions."""
+    """A split, mostly of a bundle that probably exists; its positions are added to `points`."""
     source = past if draw.chance(0.1) else points
     bundle = pick_bundle(draw, source)
     positions = draw_positions(draw, bundle, 3, 0 if draw.chance(0.05) else 1)
@@ -238,7 +237,7 @@ def draw_command(draw: Draw, points: list[int], past: list[int]) -> Command:
 
 @seldom_repeated("commands")
 def life_trial(draw: Draw) -> LifeTrial:
-    """A namespace from its creation on; what is stored is read at the end."""
+    """Commands on a new namespace, with a read of the record at the end."""
     boundaries = draw_boundaries(draw, 3)
     points, past = list(boundaries), list(boundaries)
     commands = [draw_command(draw, points, past) for _ in draw.items(20, 0.9)]
@@ -266,7 +265,7 @@ def answer_life(trial: LifeTrial, edition: Edition) -> LifeAnswer:
 def carry_out(
     record: StoredRecord, command: Command, edition: Edition
 ) -> tuple[StoredRecord, CommandResult]:
-    """One command: the record afterwards and the result."""
+    """Carry out one command; return the record afterwards and the result."""
     match command:
         case LookUp(topic):
             return record, look_up(record, topic, edition)
@@ -297,18 +296,18 @@ def look_up(record: StoredRecord, topic: str, edition: Edition) -> CommandResult
 
 
 def stored(record: StoredRecord) -> Stored:
-    """The record as an observation states it."""
+    """The record in the form of observations."""
     return Stored(record.boundaries, record.copy, record.group, record.version)
 
 
 def failed(error: Refusal | Breakage) -> CommandResult:
-    """How a command's failure is stated."""
+    """The result of a command that failed."""
     reason = type(error).__name__
     return CommandRefused(reason) if isinstance(error, Refusal) else CommandBroke(reason)
 
 
 def life_labels(trial: LifeTrial) -> Iterator[str]:
-    """How many splits, and whether others write in between."""
+    """The number of splits, and whether others write meanwhile."""
     splits = [command for command in trial.commands if isinstance(command, Split)]
     yield f"{min(len(splits), 3)}{' or more' if len(splits) >= 3 else ''} splits"
     if any(split.rivals for split in splits):
@@ -322,7 +321,7 @@ NOTHING: frozenset[Points] = frozenset()
 
 
 class World(NamedTuple):
-    """What is stored. `older`: boundaries by which the broker may still look topics up;
+    """The stored record. `older`: boundaries by which the broker may still look topics up;
     `contested`: a split has met other writers.
     """
 
@@ -333,13 +332,13 @@ class World(NamedTuple):
     contested: bool = False
 
     def written(self, *positions: int) -> World:
-        """One version on, with these boundaries too."""
+        """The record after one more write, with these boundaries added."""
         points = tuple(sorted({*self.points, *positions})) if positions else self.points
         return World(points, self.group, self.version + 1, self.older, self.contested)
 
 
 State = World | None
-"""None: a command did not end as it must, so that nobody knows what is stored until it is read."""
+"""None: a command did not end as required, so that the record is unknown until it is read."""
 
 
 @rounds("splitting.life", *(f"SPL-{number}" for number in range(17, 31)), "SPL-72", "SPL-77")
@@ -383,7 +382,7 @@ def must_be_done(run: Run, clause: str, result: CommandResult) -> None:
 
 
 def judge_group(run: Run, world: State, group: str, result: CommandResult, exact: bool) -> State:
-    """SPL-24: a write is one version; DOCUMENTED: writing what is there may be left out.
+    """SPL-24: a write is one version; DOCUMENTED: writing an equal value may be left out.
 
     A blank name may be refused; 4.0 refuses it.
     """
@@ -402,7 +401,7 @@ def judge_group(run: Run, world: State, group: str, result: CommandResult, exact
 # ---------------------------------------------------------------------------------- splits
 
 
-def sort_of(result: CommandResult) -> str:
+def kind_of(result: CommandResult) -> str:
     if isinstance(result, SplitDone):
         return "done" if result.children else "nothing done"
     if isinstance(result, CommandRefused):
@@ -413,8 +412,8 @@ def sort_of(result: CommandResult) -> str:
 def judge_split(
     run: Run, world: World, split: Split, result: CommandResult, attempts: int | None
 ) -> State:
-    """A split and how it ended; `attempts`: how often 4.0 tries."""
-    sort, exact = sort_of(result), attempts is not None
+    """Check a split and how it ended; `attempts`: how often 4.0 tries."""
+    sort, exact = kind_of(result), attempts is not None
     positions = inside(split.bundle, split.positions)
     if not positions:
         if not exact:
@@ -444,13 +443,13 @@ def judge_split(
 
 
 def in_another_order(split: Split) -> bool:
-    """SPL-77: legal positions that do not ascend."""
+    """SPL-77: whether positions are legal and do not ascend."""
     return all_legal(split.bundle, split.positions) and not ascend(split.positions)
 
 
 def may_refuse(run: Run, split: Split) -> bool:
-    """DOCUMENTED: a list of which one position lies outside (SPL-8), or is given twice (SPL-19),
-    may be refused as a whole.
+    """DOCUMENTED: whether a list may be refused since a position lies outside (SPL-8), or is given
+    twice (SPL-19).
     """
     if all_legal(split.bundle, split.positions):
         return in_another_order(split) and not run.rule(True, so="SPL-77")
@@ -462,7 +461,7 @@ def may_refuse(run: Run, split: Split) -> bool:
 
 
 def ended(run: Run, clause: str, split: Split, sort: str, after: World, *right: str) -> State:
-    """The split ended in one of the right ways; else nobody knows what is stored."""
+    """Require that the split ended in one of the right ways; else the record is unknown."""
     run.require(
         clause,
         sort in right,
@@ -475,34 +474,36 @@ def ended(run: Run, clause: str, split: Split, sort: str, after: World, *right: 
 def judge_attempts(
     run: Run, world: World, split: Split, sort: str, repeated: bool, attempts: int | None
 ) -> State:
-    """SPL-25 to SPL-27: who is not the first to write tries again; it may give up at any time."""
+    """SPL-25 to SPL-27: check that a split that was overtaken is tried again; it may give up at any
+    time.
+    """
     older = set(world.older)
     for attempt, rival in enumerate((*split.rivals, None)):
         if not is_bundle(world.points, split.bundle):
-            return ended(run, "SPL-25", split, sort, behind(world, older), "refused")
+            return ended(run, "SPL-25", split, sort, after_split(world, older), "refused")
         after = world if rival is None else written_by(rival, world)
         if after is world:
             clause = "SPL-25" if attempt else "SPL-26"
             clause = "SPL-19" if repeated else "SPL-27" if attempt + 1 == attempts else clause
             done = world.written(*inside(split.bundle, split.positions))
-            return ended(run, clause, split, sort, behind(done, set()), "done")
+            return ended(run, clause, split, sort, after_split(done, set()), "done")
         older.add(world.points)
         world = World(after.points, after.group, after.version, after.older, contested=True)
         if attempt + 1 == attempts:
-            return ended(run, "SPL-27", split, sort, behind(world, older), "refused")
+            return ended(run, "SPL-27", split, sort, after_split(world, older), "refused")
         if attempts is None and sort == "refused" and run.pick(2) == 0:
-            return behind(world, older)
+            return after_split(world, older)
     raise AssertionError("the last attempt has no rival")
 
 
-def behind(world: World, older: set[Points]) -> World:
-    """The world after a split, with the boundaries that the broker may still believe in."""
+def after_split(world: World, older: set[Points]) -> World:
+    """The world after a split, with the boundaries that the broker may still use."""
     still = frozenset(older - {world.points}) if older else NOTHING
     return World(world.points, world.group, world.version, still, world.contested)
 
 
 def written_by(rival: Rival, world: World) -> World:
-    """The world after another writer, the same if it finds nothing to do."""
+    """The world after another writer, the same if that has no effect."""
     if not isinstance(rival, RivalSplit):
         return world.written()
     bundle, position = rival.bundle, rival.position
@@ -514,9 +515,9 @@ def written_by(rival: Rival, world: World) -> World:
 
 
 def judge_read(run: Run, world: State, result: CommandResult) -> State:
-    """What is stored; from then on it is known."""
+    """Check a read of the record; from then on it is known."""
     if not isinstance(result, Stored):
-        sentence = f"a read must say what is stored, not {result}"
+        sentence = f"a read must return the stored record, not {result}"
         run.require("SPL-21", False, sentence, "no read")
         return world
     if not is_division(result.boundaries):
@@ -555,13 +556,13 @@ def is_division(points: Sequence[int]) -> bool:
 
 
 def boundaries_fault(right: Points, got: Sequence[int]) -> tuple[str, str]:
-    """Why these are not the stored boundaries, and the kind of fault."""
+    """Why these are not the stored boundaries, and the kind of error."""
     lost, new = sorted(set(right) - set(got)), sorted(set(got) - set(right))
     if not lost:
-        return f"nobody asked for the boundaries {new}", "invented"
+        return f"no split added the boundaries {new}", "invented"
     if not new:
         return f"the boundaries {lost} were lost", "lost"
-    return f"the boundaries {lost} were lost, and nobody asked for {new}", "lost"
+    return f"the boundaries {lost} were lost, and no split added {new}", "lost"
 
 
 def bundle_at(points: Points, hash_: int) -> Span:
@@ -573,7 +574,7 @@ def bundle_at(points: Points, hash_: int) -> Span:
 def judge_lookup(
     run: Run, world: World, topic: str, result: CommandResult, last_hash_breaks: bool
 ) -> None:
-    """SPL-28: a topic is found by the stored boundaries, or the broker's older view."""
+    """SPL-28: check that a topic is found by the stored boundaries, or the broker's older view."""
     hash_ = topic_hash(topic)
     if last_hash_breaks and hash_ == TOP_HASH:
         broke = isinstance(result, CommandBroke)
@@ -585,9 +586,9 @@ def judge_lookup(
         isinstance(result, Found) and result.bundle in possible,
         lambda: (
             f"looking up {topic} must be {' or '.join(sorted(map(str, possible)))}, "
-            f"but was {result.bundle if isinstance(result, Found) else sort_of(result)}"
+            f"but was {result.bundle if isinstance(result, Found) else kind_of(result)}"
         ),
-        "another result" if isinstance(result, Found) else sort_of(result),
+        "another result" if isinstance(result, Found) else kind_of(result),
     )
 
 

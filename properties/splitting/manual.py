@@ -1,4 +1,4 @@
-"""Splits that an operator asks for (SPL-55 to SPL-70)."""
+"""Splits requested by an operator (SPL-55 to SPL-70)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ class Manager(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BundleHeat:
-    """What the leader has of a bundle: long-term throughput (in plus out, bytes/s), topic count."""
+    """The leader's data about a bundle: long-term throughput (in plus out, bytes/s), topic
+    count.
+    """
 
     bundle: HashRange
     topics: int
@@ -86,14 +88,14 @@ class BundleHeat:
 
 @dataclass(frozen=True, slots=True)
 class ManualTrial:
-    """`splitting.manual`: an operator asks for a split of a bundle of one namespace, `tenant/name`,
-    which is no broker's heartbeat or SLA monitor.
+    """`splitting.manual`: an operator requests a split of a bundle of one namespace, `tenant/name`,
+    which is not a broker's heartbeat or SLA monitor.
 
     `selector` is a range name, `LARGEST` or `HOT`. `algorithm` is the requested name (empty: the
     default). `topics` are the namespace's persistent topics in listing order; the hash of one is
     the CRC-32 of its complete name in UTF-8 (BUN-3): a subject that hashes otherwise skips this
     question. `heat` is what `HOT` reads, each bundle once. `owned` says whether some broker owns
-    the bundle when the request comes.
+    the bundle at the time of the request.
     """
 
     manager: Manager
@@ -139,7 +141,7 @@ _BELOW_LAST: Final = HashRange(0, TOP_HASH - 1)
 
 
 def draw_heat(draw: Draw, bundles: tuple[HashRange, ...]) -> tuple[BundleHeat, ...]:
-    """What the leader knows of the bundles, also of some without topics."""
+    """The leader's data about the bundles, also of some without topics."""
     heat = []
     for bundle in bundles:
         if draw.chance(0.85):
@@ -231,7 +233,7 @@ def request_of(trial: ManualTrial) -> manual.Request:
 
 
 def answer_manual(trial: ManualTrial, edition: Edition) -> ManualAnswer:
-    """What became of the request."""
+    """The result of the request."""
     outcome = manual.manual_split(request_of(trial), edition)
     return ManualAnswer(
         outcome.boundaries,
@@ -252,10 +254,10 @@ def manual_labels(trial: ManualTrial) -> Iterator[str]:
 ManualCase = Case[ManualTrial, ManualAnswer]
 
 CANONICAL: Final = re.compile("0x[0-9a-f]{8}_0x[0-9a-f]{8}")
-"""How ranges are written."""
+"""The canonical form of ranges."""
 
-MEANT: Final = {"LARGEST": "SPL-57", "HOT": "SPL-59"}
-"""The clause by which a selector means a bundle; a range: SPL-56."""
+SELECTED_BY: Final = {"LARGEST": "SPL-57", "HOT": "SPL-59"}
+"""The clause by which a selector is resolved; a range: SPL-56."""
 
 
 @decision("splitting.manual", "SPL-6", *(f"SPL-{number}" for number in range(55, 71)), "SPL-77")
@@ -269,11 +271,11 @@ def judge_manual(run: Run, case: ManualCase) -> None:
     if targets is None:
         require_equal(run, case, "SPL-69", what=trial.selector)
         return
-    if not targets and trial.selector not in MEANT:
+    if not targets and trial.selector not in SELECTED_BY:
         why = f"{trial.selector} is no bundle of the namespace"
         run.require("SPL-56", *is_refused(observed, why))
         return
-    by_range = trial.selector not in MEANT and has_room(targets[0])
+    by_range = trial.selector not in SELECTED_BY and has_room(targets[0])
     halves = chosen_algorithm(trial) is SplitAlgorithm.RANGE and (exact or is_supported(trial))
     answered = isinstance(observed, ManualAnswer)
     if by_range and not trial.owned and halves and (exact or answered):
@@ -297,7 +299,7 @@ def judge_manual(run: Run, case: ManualCase) -> None:
 
 
 def is_refused(observed: object, why: str) -> tuple[bool, str, str]:
-    """Whether something was refused, else how not."""
+    """Whether the subject refused, and the sentence and kind of a violation if it did not."""
     sentence = f"{why}, but the subject {describe(observed)}"
     return isinstance(observed, Refused), sentence, f"{shape(observed)} instead of refused"
 
@@ -306,7 +308,7 @@ def is_refused(observed: object, why: str) -> tuple[bool, str, str]:
 
 
 def request_fault(trial: ManualTrial) -> str:
-    """SPL-55: why the request itself is refused; empty if it is good."""
+    """SPL-55: why the request itself is refused; empty if it is legal."""
     if not is_blank(trial.algorithm):
         if trial.algorithm not in trial.supported:
             return f"{trial.algorithm} is not supported"
@@ -316,7 +318,7 @@ def request_fault(trial: ManualTrial) -> str:
 
 
 def targets_of(trial: ManualTrial, edition: Edition) -> list[HashRange] | None:
-    """The bundles that the selector may mean; None where 4.0 fails to read it."""
+    """The bundles that the selector may select; None if 4.0 fails to read it."""
     if trial.selector == "LARGEST":
         return largest_of(trial)
     if trial.selector == "HOT":
@@ -355,10 +357,10 @@ def hottest_of(trial: ManualTrial) -> list[HashRange]:
 
 
 def may_select_nothing(trial: ManualTrial) -> bool:
-    """Whether the selector may be understood so that it means no bundle at all: a range in other
-    words than its canonical name, the hottest bundle where nothing is known of heat.
+    """Whether the selector may be interpreted so that it selects no bundle: a range in another form
+    than its canonical name, the hottest bundle without any data on heat.
     """
-    if trial.selector not in MEANT:
+    if trial.selector not in SELECTED_BY:
         return not CANONICAL.fullmatch(trial.selector)
     if trial.manager is Manager.MODULAR or trial.selector != "HOT":
         return False
@@ -384,35 +386,35 @@ def judge_split(
     targets: Sequence[HashRange],
     exact: bool,
 ) -> None:
-    """A bundle was split: the right one, at the right places, and nothing else was changed."""
-    meant = [target for target in targets if span(target) == split]
+    """Check that the right bundle was split, at the right places, and nothing else was changed."""
+    selected = [target for target in targets if span(target) == split]
     named = " or ".join(map(str, targets)) or "nothing"
-    clause = MEANT.get(trial.selector, "SPL-56")
-    run.require(clause, bool(meant), lambda: f"{trial.selector} means {named}, not {split}")
+    clause = SELECTED_BY.get(trial.selector, "SPL-56")
+    run.require(clause, bool(selected), lambda: f"{trial.selector} selects {named}, not {split}")
     cuts = tuple(sorted(set(observed.boundaries) - set(trial.boundaries)))
-    if meant and not exact:
-        run.require("SPL-61", bool(cuts), f"{split} is said to be split, but is not", "no cut")
-        require_cuts(run, trial, meant[0], cuts)
+    if selected and not exact:
+        run.require("SPL-61", bool(cuts), f"{split} is reported as split, but is not", "no cut")
+        require_cuts(run, trial, selected[0], cuts)
     after = spans_between(observed.boundaries)
     lost = sorted(set(trial.boundaries) - set(observed.boundaries))
-    run.require("SPL-70", not lost, lambda: f"the boundaries {lost} are gone", "lost boundary")
+    run.require("SPL-70", not lost, lambda: f"the boundaries {lost} were removed", "lost boundary")
     others = [bundle for bundle in spans_between(trial.boundaries) if bundle != split]
     changed = [str(bundle) for bundle in others if bundle not in after]
-    run.require("SPL-70", not changed, lambda: f"{', '.join(changed)} changed beside {split}")
+    run.require("SPL-70", not changed, lambda: f"{', '.join(changed)} changed as well as {split}")
     children = tuple(b for b in after if split.lower <= b.lower and b.upper <= split.upper)
-    wanted = children if trial.unload else ()
+    expected = children if trial.unload else ()
     run.require(
         "SPL-64",
-        observed.unloaded == wanted,
+        observed.unloaded == expected,
         lambda: (
-            f"unload {display(trial.unload)}: {len(wanted)} children must be unloaded, "
+            f"unload {display(trial.unload)}: {len(expected)} children must be unloaded, "
             f"not {', '.join(map(str, observed.unloaded)) or 'none'}"
         ),
     )
 
 
 def require_cuts(run: Run, trial: ManualTrial, target: HashRange, cuts: tuple[int, ...]) -> None:
-    """SPL-61: the chosen algorithm may cut the target there (SPL-2 to SPL-14)."""
+    """SPL-61: require that the chosen algorithm may cut the target there (SPL-2 to SPL-14)."""
 
     def require(clause: str, holds: Ternary, why: Sentence = "", sort: str = "") -> None:
         run.require("SPL-61", holds, why, f"{clause} {sort}".strip())
@@ -422,21 +424,21 @@ def require_cuts(run: Run, trial: ManualTrial, target: HashRange, cuts: tuple[in
     elif chosen_algorithm(trial) is SplitAlgorithm.SPECIFIED and not trial.positions:
         require("no positions", not cuts, "no positions were given")
     else:
-        judge_cuts(require, asked_of(trial, target), cuts)
+        judge_cuts(require, positions_trial_of(trial, target), cuts)
         if is_disordered(trial, target):
             run.require("SPL-77", True)
 
 
-def asked_of(trial: ManualTrial, target: HashRange) -> PositionsTrial:
-    """What the chosen algorithm is asked."""
+def positions_trial_of(trial: ManualTrial, target: HashRange) -> PositionsTrial:
+    """The trial of `splitting.positions` for the chosen algorithm."""
     topics = tuple(load for load in trial.topics if topic_hash(load.topic) in target)
     algorithm = chosen_algorithm(trial)
     return PositionsTrial(algorithm, target, topics, trial.positions, False, trial.limits)
 
 
 def has_too_few(trial: ManualTrial, target: HashRange) -> bool:
-    """SPL-6: whether the algorithm goes by topics, of which there are fewer than two."""
-    asked = asked_of(trial, target)
+    """SPL-6: whether the algorithm divides by topics, of which there are fewer than two."""
+    asked = positions_trial_of(trial, target)
     return asked.algorithm in BY_TOPICS and len(asked.topics) < MIN_TOPICS
 
 
@@ -450,15 +452,17 @@ def is_disordered(trial: ManualTrial, target: HashRange) -> bool:
 
 
 def judge_silence(run: Run, trial: ManualTrial, observed: object, target: HashRange) -> None:
-    """Nothing was split: right if the algorithm need not cut, or where a request may be refused."""
+    """Check that nothing had to be split: the algorithm need not cut, or the request may be
+    refused.
+    """
     if has_too_few(trial, target):
         run.require("SPL-6", True)
         return
     why = why_cut(trial, target)
     if not why or (isinstance(observed, Refused) and may_refuse(run, trial, target)):
         return
-    meant = MEANT.get(trial.selector)
-    if meant and not run.rule(True, so=meant, why=f"{trial.selector} means {target}"):
+    selected_by = SELECTED_BY.get(trial.selector)
+    if selected_by and not run.rule(True, so=selected_by, why=f"{trial.selector} selects {target}"):
         return
     sentence = f"{trial.selector} must be split, but {describe(observed)}: {why}"
     run.require("SPL-61", False, sentence, f"{shape(observed)} without a split")
@@ -472,14 +476,14 @@ def why_cut(trial: ManualTrial, target: HashRange) -> str:
         if holds is False:
             faults.append(said(why))
 
-    asked = asked_of(trial, target)
+    asked = positions_trial_of(trial, target)
     if asked.algorithm is not SplitAlgorithm.SPECIFIED or trial.positions:
         judge_cuts(require, asked, ())
     return faults[0] if faults else ""
 
 
 def may_refuse(run: Run, trial: ManualTrial, target: HashRange) -> bool:
-    """Whether a request without a fault may be refused, by the documents or by a departure."""
+    """Whether a legal request may be refused, by the documents or by a departure."""
     if not is_supported(trial):
         return True
     specified = chosen_algorithm(trial) is SplitAlgorithm.SPECIFIED
@@ -494,9 +498,7 @@ def may_refuse(run: Run, trial: ManualTrial, target: HashRange) -> bool:
 
 
 def is_supported(trial: ManualTrial) -> bool:
-    """Whether the name that counts, the requested one or the default, is that of an algorithm, and
-    among the supported ones.
-    """
+    """Whether the requested or else the default algorithm exists and is supported."""
     name = trial.default_algorithm if is_blank(trial.algorithm) else trial.algorithm
     return name in list(SplitAlgorithm) and name in trial.supported
 
@@ -505,14 +507,14 @@ def is_supported(trial: ManualTrial) -> bool:
 
 
 def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> None:
-    """SPL-6, SPL-58, SPL-60, SPL-65 to SPL-69, SPL-77: what 4.0's answer has in particular, then
-    all of it.
+    """SPL-6, SPL-58, SPL-60, SPL-65 to SPL-69, SPL-77: check single parts of 4.0's answer, then all
+    of it.
     """
     trial, observed, right = case.trial, case.observation, case.expected
     extensible = trial.manager is Manager.EXTENSIBLE
     reason = right.reason if isinstance(right, Refused | Broke) else ""
     why = f"must be {describe(right)}, but the subject {describe(observed)}"
-    if trial.selector in MEANT and (len(targets) > 1 or reason == "PastLastBundle"):
+    if trial.selector in SELECTED_BY and (len(targets) > 1 or reason == "PastLastBundle"):
         clause = "SPL-58" if trial.selector == "LARGEST" else "SPL-60"
         run.require(clause, same_target(observed, right), f"{trial.selector} {why}")
     is_split = isinstance(right, ManualAnswer) and right.split is not None
@@ -537,7 +539,7 @@ def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> N
 
 
 def same_target(observed: object, right: object) -> bool:
-    """If a bundle was split, it is the reference's; a search that breaks must break."""
+    """Whether the same bundle was split as by the reference, or both broke."""
     if isinstance(right, Broke):
         return isinstance(observed, Broke)
     if not isinstance(right, ManualAnswer) or not isinstance(observed, ManualAnswer):
@@ -547,7 +549,7 @@ def same_target(observed: object, right: object) -> bool:
 
 def nothing_to_cut(trial: ManualTrial, targets: Sequence[HashRange]) -> bool:
     """Whether none of the specified positions lies inside the bundle by range."""
-    by_range = trial.selector not in MEANT
+    by_range = trial.selector not in SELECTED_BY
     return (
         by_range
         and trial.algorithm == SplitAlgorithm.SPECIFIED

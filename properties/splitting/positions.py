@@ -82,7 +82,8 @@ class PositionsTrial:
 
     `topics` lie in the bundle, in listing order, each once; the hash of one is the CRC-32 of its
     complete name in UTF-8 (BUN-3): a subject that hashes otherwise skips this question. `positions`
-    is what `specified_positions_divide` was given; `forced` is its variant that ignores the topics.
+    is the argument of `specified_positions_divide`; `forced` is its variant that ignores the
+    topics.
     """
 
     algorithm: SplitAlgorithm
@@ -103,7 +104,7 @@ class PositionsTrial:
 
 @dataclass(frozen=True, slots=True)
 class PositionsAnswer:
-    """The positions in the order of your code; empty where the bundle is not cut."""
+    """The positions in the order of your code; empty if the bundle is not cut."""
 
     positions: tuple[int, ...]
 
@@ -142,7 +143,7 @@ def last_of(bundle: HashRange) -> int:
 
 
 def draw_hash_in(draw: Draw, bundle: HashRange, near: Sequence[int]) -> int:
-    """A hash of the bundle; often at one of its ends, often one of `near` or beside it."""
+    """A hash of the bundle; often at one of its ends, often one of `near` or next to it."""
     last = last_of(bundle)
     sort = draw.integer(0, 3)
     if sort == 0:
@@ -202,7 +203,7 @@ def just_above_the_margin(
     draw: Draw, names: Sequence[str], limits: FlowLimits
 ) -> tuple[TopicLoad, ...]:
     """Two busy topics that are together at a limit with its margin or above it, but not with a
-    larger one: who takes the default in place of the setting does not cut.
+    larger one: a subject that uses the default instead of the setting does not cut.
     """
     percent = limits.difference_percent + draw.pick((0, 0.5, 5, 20, 60))
     rate, throughput = limits.max_msg_rate * (1 + percent / 100), 0.0
@@ -238,13 +239,13 @@ def draw_positions(draw: Draw, bundle: HashRange, most: int, least: int = 0) -> 
 
 
 def positions_trial(draw: Draw) -> PositionsTrial:
-    """Every algorithm on every sort of bundle."""
+    """Every algorithm on every kind of bundle."""
     return seldom_large(draw, draw_trial, 0.012)
 
 
 def many_topics_trial(draw: Draw) -> PositionsTrial:
-    """Two to 40 topics anywhere in a bundle of all hashes. Of traffic each has over half of what a
-    part may have, or it is not reported; two or three together are within some margins.
+    """Two to 40 topics anywhere in a bundle of all hashes. Each has more than half of the traffic
+    that a part may have, or is not reported; two or three together are within some margins.
     """
     algorithm = draw.pick((SplitAlgorithm.FLOW, SplitAlgorithm.FLOW, SplitAlgorithm.TOPIC_COUNT))
     few = algorithm is SplitAlgorithm.FLOW and draw.chance(0.5)
@@ -299,7 +300,7 @@ def reported_flows(topics: Iterable[TopicLoad]) -> list[Flow]:
 
 
 def answer_positions(trial: PositionsTrial, edition: Edition) -> PositionsAnswer:
-    """Where the algorithm cuts."""
+    """The positions at which the algorithm cuts."""
     algorithm = trial.algorithm
     if algorithm is SplitAlgorithm.RANGE:
         positions = algorithms.range_positions(trial.bundle, edition)
@@ -317,7 +318,7 @@ def answer_positions(trial: PositionsTrial, edition: Edition) -> PositionsAnswer
 
 
 def positions_labels(trial: PositionsTrial) -> Iterator[str]:
-    """Algorithm, number of topics, and what is special about their hashes."""
+    """Algorithm, number of topics, and properties of their hashes."""
     yield trial.algorithm.value
     if not has_room(trial.bundle):
         yield "too small to be cut"
@@ -359,7 +360,7 @@ def judge_positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> No
         run.require("SPL-10", refused, lambda: f"no positions were given: {describe(observed)}")
     elif trial.algorithm in BY_TOPICS and len(trial.topics) < MIN_TOPICS:
         uncut = observed == PositionsAnswer(())
-        run.require("SPL-6", uncut, lambda: f"too few topics to part: {describe(observed)}")
+        run.require("SPL-6", uncut, lambda: f"too few topics to divide: {describe(observed)}")
     elif is_must(exact, case.edition.name):
         if in_another_order(trial):
             taken = not isinstance(observed, Refused)
@@ -384,7 +385,7 @@ def judge_positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> No
 
 
 def judge_refusal(run: Run, trial: PositionsTrial, observed: Refused) -> None:
-    """DOCUMENTED: whoever refuses does not cut; that is right where nothing is to be cut."""
+    """DOCUMENTED: check a refusal, which is right if nothing is to be cut."""
     specified = trial.algorithm is SplitAlgorithm.SPECIFIED
     if specified and not all_legal(trial.bundle, trial.positions):
         return
@@ -410,7 +411,7 @@ def must_cut(trial: PositionsTrial) -> bool:
 
 
 def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
-    """DOCUMENTED: whether the trial's algorithm may cut its bundle there."""
+    """DOCUMENTED: require that the trial's algorithm may cut its bundle there."""
     bundle = trial.bundle
     for cut in cuts:
         if not bundle.lower < cut < bundle.upper:
@@ -428,12 +429,12 @@ def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> 
     elif trial.algorithm is SplitAlgorithm.FLOW:
         parts_by_traffic(require, trial, cuts)
     elif must_cut(trial):
-        wanted = inside(bundle, trial.positions)
+        expected = inside(bundle, trial.positions)
         require(
             "SPL-8",
-            list(cuts) == wanted,
+            list(cuts) == expected,
             lambda: (
-                f"of {display(trial.positions)} those inside {bundle} are {display(wanted)}, "
+                f"of {display(trial.positions)} those inside {bundle} are {display(expected)}, "
                 f"not {display(cuts)}"
             ),
         )
@@ -482,7 +483,7 @@ def halves_of_the_topics(require: Require, trial: PositionsTrial, cuts: Sequence
 
 
 class Unit(NamedTuple):
-    """Busy topics that no cut can part: the lowest hash, and the traffic of each."""
+    """Busy topics that no cut can separate: the lowest hash, and the traffic of each."""
 
     hash: int
     rates: tuple[float, ...]
@@ -502,7 +503,9 @@ def traffic_of(load: TopicLoad) -> tuple[float, float]:
 
 
 def units_of(topics: Sequence[TopicLoad]) -> list[Unit]:
-    """In ascending order; topics with one of the last two hashes always stay together (SPL-2)."""
+    """The units in ascending order; topics with one of the last two hashes stay together
+    (SPL-2).
+    """
     merged: dict[int, Unit] = {}
     for load in topics:
         rate, throughput = traffic_of(load)
@@ -514,7 +517,7 @@ def units_of(topics: Sequence[TopicLoad]) -> list[Unit]:
 
 
 def total(values: Sequence[float]) -> Approx:
-    """A sum: of numbers of few digits it is exact, whatever the order of adding."""
+    """A sum; of numbers of few digits it is exact in any order of adding."""
     value = math.fsum(values)
     if len(values) == 1 or (value < 2**42 and all((one * 1024).is_integer() for one in values)):
         return Approx(value)
@@ -522,7 +525,7 @@ def total(values: Sequence[float]) -> Approx:
 
 
 def exceeds(unit: Unit, limits: FlowLimits, margin: int = 0) -> Ternary:
-    """Whether the traffic of these topics exceeds a limit, by so many percent."""
+    """Whether the traffic of these topics exceeds a limit, by `margin` percent."""
     rate, throughput = limits.max_msg_rate, limits.max_bandwidth_mbytes * MEBIBYTE
     if not margin:
         bounds = Approx(rate), Approx(throughput)
@@ -533,7 +536,7 @@ def exceeds(unit: Unit, limits: FlowLimits, margin: int = 0) -> Ternary:
 
 
 def parts_by_traffic(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
-    """SPL-11 to SPL-14: up the hashes, beside the cuts."""
+    """SPL-11 to SPL-14: check the cuts in the order of the hashes."""
     units, limits = units_of(trial.topics), trial.limits
     if len(units) > 1 and exceeds(reduce(Unit.gathering, units), limits, limits.difference_percent):
         heavy = f"{trial.bundle} carries too much, but is not cut"
@@ -564,7 +567,7 @@ def parts_by_traffic(require: Require, trial: PositionsTrial, cuts: Sequence[int
 
 
 class Gap(NamedTuple):
-    """Between two neighbouring units, or beside the outermost: cuts, and topics without traffic."""
+    """Cuts and topics without traffic between two neighbouring units, or outside the outermost."""
 
     cuts: list[int]
     idle: list[int]
@@ -573,8 +576,8 @@ class Gap(NamedTuple):
 def judge_end(
     require: Require, limits: FlowLimits, part: Unit | None, right: Unit | None, gap: Gap
 ) -> None:
-    """The cuts below all busy topics, or above them: one that exceeds a limit by itself may be
-    parted from those without traffic.
+    """Check the cuts below all busy topics, or above them: one that alone exceeds a limit may be
+    separated from those without traffic.
     """
     if not gap.cuts:
         return
@@ -583,15 +586,18 @@ def judge_end(
     alone: Ternary = unit is not None and parted and exceeds(unit, limits)
     kept = both(len(gap.cuts) == 1, alone)
     require(
-        "SPL-13", kept, lambda: f"a cut of {display(gap.cuts)} parts no busy topics", "needless cut"
+        "SPL-13",
+        kept,
+        lambda: f"a cut of {display(gap.cuts)} separates no busy topics",
+        "needless cut",
     )
 
 
 def judge_gap(require: Require, limits: FlowLimits, part: Unit, right: Unit, gap: Gap) -> Unit:
-    """The cuts between a part and the next topics; the part that these belong to.
+    """Check the cuts between a part and the next topics; return the part that these belong to.
 
-    Two cuts are one too many, unless they leave topics without traffic between two that exceed a
-    limit each by itself.
+    Two cuts are one too many, unless they leave topics without traffic between two that each exceed
+    a limit alone.
     """
     together, here = part.gathering(right), gap.cuts
     over = exceeds(together, limits)
@@ -605,15 +611,13 @@ def judge_gap(require: Require, limits: FlowLimits, part: Unit, right: Unit, gap
             ),
         )
     elif over is False:
-        require(
-            "SPL-13", not here, lambda: f"nothing asks for a cut at {display(here)}", "needless cut"
-        )
+        require("SPL-13", not here, lambda: f"no cut is needed at {display(here)}", "needless cut")
     if not here:
         return together
     single: Ternary = len(here) == 1
     if len(here) == 2 and any(here[0] <= hash_ < here[1] for hash_ in gap.idle):
         single = both(exceeds(part, limits), exceeds(right, limits))
-    require("SPL-13", single, lambda: f"{display(here)} part the same topics", "empty part")
+    require("SPL-13", single, lambda: f"{display(here)} separate the same topics", "empty part")
     return right
 
 

@@ -1,4 +1,4 @@
-"""Hash ranges as observations state them."""
+"""Hash ranges in the form of observations."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 
 
 def span(range_: HashRange) -> Span:
-    """A range of the reference as an observation states it."""
+    """A range of the reference in the form of observations."""
     return Span(range_.lower, range_.upper, range_.upper_included)
 
 
 def spans(ranges_: Iterable[HashRange]) -> tuple[Span, ...]:
-    """Ranges of the reference as an observation states them."""
+    """Ranges of the reference in the form of observations."""
     return tuple(span(range_) for range_ in ranges_)
 
 
@@ -25,7 +25,7 @@ def spans_between(points: Sequence[int]) -> tuple[Span, ...]:
 
 
 def has_room(bundle: HashRange) -> bool:
-    """SPL-1: a hash lies strictly inside."""
+    """SPL-1: whether a hash lies strictly inside."""
     return bundle.upper - bundle.lower > 1
 
 
@@ -45,5 +45,5 @@ def all_legal(bundle: HashRange, positions: Sequence[int]) -> bool:
 
 
 def is_bundle(boundaries: Sequence[int], range_: HashRange) -> bool:
-    """BUN-20: the range lies between two neighbouring boundaries."""
+    """BUN-20: whether the range lies between two neighbouring boundaries."""
     return (range_.lower, range_.upper) in pairwise(boundaries)

@@ -1,4 +1,4 @@
-"""What becomes of the children of an automatic split (SPL-73, SPL-74)."""
+"""Whether the children of an automatic split are unloaded (SPL-73, SPL-74)."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class OwnedBundle:
 
 @dataclass(frozen=True, slots=True)
 class UnloadingTrial:
-    """`splitting.unloading`: these bundles exceed a threshold and are split automatically; which
-    of the splits unload their children?
+    """`splitting.unloading`: these bundles exceed a threshold and are split automatically; which of
+    the splits unload their children?
 
-    `brokers` are all that are there, the owners among them; each may serve every bundle. The
-    leader knows of more than one, of which those that are not named are gone by now.
+    `brokers` are all active ones, the owners among them; each may serve every bundle. The leader
+    knows more than one, of which those that are not named have left by now.
     """
 
     manager: Manager
@@ -77,7 +77,7 @@ RANGES: Final = ((0, 0x80000000), (0x80000000, TOP_HASH), (0x40000000, 0x4000000
 
 
 def unloading_trial(draw: Draw) -> UnloadingTrial:
-    """Up to six bundles; mostly several brokers, and the setting as it is by default."""
+    """Up to six bundles; mostly several brokers, and the default setting."""
     manager = draw.pick(tuple(Manager))
     brokers = BROKERS[: draw.integer(1, len(BROKERS))]
     splits: dict[str, str] = {}
@@ -102,7 +102,7 @@ def answer_unloading(trial: UnloadingTrial, edition: Edition) -> UnloadingAnswer
 
 
 def unloading_labels(trial: UnloadingTrial) -> Iterator[str]:
-    """Who decides, and what could keep children where they are."""
+    """The manager, and what may prevent unloading."""
     yield trial.manager.value
     if not trial.config.unload_split:
         yield "switched off"
@@ -121,11 +121,11 @@ def judge_unloading(run: Run, case: Case[UnloadingTrial, UnloadingAnswer]) -> No
         run.require(
             clause, False, f"{len(unloads)} answers for {len(trial.splits)} splits", "count"
         )
-    wanted = trial.config.unload_split
+    enabled = trial.config.unload_split
     alone = len(trial.brokers) == 1
     never = exact and (trial.manager is Manager.EXTENSIBLE or alone)
     for split, unload in zip(trial.splits, unloads, strict=False):
-        if never or not wanted:
+        if never or not enabled:
             why = f"the children of {split.bundle} must stay with {split.owner}"
             run.require(clause, not unload, why, "unloaded")
         elif not alone:

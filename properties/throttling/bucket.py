@@ -57,7 +57,7 @@ class WaitFor(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Tagged):
-    """So many nanoseconds pass."""
+    """This many nanoseconds pass."""
 
     nanos: Annotated[int, Within(0, 10**16)]
 
@@ -69,7 +69,7 @@ BucketCommand = Tokens | Spend | SpendAndCheck | WaitFor | Pass | SetRate
 class BucketTrial:
     """`throttling.bucket`: a token bucket with `rate` tokens a `period`.
 
-    `capacity` and `initial` null: the rate. `resolution`: refills are at least so far apart.
+    `capacity` and `initial` null: the rate. `resolution`: the least time between refills.
     `dynamic`: the rate can be set, capacity and initial tokens follow it; only then is there a
     `set_rate`. Times in nanoseconds.
     """
@@ -170,7 +170,7 @@ def draw_patience(draw: Draw, rate: int, period: int, resolution: int) -> list[B
 
 
 def changing_trial(draw: Draw) -> BucketTrial:
-    """The rate is set more than once, and the bucket emptied and filled at each of them."""
+    """The rate is set more than once, and the bucket emptied and filled at each rate."""
     rates = [draw.pick((2, 10, 50, 1000)) * draw.pick((1, 3)) for _ in range(draw.integer(3, 5))]
     commands: list[BucketCommand] = []
     for rate in rates[1:]:
@@ -257,15 +257,15 @@ def bucket_labels(trial: BucketTrial) -> Iterator[str]:
 
 @dataclass(slots=True)
 class BucketMonitor:
-    """What is known of the bucket.
+    """The state of the bucket as it follows from commands and answers.
 
-    `spent` and `elapsed` count from its making. `level` is an ideal bucket's balance in shares,
-    filled evenly and cut at the capacity; `history` what it was when (after, with what was spent);
-    `seen` the balance at this instant if it was looked at, `promised` when so many tokens were
-    promised. `rate` is the present one. After a change of the rate nothing is known until the next
-    look (`known`); the count begins anew there, and time that no refill has used yet (`unused`,
-    ns, at most) still brings tokens. `most` it holds before it is filled beyond its capacity: what
-    was spent may not be subtracted yet.
+    `spent` and `elapsed` count from its creation. `level` is an ideal bucket's balance in shares,
+    filled evenly and cut at the capacity; `history` its earlier values with their times and what
+    was spent; `seen` the balance at this instant if it was requested, `promised` a number of tokens
+    and the time by which they were promised. `rate` is the present one. After a change of the rate
+    the balance is unknown until it is next requested (`known`); counting restarts there, and time
+    that no refill has used yet (`unused`, ns, at most) still brings tokens. `most` is the largest
+    balance above the capacity: what was spent may not be subtracted yet.
     """
 
     trial: BucketTrial
@@ -288,16 +288,16 @@ class BucketMonitor:
 
     @property
     def token(self) -> int:
-        """So many shares are one token."""
+        """The shares of one token."""
         return self.trial.period
 
     @property
     def late(self) -> int:
-        """How late tokens may come, in ns: one resolution and one token's time."""
+        """The delay in ns with which tokens may come: one resolution and one token's time."""
         return self.trial.resolution + -(-self.trial.period // self.rate) + 1
 
     def advance(self, nanos: int) -> None:
-        """Time goes on."""
+        """Advance the time."""
         if nanos:
             self.elapsed += nanos
             self.seen = None
@@ -308,15 +308,15 @@ class BucketMonitor:
         return min(level + nanos * self.rate, self.capacity * self.token)
 
     def least(self) -> int:
-        """The ideal balance of so long ago that all of it must have come, less what was spent
-        since and a token.
+        """The ideal balance at a time so early that all of it must have come by now, less what was
+        spent since and a token.
         """
         then = max(0, self.elapsed - self.late)
         time, level, spent = next(past for past in reversed(self.history) if past[0] <= then)
         return self.filled(level, then - time) - (self.spent - spent + 1) * self.token
 
     def spend(self, tokens: int) -> None:
-        """Tokens are consumed."""
+        """Consume tokens."""
         self.spent += tokens
         self.level -= tokens * self.token
         self.history.append((self.elapsed, self.level, self.spent))
@@ -325,15 +325,17 @@ class BucketMonitor:
             self.seen -= tokens
 
     def change_rate(self, rate: int) -> None:
-        """Another rate, and a capacity that follows it. Time before it may count at either rate."""
+        """Set another rate, and a capacity that follows it. Time before may count at either
+        rate.
+        """
         self.unused += self.late
         self.rate = self.capacity = rate
         self.known = False
         self.seen = self.promised = None
 
     def begin(self, tokens: int) -> None:
-        """The first look after a change of the rate. What was spent before, also before an earlier
-        one, may not be subtracted yet.
+        """Restart from the first balance after a change of the rate. Tokens spent before, also
+        before an earlier change, may not be subtracted yet.
         """
         self.most = tokens + self.spent + max(0, self.most - self.start)
         self.start, self.level = tokens, tokens * self.token
@@ -344,7 +346,7 @@ class BucketMonitor:
 
 
 def follow_from(trial: BucketTrial) -> BucketMonitor:
-    """The bucket as it is made."""
+    """The bucket at its creation."""
     start = trial.rate if trial.initial is None else trial.initial
     capacity = trial.rate if trial.capacity is None else trial.capacity
     return BucketMonitor(trial, trial.rate, start, capacity, min(start, capacity) * trial.period)
@@ -370,7 +372,7 @@ ANSWERS: Final[dict[type, tuple[str, type]]] = {
     Tokens: ("THR-15", Balance),
     WaitFor: ("THR-19", Wait),
 }
-"""The clause that speaks of a command's answer, and the answer's type."""
+"""The clause about a command's answer, and the answer's type."""
 
 
 def step(
@@ -412,7 +414,7 @@ def step(
 
 
 def looked(run: MonitorRun, bucket: BucketMonitor, tokens: int) -> None:
-    """The balance is seen."""
+    """Check a balance."""
     if not bucket.known:
         bucket.begin(tokens)
         bucket.seen = tokens
@@ -433,22 +435,22 @@ def looked(run: MonitorRun, bucket: BucketMonitor, tokens: int) -> None:
         sentence = "{} tokens, but {:.6g} must have come"
         run.require("THR-18", right, fill(sentence, tokens, lowest / bucket.token))
     if bucket.promised is not None:
-        wanted, due = bucket.promised
+        requested, due = bucket.promised
         if bucket.elapsed >= due:
             sentence = "{} tokens after the wait for {}"
-            run.require("THR-19", tokens >= wanted, fill(sentence, tokens, wanted), "short")
+            run.require("THR-19", tokens >= requested, fill(sentence, tokens, requested), "short")
     bucket.seen = tokens
 
 
-def waits(run: MonitorRun, bucket: BucketMonitor, wanted: int, nanos: int) -> None:
-    """How long to wait is said."""
+def waits(run: MonitorRun, bucket: BucketMonitor, requested: int, nanos: int) -> None:
+    """Check a reported wait."""
     if bucket.seen is not None:
-        missing = wanted - bucket.seen
+        missing = requested - bucket.seen
         right = (missing <= 0) == (nanos == 0) or 0 < missing * bucket.token < bucket.rate
-        sentence = "{} tokens, {} wanted: a wait of {} ns"
-        run.require("THR-19", right, fill(sentence, bucket.seen, wanted, nanos), "zero")
-    if bucket.known and nanos > 0 and wanted <= bucket.capacity:
-        bucket.promised = (wanted, bucket.elapsed + nanos + 2 * bucket.late)
+        sentence = "{} tokens, {} requested: a wait of {} ns"
+        run.require("THR-19", right, fill(sentence, bucket.seen, requested, nanos), "zero")
+    if bucket.known and nanos > 0 and requested <= bucket.capacity:
+        bucket.promised = (requested, bucket.elapsed + nanos + 2 * bucket.late)
 
 
 BUCKET: Final = Question(

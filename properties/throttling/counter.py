@@ -13,7 +13,7 @@ from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRef
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, Within, require
-from evenkeel.properties.throttling.judge_parts import Courses, times_of
+from evenkeel.properties.throttling.judge_parts import PeriodAlignments, times_of
 from evenkeel.properties.throttling.trial_parts import (
     EXACT,
     MILLI,
@@ -41,7 +41,7 @@ class Take(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Restart(Tagged):
-    """Another rate and period (ms); `updated`: what the rate becomes at each end of a period."""
+    """Another rate and period (ms); `updated`: the rate from each end of a period on."""
 
     rate: Annotated[int, Within(0, EXACT - 1)]
     period: Annotated[int, Within(0, 2**40 - 1)]
@@ -56,16 +56,16 @@ class Close(Tagged):
 CounterCommand = Take | Advance | Look | SetRate | Restart | Close
 
 MOST_PERIODS: Final = 10**7
-"""So many periods may end in one advance: a subject with a timer ends each of them."""
+"""At most this many periods end in one advance: a subject with a timer ends each of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class CounterTrial:
-    """`throttling.counter`: so many permits a period (ms).
+    """`throttling.counter`: a number of permits in each period (ms).
 
-    `carries`: what was taken too much counts against later periods (as dispatch limits need it);
-    else a request for more than is left is refused. In one advance at most 10,000,000 periods end.
-    Periods follow one another without a gap, whenever the first begins.
+    `carries`: an excess counts against later periods (as dispatch limits need it); else a request
+    for more than is left is refused. In one advance at most 10,000,000 periods end. Periods follow
+    each other without a gap, whenever the first begins.
     """
 
     carries: bool
@@ -87,8 +87,8 @@ class CounterTrial:
 
 @dataclass(frozen=True, slots=True)
 class Taken(Tagged):
-    """Answer to `Take`. Of a counter that carries: whether anything is left afterwards; what was
-    asked for counts as taken in either case. Of another: whether it was taken.
+    """Answer to `take`. Of a counter that carries: whether anything is left afterwards; the permits
+    count as taken in either case. Of another: whether they were taken.
     """
 
     granted: bool
@@ -96,7 +96,7 @@ class Taken(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Permits(Tagged):
-    """Answer to `Look`: 0 where something is owed."""
+    """Answer to `look`: 0 if something is owed."""
 
     available: int
 
@@ -134,13 +134,13 @@ def draw_counter_command(draw: Draw, rate: int, millis: int) -> CounterCommand:
 
 @seldom_repeated("commands")
 def counter_trial(draw: Draw) -> CounterTrial:
-    """A counter's life; seldom a long one, as is decided last."""
+    """Commands to a counter; seldom many (decided last)."""
     trial = draw_trial(draw)
     return lasting_trial(draw) if draw.chance(0.02) else trial
 
 
 def lasting_trial(draw: Draw) -> CounterTrial:
-    """Nothing comes that takes a counter's promises away."""
+    """Only commands after which a counter is still judged."""
     first = rate = draw.integer(1, 20)
     first_period = period = draw.pick((1000, 10))
     commands: list[CounterCommand] = []
@@ -223,7 +223,7 @@ def counter_labels(trial: CounterTrial) -> Iterator[str]:
 
 @monitor("throttling.counter", "THR-22", "THR-23")
 def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> None:
-    """Carrying is judged until the first command of which nothing is promised."""
+    """Judge a counter; carrying until the first command after which nothing is specified."""
     require_results(run, case, "THR-23")
     trial, observed = case.trial, case.observation
     promised = trial.carries and trial.rate > 0 and trial.period > 0
@@ -232,8 +232,8 @@ def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> N
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("THR-22", False, fill("the counter {}", in_full(observed)), "shape")
         return
-    courses = Courses(trial.rate, trial.period, times_of(trial.commands))
-    courses.begin(0, ())
+    alignments = PeriodAlignments(trial.rate, trial.period, times_of(trial.commands))
+    alignments.begin(0, ())
     now = 0
     for command, result in zip(trial.commands, observed.results, strict=True):
         if nothing_promised(command):
@@ -246,8 +246,8 @@ def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> N
             return
         if isinstance(command, Advance):
             now += command.millis
-        follow(courses, command, now)
-        if isinstance(result, Permits) and not saw(run, courses, result.available, now):
+        follow(alignments, command, now)
+        if isinstance(result, Permits) and not saw(run, alignments, result.available, now):
             return
 
 
@@ -258,11 +258,11 @@ ANSWERS: Final[dict[type, type]] = {
     Take: Taken,
     Look: Permits,
 }
-"""What answers a command."""
+"""The answer's type by the command's."""
 
 
 def nothing_promised(command: CounterCommand) -> bool:
-    """Whether no clause of the documents speaks of what comes now or later."""
+    """Whether no clause of the documents covers this command or later ones."""
     match command:
         case Close():
             return True
@@ -273,31 +273,31 @@ def nothing_promised(command: CounterCommand) -> bool:
     return False
 
 
-def follow(courses: Courses, command: CounterCommand, now: int) -> None:
-    """What a command changes. What was taken before a change may count after it, or not."""
+def follow(alignments: PeriodAlignments, command: CounterCommand, now: int) -> None:
+    """Apply a command. Permits taken before a change may count after it, or not."""
     match command:
         case Advance():
-            courses.advance(now)
+            alignments.advance(now)
         case Take(permits):
-            courses.deliver(permits)
+            alignments.deliver(permits)
         case SetRate(rate):
-            courses.set_rate(rate)
+            alignments.set_rate(rate)
         case Restart(rate, period):
-            before = courses.taken()
-            courses.rate, courses.period = rate, period
-            courses.begin(now, before)
+            before = alignments.taken()
+            alignments.rate, alignments.period = rate, period
+            alignments.begin(now, before)
         case _:
             pass
 
 
-def saw(run: MonitorRun, courses: Courses, left: int, now: int) -> bool:
-    """What is left is what some beginning of periods leaves."""
-    if courses.see(left):
+def saw(run: MonitorRun, alignments: PeriodAlignments, left: int, now: int) -> bool:
+    """Check that what is left is possible for some beginning of periods."""
+    if alignments.see(left):
         run.require("THR-22", True)
         return True
-    possible = courses.possible()
+    possible = alignments.possible()
     kind = "too much" if left > possible[-1] else "too little"
-    values = left, now, courses.rate, courses.period, " or ".join(map(str, possible))
+    values = left, now, alignments.rate, alignments.period, " or ".join(map(str, possible))
     run.require(
         "THR-22", False, fill("{} left at {} ms of {} in {} ms: it must be {}", *values), kind
     )

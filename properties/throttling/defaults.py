@@ -1,4 +1,4 @@
-"""The defaults of throttling's keys, as a subject has them."""
+"""The default values of the keys of throttling."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DefaultTrial:
 
 @dataclass(frozen=True, slots=True)
 class DefaultAnswer:
-    """Its default, as it would stand in broker.conf."""
+    """Its default, as in broker.conf."""
 
     value: str
 
@@ -56,7 +56,7 @@ SAID: Final = {
     "dispatchThrottlingOnNonBacklogConsumerEnabled": "true",
     "dispatcherMaxReadBatchSize": "100",
 }
-"""By key, what the documents say; the others are limits, of which there is none."""
+"""The documented default by key; the other keys are limits, which are off by default."""
 
 
 @decision("throttling.default", "THR-62", "THR-63")

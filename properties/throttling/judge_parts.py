@@ -1,4 +1,4 @@
-"""Every way in which a right period counter can have come to what is seen of it.
+"""The possible alignments of periods of a right period counter, given what was observed.
 
 The documents do not say where periods begin. So a counter is followed for every beginning that can
 make a difference. Only the order of period ends and of moments at which something can be seen (the
@@ -20,7 +20,7 @@ Ends: TypeAlias = frozenset[int]
 
 
 @dataclass(slots=True)
-class Courses:
+class PeriodAlignments:
     """All possibilities for one dimension with a limit of `rate` in `period` ms.
 
     `ends`: when the present period may end, by what may count as delivered by then: of many
@@ -64,26 +64,26 @@ class Courses:
         return {periods: frozenset(later) for periods, later in ended.items()}
 
     def deliver(self, amount: int) -> None:
-        """So much was delivered."""
+        """Record a delivery."""
         if amount > 0:
             self.ends = {taken + amount: ends for taken, ends in self.ends.items()}
 
     def give_back(self, amount: int) -> None:
-        """So much may not count as delivered any more."""
+        """Record an amount that may no longer count as delivered."""
         for taken, ends in list(self.ends.items()):
             add(self.ends, max(0, taken - amount), ends)
 
     def set_rate(self, rate: int) -> None:
-        """Another rate; what was delivered before may not count any more."""
+        """Set another rate; earlier deliveries may no longer count."""
         self.rate = rate
         add(self.ends, 0, frozenset[int]().union(*self.ends.values()))
 
     def possible(self) -> list[int]:
-        """What may be left now."""
+        """The amounts that may be left now, in order."""
         return sorted({max(0, self.rate - taken) for taken in self.ends})
 
     def back(self, now: int) -> int:
-        """By when, in ms, something is left for sure, if nothing more is delivered."""
+        """The time in ms by which something is certainly left, if nothing more is delivered."""
         half = [
             max(ends) + 2 * self.period * (taken // self.rate - 1)
             for taken, ends in self.ends.items()
@@ -92,7 +92,7 @@ class Courses:
         return max(now, -(-max(half, default=0) // 2))
 
     def see(self, left: int) -> bool:
-        """Keep the possibilities that leave this much; whether there is any."""
+        """Keep the alignments that leave this amount; return whether there are any."""
         kept = {t: ends for t, ends in self.ends.items() if max(0, self.rate - t) == left}
         if not kept:
             return False
@@ -100,7 +100,7 @@ class Courses:
         return True
 
     def taken(self) -> set[int]:
-        """What may count as delivered."""
+        """The amounts that may count as delivered."""
         return set(self.ends)
 
 
@@ -110,6 +110,6 @@ def add(ends: dict[int, Ends], taken: int, more: Ends) -> None:
 
 
 def times_of(commands: Iterable[object]) -> tuple[int, ...]:
-    """The moments, in ms, at which commands are given."""
+    """The times of the commands in ms."""
     steps = (command.millis if isinstance(command, Advance) else 0 for command in commands)
     return tuple(sorted(set(accumulate(steps))))

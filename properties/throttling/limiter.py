@@ -13,7 +13,7 @@ from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRef
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, Within, require
-from evenkeel.properties.throttling.judge_parts import Courses, times_of
+from evenkeel.properties.throttling.judge_parts import PeriodAlignments, times_of
 from evenkeel.properties.throttling.trial_parts import (
     MILLI,
     MOST,
@@ -45,7 +45,7 @@ class Consume(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Configure(Tagged):
-    """Another rate takes effect at once: its limits and its period, also for the one that runs."""
+    """Another rate takes effect at once: its limits and its period, also for the running period."""
 
     rate: DispatchRate
 
@@ -55,7 +55,7 @@ class Configure(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Publish(Tagged):
-    """The topic's average publish rate is now so many messages and bytes per second.
+    """The topic's average publish rate, in messages and bytes per second, is another from now on.
 
     A relative limit has that many more in each of its periods, however long these are.
     """
@@ -71,10 +71,10 @@ QuotaCommand = Consume | Advance | Look | Configure | Publish
 class QuotaTrial:
     """`throttling.quota`: one dispatch limiter of a topic, messages and bytes.
 
-    `mechanism` is what keeps the quotas where a balancer has several: the period counter
+    `mechanism` keeps the quotas, if a balancer has several: the period counter
     (`classic`) or the token bucket (`bucket`); or one of Pulsar before 4.0, the counter that
     forgets (`forgetting`) or the bucket of 3.2 (`bucket_3`), never relative and with a period.
-    Periods follow one another without a gap, whenever the first begins.
+    Periods follow each other without a gap, whenever the first begins.
     """
 
     mechanism: Mechanism
@@ -92,7 +92,7 @@ class QuotaTrial:
 
 @dataclass(frozen=True, slots=True)
 class Left(Tagged):
-    """Answer to `Look`: what is left of both quotas, -1 without a limit."""
+    """Answer to `look`: what is left of both quotas, -1 without a limit."""
 
     messages: int
     bytes: int
@@ -154,7 +154,7 @@ def quota_trial(draw: Draw) -> QuotaTrial:
 
 
 def following(draw: Draw, rate: DispatchRate) -> tuple[DispatchRate, list[QuotaCommand]]:
-    """A relative limit: something is delivered, the publish rate changes, and time goes by."""
+    """A relative limit with deliveries, changes of the publish rate, and time."""
     first = replace(rate, period=max(rate.period, 1), relative=True)
     around = draw_amount(draw, first.messages), draw_amount(draw, first.bytes)
     period = first.period * 1000
@@ -227,7 +227,7 @@ EXACT = {
 
 @dataclass(slots=True)
 class Following:
-    """What is published, since when, and the most since the limit was set; whether something was
+    """The publish rate, since when, and its maximum since the limit was set; whether anything was
     delivered since then.
     """
 
@@ -237,24 +237,24 @@ class Following:
     charged: bool = False
 
     def begin(self, now: int) -> None:
-        """A limit is set."""
+        """Set a limit."""
         self.since, self.most, self.charged = now, self.published, False
 
     def publish(self, amount: int, now: int) -> None:
-        """Another publish rate."""
+        """Set another publish rate."""
         self.published, self.since, self.most = amount, now, max(self.most, amount)
 
 
 @dataclass(slots=True)
 class Dimension:
-    """One dimension of the limiter as far as it is known."""
+    """One dimension of the limiter, as it follows from commands and answers."""
 
     name: str
     times: tuple[int, ...]
     limit: int = -1
     period: int = 1000
     relative: bool = False
-    courses: Courses | None = None
+    alignments: PeriodAlignments | None = None
     delivered: int = 0
     last_delivery: int = 0
     uncounted: bool = False
@@ -266,17 +266,17 @@ class Dimension:
     def configure(self, rate: DispatchRate, now: int) -> None:
         self.unsettled, self.seen = False, None
         self.following.begin(now)
-        before = self.courses.taken() if self.courses and not self.courses.open else set()
-        unknown = self.uncounted or (self.courses is not None and self.courses.open)
+        before = self.alignments.taken() if self.alignments and not self.alignments.open else set()
+        unknown = self.uncounted or (self.alignments is not None and self.alignments.open)
         self.limit = getattr(rate, self.name)
         self.relative = rate.relative
         self.period = rate.period * 1000
         self.last_delivery = now
         if self.limit <= 0:
             return
-        self.courses = Courses(self.limit, max(self.period, 1000), self.times)
-        self.courses.open = unknown or rate.relative or rate.period < 1
-        self.courses.begin(now, before)
+        self.alignments = PeriodAlignments(self.limit, max(self.period, 1000), self.times)
+        self.alignments.open = unknown or rate.relative or rate.period < 1
+        self.alignments.begin(now, before)
         self.uncounted = False
 
     def deliver(self, amount: int, now: int) -> None:
@@ -289,24 +289,24 @@ class Dimension:
         self.following.charged = True
         if self.limit <= 0:
             self.uncounted = True
-        elif self.courses is not None:
-            self.courses.deliver(amount)
-            self.excess = self.excess or max(self.courses.ends) > self.limit
+        elif self.alignments is not None:
+            self.alignments.deliver(amount)
+            self.excess = self.excess or max(self.alignments.ends) > self.limit
             if self.seen is not None:
                 self.seen = self.seen[0], max(0, self.seen[1] - amount)
 
     def give_back(self, amount: int) -> None:
-        """A charge of less than nothing: no document says what it does. Perhaps it gives back."""
-        if self.courses is not None:
-            self.courses.give_back(amount)
+        """Apply a negative charge, which no document specifies: it may give back."""
+        if self.alignments is not None:
+            self.alignments.give_back(amount)
         self.seen = None
 
     def advance(self, now: int) -> None:
-        if self.limit > 0 and self.courses is not None:
-            self.courses.advance(now)
+        if self.limit > 0 and self.alignments is not None:
+            self.alignments.advance(now)
 
     def look(self, run: MonitorRun, left: int, now: int) -> None:
-        """What is left is seen. After a change that failed half-way nobody knows the limit."""
+        """Check what is left. After a change that failed half-way the limit is unknown."""
         if self.unsettled:
             return
         if self.limit <= 0:
@@ -317,11 +317,11 @@ class Dimension:
         run.require("THR-8", left >= 0, fill(sentence, left, self.name), "negative")
         if self.relative:
             self.followed(run, left, now)
-        if self.relative or self.courses is None:
+        if self.relative or self.alignments is None:
             return
         sentence = "{} {} left of a limit of {}"
         run.require("THR-11", left <= self.limit, fill(sentence, left, self.name, self.limit))
-        if self.courses.open:
+        if self.alignments.open:
             return
         periods = -(-self.delivered // self.limit) + 1
         if now - self.last_delivery > periods * self.period:
@@ -331,15 +331,15 @@ class Dimension:
             )
             values = left, self.name, self.limit, self.delivered, periods
             run.require("THR-10", left == self.limit, fill(sentence, *values))
-        self.carried(run, self.courses, left, now)
+        self.check_left(run, self.alignments, left, now)
         if self.seen is not None and self.seen[0] == now:
-            sentence = "{} {} left, where by what was charged since the last look there are {}"
+            sentence = "{} {} left, where {} are left by the charges since the last look"
             meant = self.seen[1]
             run.require("THR-55", left == meant, fill(sentence, left, self.name, meant), self.name)
         self.seen = now, left
 
     def followed(self, run: MonitorRun, left: int, now: int) -> None:
-        """A relative limit is the configured one and what is published (THR-67)."""
+        """Check that a relative limit is the configured one plus the publish rate (THR-67)."""
         if self.period <= 0:
             return
         known = self.following
@@ -353,14 +353,16 @@ class Dimension:
             right = left == self.limit + known.published
             run.require("THR-67", right, fill(sentence, *values, known.published), "rest")
 
-    def carried(self, run: MonitorRun, courses: Courses, left: int, now: int) -> None:
-        """What is left is what some beginning of periods leaves."""
-        if courses.see(left):
+    def check_left(
+        self, run: MonitorRun, alignments: PeriodAlignments, left: int, now: int
+    ) -> None:
+        """Check that what is left is possible for some beginning of periods."""
+        if alignments.see(left):
             run.require("THR-9", True)
             if self.excess:
                 run.require("THR-56", True)
             return
-        possible = courses.possible()
+        possible = alignments.possible()
         sentence = "{} {} left at {} ms of {} in {} ms: wherever periods begin, it must be {}"
         kind = f"{self.name}, too {'much' if left > possible[-1] else 'little'}"
         either = " or ".join(map(str, possible))
@@ -368,11 +370,11 @@ class Dimension:
         run.require("THR-9", False, fill(sentence, *values), kind)
         if self.excess:
             run.require("THR-56", False, fill(sentence, *values), kind)
-        courses.open = True
+        alignments.open = True
 
 
 def needs_period(rate: DispatchRate) -> bool:
-    """It limits something, and has no period in which."""
+    """Whether a rate has a limit and no period."""
     return (rate.messages > 0 or rate.bytes > 0) and rate.period <= 0
 
 
@@ -395,7 +397,7 @@ def judge_quota(run: MonitorRun, case: Case[QuotaTrial, QuotaAnswer]) -> None:
         refusable = needs_period(trial.rate)
         allowed = refusable and isinstance(observed, Refused)
         clause = "THR-12" if refusable else "THR-8"
-        run.require(clause, allowed, fill("making the limiter: {}", in_full(observed)), "made")
+        run.require(clause, allowed, fill("creating the limiter: {}", in_full(observed)), "made")
         return
     if len(observed.results) != len(trial.commands):
         run.require("THR-8", False, fill("{} results", len(observed.results)), "shape")
@@ -417,7 +419,7 @@ def judge_quota(run: MonitorRun, case: Case[QuotaTrial, QuotaAnswer]) -> None:
 
 
 def is_negative(command: object) -> bool:
-    """Whether less than nothing is to be charged: that may be refused, and then nothing is."""
+    """Whether a charge is negative: it may be refused, and then has no effect."""
     return isinstance(command, Consume) and min(command.messages, command.bytes) < 0
 
 

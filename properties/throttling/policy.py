@@ -21,7 +21,9 @@ from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Leve
 
 
 def require_policy(level: Level, rate: DispatchRate | None) -> None:
-    """What a period of 0 or less does depends on the limiter: `throttling.quota` asks it."""
+    """Require a period above 0: the effect of others depends on the limiter
+    (`throttling.quota`).
+    """
     require(level is not Level.BROKER, "level", "must be topic or subscription")
     require_rate("rate", rate)
     require(rate is None or rate.period >= 1, "rate.period", "must be 1 or more")
@@ -41,7 +43,7 @@ class SetBroker(Tagged):
 class SetNamespace(Tagged):
     """The namespace's policy for its topics or subscriptions is set; null removes it.
 
-    A policy that is set counts, also where it is -1: then there is no limit.
+    A policy that is set applies, even if it is -1: then there is no limit.
     """
 
     level: Level
@@ -55,7 +57,7 @@ class SetNamespace(Tagged):
 class SetTopic(Tagged):
     """The topic's own policy for itself or its subscriptions is set; null removes it.
 
-    A policy that is set counts, also where it is -1: then there is no limit.
+    A policy that is set applies, even if it is -1: then there is no limit.
     """
 
     level: Level
@@ -67,7 +69,7 @@ class SetTopic(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Subscribe(Tagged):
-    """The first consumer of the subscription comes; its limits matter from now on."""
+    """The subscription gets its first consumer; its limits matter from now on."""
 
 
 PolicyCommand = SetBroker | SetNamespace | SetTopic | Subscribe
@@ -81,10 +83,10 @@ def require_config(place: str, config: BrokerConfig) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PolicyTrial:
-    """`throttling.policy`: a topic with one subscription, while policies come and go.
+    """`throttling.policy`: a topic with one subscription, while policies are set and removed.
 
-    A limit of 0 or less is none, wherever it stands (THR-1; document 004 names -1 alone). Who means
-    by 0 that nothing may be delivered skips a trial with such limits.
+    A limit of 0 or less is none, at any level (THR-1; document 004 names -1 alone). A subject for
+    which 0 means that nothing may be delivered skips a trial with such limits.
     """
 
     mechanism: Mechanism
@@ -197,14 +199,14 @@ Policy = DispatchRate | None
 
 
 def limits_of(rate: DispatchRate | Limits) -> Limits:
-    """THR-1: 0 and less are no limit, told as -1."""
+    """THR-1: 0 and less are no limit, reported as -1."""
     return Limits(rate.messages if rate.messages > 0 else -1, rate.bytes if rate.bytes > 0 else -1)
 
 
 @monitor("throttling.policy", "THR-1", "THR-2", "THR-3", "THR-4", "THR-5")
 def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None:
-    """`policies`: of each level the topic's own and the namespace's. `changed`: the configuration
-    has, or a policy was removed.
+    """Judge the limits in force. `policies`: for each level the topic's own and the namespace's.
+    `changed`: the configuration was changed, or a policy removed.
     """
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
@@ -244,8 +246,8 @@ def judge_in_force(
     observed: Limits,
     changed: bool,
 ) -> None:
-    """The first policy that is there counts; THR-3 and THR-4 differ in whether one that limits
-    nothing is there.
+    """Check that the first policy applies; THR-3 and THR-4 differ in whether one without limits
+    counts.
     """
     last = limits_of(configured)
     there = [limits_of(policy) for policy in policies if policy is not None]

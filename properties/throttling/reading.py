@@ -1,4 +1,4 @@
-"""How much a dispatcher reads, given what is left of every quota."""
+"""How much a dispatcher reads, by what is left of every quota."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evenkeel.reference.throttling.reading import Reader
 
 
 class ReaderSort(Enum):
-    """Who reads: a dispatcher of many consumers, or of one active consumer."""
+    """The kind of dispatcher: of many consumers, or of one active consumer."""
 
     SHARED = "shared"
     EXCLUSIVE = "exclusive"
@@ -31,11 +31,11 @@ class ReaderSort(Enum):
 class ReadLimitsTrial:
     """`throttling.read_limits`: how many entries and bytes may a dispatcher read now?
 
-    `permits`: messages that its consumers can still take; `average_messages`: per entry, as sent
-    so far, 0 if nothing was sent; `cursor_active`: the subscription has no backlog. `broker`,
-    `topic`, `subscription`: what is left of the level's quotas, -1 without a limit; null where
-    the level has no limiter. `replay_outstanding`: a read of messages to deliver again is under
-    way (shared only).
+    `permits`: messages that its consumers can still take; `average_messages`: the average per entry
+    sent so far, 0 if nothing was sent; `cursor_active`: the subscription has no backlog. `broker`,
+    `topic`, `subscription`: what is left of the level's quotas, -1 without a limit; null where the
+    level has no limiter. `replay_outstanding`: a read of messages to deliver again is under way
+    (shared only).
     """
 
     reader: ReaderSort
@@ -80,7 +80,8 @@ class ReadLimitsTrial:
 class ReadLimitsAnswer:
     """Entries and bytes of the read; -1 and -1 if nothing may be read now.
 
-    `reread`: in how many milliseconds the dispatcher looks again by itself; null if it does not.
+    `reread`: the milliseconds after which the dispatcher looks again without an event; null if it
+    does not.
     """
 
     entries: int
@@ -168,7 +169,7 @@ def read_limits_labels(trial: ReadLimitsTrial) -> Iterator[str]:
 
 
 SECOND: Final = 1000
-"""A period in ms, where nothing is said of periods."""
+"""A period in ms, as the trial has none."""
 
 ReadCase = Case[ReadLimitsTrial, ReadLimitsAnswer]
 
@@ -193,11 +194,11 @@ def judge_read_limits(run: Run, case: ReadCase) -> None:
 
 
 def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up: bool) -> None:
-    """Nothing is read: a quota is used up, or a replay is under way."""
+    """Check that nothing is read only if a quota is used up or a replay is under way."""
     if trial.throttled and used_up:
         run.require("THR-26", True)
         sentence = "no new look is scheduled: reading stops for good"
-        # A dispatcher that waits for its connection, or for a replay, looks when that is over.
+        # A dispatcher that waits for its connection, or for a replay, looks again after that.
         if trial.writable and not trial.replay_outstanding:
             run.require("THR-28", observed.reread is not None, sentence)
         if observed.reread is not None:
@@ -210,7 +211,7 @@ def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_u
 
 
 def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up: bool) -> None:
-    """A read of so many entries and bytes."""
+    """Check the entries and bytes of a read."""
     entries, size = observed.entries, observed.bytes
     something = entries >= 1 and size >= 1
     why = "" if something else f"a read of {entries} entries and {size} bytes is none"
@@ -227,7 +228,7 @@ def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up
             within_each(run, trial, entries, size)
     if not trial.precise:
         most = min(trial.permits, trial.batch_size)
-        why = "" if entries <= most else f"{entries} entries, but {most} may be asked for"
+        why = "" if entries <= most else f"{entries} entries, but at most {most} may be read"
         run.require("THR-31", entries <= most, why)
     elif not trial.by_entry:
         quotas = [left.messages for left in trial.levels if trial.throttled and left.messages >= 0]
@@ -242,7 +243,9 @@ def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up
 
 
 def asks_for_all(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> None:
-    """No less than permits, batch size and quotas allow (THR-65); precise: to nearest or up."""
+    """Check that a read is no smaller than permits, batch size and quotas allow (THR-65); precise:
+    to nearest or up.
+    """
     levels = trial.levels if trial.throttled else ()
     quotas = [left.bytes for left in levels if left.bytes >= 0]
     least = min([trial.max_bytes, *quotas])
@@ -259,7 +262,7 @@ def asks_for_all(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> N
 
 
 def within_quotas(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> None:
-    """Of messages and of bytes, at every level (THR-25)."""
+    """Check that a read is within the quotas of messages and bytes at every level (THR-25)."""
     quotas = [left.messages for left in trial.levels if left.messages >= 0]
     if quotas:
         fits = entries <= min(quotas)
@@ -274,17 +277,17 @@ def within_quotas(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> 
 
 
 def within_each(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> None:
-    """No larger than the read that any one level alone would let through (THR-57).
+    """Check that a read is no larger than any one level alone would allow (THR-57).
 
-    Without levels a read has as many entries as there are permits at most; that it is smaller where
-    nobody can be written to, or by the sizes of batches and reads, is practice (THR-30, THR-31).
+    Without levels a read has as many entries as there are permits at most; that it is smaller if no
+    connection is writable, or by the sizes of batches and reads, is practice (THR-30, THR-31).
     """
     for left in trial.levels:
         entries_left = trial.permits if left.messages < 0 else min(trial.permits, left.messages)
         bytes_left = size if left.bytes < 0 else left.bytes
         fits = entries <= entries_left and size <= bytes_left
-        why = f"{entries} entries and {size} bytes; one level alone lets {entries_left} and "
-        run.require("THR-57", fits, "" if fits else f"{why}{bytes_left} through")
+        why = f"{entries} entries and {size} bytes; one level alone allows {entries_left} and "
+        run.require("THR-57", fits, "" if fits else f"{why}{bytes_left}")
 
 
 READ_LIMITS: Final = Question(

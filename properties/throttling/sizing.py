@@ -1,4 +1,4 @@
-"""Estimates: messages per entry, and how many entries so many bytes are."""
+"""Estimates: messages per entry, and entries for a number of bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evenkeel.reference.throttling.sizing import OVERHEAD, Ledger, Position, Siz
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A consumer is sent so many messages in so many entries; every entry holds at least one."""
+    """A consumer is sent messages in entries; every entry holds at least one."""
 
     messages: int
     entries: int
@@ -49,12 +49,12 @@ class AveragesAnswer:
 
 @dataclass(frozen=True, slots=True)
 class EntriesForBytesTrial:
-    """`throttling.entries_for_bytes`: how many entries does a read of so many bytes ask for?
+    """`throttling.entries_for_bytes`: how many entries does a read of `max_bytes` bytes request?
 
     A topic is stored in `ledgers`, of which the last is still written to if `writable`. The read
     begins at `position`, which may lie outside of them (ledger -1: at the earliest entry; a ledger
-    behind the last: at the latest). `max_bytes` -1: no limit. `publish_size` and `dispatch_size`
-    are the topic's average entry sizes as published and as read, null if unknown.
+    after the last: at the latest). `max_bytes` -1: no limit. `publish_size` and `dispatch_size` are
+    the topic's average entry sizes as published and as read, null if unknown.
     """
 
     max_entries: int
@@ -89,7 +89,7 @@ class EntriesForBytesAnswer:
 
 
 STEADY = 100
-"""Equal sends after which the average has followed (THR-34)."""
+"""Equal sends after which the average has adapted (THR-34)."""
 
 
 def draw_send(draw: Draw, batch: int) -> Send:
@@ -202,7 +202,7 @@ def entries_for_bytes_labels(trial: EntriesForBytesTrial) -> Iterator[str]:
 
 
 ENOUGH: Final = 100
-"""Equal sends after which the average must have followed."""
+"""Equal sends after which the average must have adapted."""
 
 
 @decision("throttling.averages", "THR-33", "THR-34", "THR-35")
@@ -218,7 +218,9 @@ def judge_averages(run: Run, case: Case[AveragesTrial, AveragesAnswer]) -> None:
 
 
 def outside(sends: Sequence[Send], averages: Sequence[int]) -> str:
-    """The first average that does not lie between what was sent; empty if all do."""
+    """The error of the first average that is outside the range of the sends; empty if there is
+    none.
+    """
     least, most = math.inf, 0.0
     for send, average in zip(sends, averages, strict=True):
         each = send.messages / send.entries
@@ -229,7 +231,7 @@ def outside(sends: Sequence[Send], averages: Sequence[int]) -> str:
 
 
 def follows(run: Run, steady: Sequence[Send], last: Sequence[int]) -> None:
-    """After so many equal sends the average is at most one away (THR-34)."""
+    """Check that after enough equal sends the average is at most one away (THR-34)."""
     if len(steady) == ENOUGH and len(set(steady)) == 1:
         each = steady[0].messages / steady[0].entries
         why = f"{each} were sent {ENOUGH} times, and the average is {last[0]}"
@@ -252,13 +254,15 @@ def judge_entries_for_bytes(
 
 
 def divided(run: Run, trial: EntriesForBytesTrial, entries: int) -> None:
-    """Bytes divided by the average size, rounded either way; one entry where none is known."""
-    wanted, size = trial.max_entries, trial.publish_size or trial.dispatch_size
-    fits = 1 <= entries <= wanted
-    why = "" if fits else f"{entries} entries, where 1 to {wanted} can be asked for"
+    """Check that bytes are divided by the average size, rounded either way; one entry if it is
+    unknown.
+    """
+    most_entries, size = trial.max_entries, trial.publish_size or trial.dispatch_size
+    fits = 1 <= entries <= most_entries
+    why = "" if fits else f"{entries} entries, where 1 to {most_entries} may be requested"
     run.require("THR-36", fits, why)
-    least = 1 if size is None else max(1, min(wanted, trial.max_bytes // size))
-    most = 1 if size is None else max(1, min(wanted, -(-trial.max_bytes // size)))
+    least = 1 if size is None else max(1, min(most_entries, trial.max_bytes // size))
+    most = 1 if size is None else max(1, min(most_entries, -(-trial.max_bytes // size)))
     if least <= entries <= most:
         run.require("THR-37", True)
     else:

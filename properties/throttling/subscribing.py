@@ -128,7 +128,9 @@ def subscribing_labels(trial: SubscribingTrial) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Attempts:
-    """Attempts allowed at this instant, and when (ms) who last tried since the rate was set."""
+    """Attempts allowed at this instant, and each consumer's last attempt (ms) since the rate was
+    set.
+    """
 
     rate: SubscribeRate
     now: Counter[int] = field(default_factory=Counter)
@@ -157,7 +159,9 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
 
 
 def rested(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
-    """Who has not tried for two periods may; products of 64 bits that wrap may lose them."""
+    """Check that a consumer may subscribe after two periods without attempts; wrapped 64-bit
+    products may lose them.
+    """
     rate, last = attempts.rate, attempts.tried.get(consumer)
     if last is None or rate.attempts <= 0 or rate.period <= 0:
         return
@@ -169,7 +173,7 @@ def rested(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed:
 def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
     rate = attempts.rate
     if rate.attempts <= 0 or rate.period <= 0:
-        run.require("THR-46", allowed, fill("{} limits nothing, and yet it is refused", rate))
+        run.require("THR-46", allowed, fill("{} is no limit, and the attempt is refused", rate))
         return
     if consumer not in attempts.tried:
         sentence = "consumer {}'s first attempt is refused"

@@ -1,7 +1,7 @@
-"""What several questions share: commands, their answers, rates as policies hold them.
+"""The common parts of the chapter's questions: commands, answers, rates.
 
-Time is virtual: it moves with `advance` only. Whole numbers below 2^53, so that every language
-keeps them.
+Time is virtual: it moves with `advance` only. Whole numbers are below 2^53, which every language
+represents exactly.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MILLI: Final = 1_000_000
 
 
 def require_rate(place: str, rate: DispatchRate | None) -> None:
-    """Rates as Pulsar's policies can hold them: 32-bit messages and periods."""
+    """Require rates that fit Pulsar's policies: 32-bit messages and periods."""
     if rate is None:
         return
     require(-(2**31) <= rate.messages < 2**31, place, "messages must be a 32-bit integer")
@@ -34,7 +34,7 @@ def require_rate(place: str, rate: DispatchRate | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Advance(Tagged):
-    """Time goes on; periods that end meanwhile end one after the other."""
+    """Time passes; periods that end meanwhile end in order."""
 
     millis: Annotated[int, Within(0, 10**10)]
 
@@ -57,7 +57,7 @@ class Done(Tagged):
 
 
 def failed(error: Refusal | Breakage) -> CommandRefused | CommandBroke:
-    """How a command's failure is stated."""
+    """The result of a command that failed."""
     reason = type(error).__name__
     return CommandRefused(reason) if isinstance(error, Refusal) else CommandBroke(reason)
 
@@ -99,7 +99,7 @@ def draw_rate(draw: Draw, relative: float = 0.1) -> DispatchRate:
 
 
 def draw_amount(draw: Draw, limit: int) -> int:
-    """What is delivered at once: around the limit, multiples of it, a few, seldom nothing."""
+    """An amount delivered at once: around the limit, multiples of it, a few, seldom nothing."""
     sort = draw.integer(0, 9)
     around = max(limit, 1)
     if sort < 3:
@@ -114,7 +114,7 @@ def draw_amount(draw: Draw, limit: int) -> int:
 
 
 def draw_millis(draw: Draw, seconds: int) -> int:
-    """A stretch of time: around a period, parts of it, several."""
+    """A duration: around a period, parts of it, several."""
     period = max(seconds, 1) * 1000
     sort = draw.integer(0, 9)
     if sort < 3:

@@ -1,4 +1,4 @@
-"""Balancers that the documents allow depart from practice, and break nothing."""
+"""Balancers that the documents allow depart from practice, and violate no MUST."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def broken(spans: tuple[Span, ...]) -> set[str]:
     return {one.clause for one in verdicts if one.failed}
 
 
-def test_boundaries_may_be_put_in_order() -> None:
+def test_boundaries_may_be_sorted() -> None:
     assert broken(ORDERED) == {"BUN-22"}
 
 
 @pytest.mark.parametrize("spans", [(), ORDERED[:1], (Span(0, TOP_HASH, True),)])
-def test_whoever_puts_them_in_order_is_held_to_that(spans: tuple[Span, ...]) -> None:
+def test_sorted_boundaries_are_judged_as_sorted(spans: tuple[Span, ...]) -> None:
     assert "BUN-10" in broken(spans)

@@ -9,7 +9,7 @@ from evenkeel.models.bundles.lookup import (
 from evenkeel.reference.bundles.ranges import TOP_HASH
 
 
-def test_pulsar_names_a_bundle_that_is_not_there_for_the_last_hash() -> None:
+def test_pulsar_names_a_missing_bundle_for_the_last_hash() -> None:
     assert found_by(pulsar_search, (0, 8, TOP_HASH), TOP_HASH) == 2
     assert found_by(pulsar_search, (0, 8, TOP_HASH), TOP_HASH - 1) == 1
 

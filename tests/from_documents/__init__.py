@@ -1,1 +1,1 @@
-"""Balancers that somebody wrote who had only the documents: right, and unlike the reference."""
+"""Balancers written from the documents alone: right, and unlike the reference."""

@@ -1,4 +1,4 @@
-"""Which clauses that bind accuse a balancer written from the documents."""
+"""The MUSTs that a balancer written from the documents violates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evenkeel import spec
 from evenkeel.harness.seeded import Block, run_block
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.reference.edition import DOCUMENTED
-from examples.from_documents.leading.readings import VARIANTS as LEADING
+from examples.from_documents.leading.interpretations import VARIANTS as LEADING
 from examples.from_documents.owning.variants import VARIANTS as OWNING
 
 BALANCERS: Final = {
@@ -23,7 +23,7 @@ SEED: Final = 11
 
 def accusations(variant: str, trials: int, only: Collection[str] = ()) -> Iterator[tuple[str, str]]:
     """(Question, signature) of each MUST that is said to be broken in so many trials of each
-    question, or of these; the variant may have readings changed: `a1+term=long`.
+    question, or of these; the variant may have interpretations changed: `a1+term=long`.
     """
     module = f"examples.from_documents.{BALANCERS[variant.partition('+')[0]]}.balancer"
     with closing(ProcessSubject([sys.executable, "-m", module, variant])) as subject:

@@ -1,7 +1,8 @@
-"""Mixtures of the variants' readings: each reading is right alone, so any mixture is.
+"""Mixtures of the variants' interpretations: each is right alone, so any mixture is.
 
-A judge that looks for the readings of an answer one after the other is right about each of the
-twelve variants, and may still be wrong about one that reads this as the first and that as another.
+A judge that tries the interpretations of an answer separately is right about each of the twelve
+variants, and may still be wrong about one with one interpretation of the first and another of the
+second.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from dataclasses import fields
 from random import Random
 from typing import Any
 
-from examples.from_documents.leading.readings import VARIANTS as LEADING
+from examples.from_documents.leading.interpretations import VARIANTS as LEADING
 from examples.from_documents.owning.variants import VARIANTS as OWNING
 
 
 def mixture(variants: Mapping[str, Any], number: int) -> str:
-    """The name of mixture `number` of these: of each reading what one of them has."""
+    """The name of mixture `number` of these: of each field the value in one of them."""
     drawn, (base, plain) = Random(number), next(iter(variants.items()))
     changes = []
     for field in fields(plain):

@@ -1,4 +1,4 @@
-"""Logs of the reference channel: what each broker's view became, by a clock of its own."""
+"""Logs of the reference channel: the changes of each broker's view, by a clock of its own."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -26,7 +26,7 @@ Log = list[tuple[str, Event]]
 
 @contextmanager
 def watched(world: World, clocks: Sequence[int], log: Log) -> Iterator[None]:
-    """Meanwhile every change of a view is logged."""
+    """Log every change of a view within the context."""
     see = channel_events.see
 
     def seen(
@@ -46,7 +46,7 @@ def watched(world: World, clocks: Sequence[int], log: Log) -> Iterator[None]:
 def event_of(
     broker: str, time: int, record: Record | None, removed: int | None, place: int
 ) -> Event:
-    """The event of a broker that saw this record, or the removal of one with this version."""
+    """The event of a broker that saw this record, or the removal of this version."""
     if record is None:
         return Event(time, broker, State.INIT, None, None, removed, None, place)
     return Event(
@@ -62,7 +62,7 @@ def event_of(
 
 
 def record(trial: ChannelTrial, edition: Edition, clocks: Sequence[int] = (0, 0, 0)) -> Log:
-    """Run a trial on the reference; what its brokers saw, in the order in which they did."""
+    """Run a trial on the reference; return the events of its brokers, in order."""
     world = channel.new(trial.storage, NAMES[: trial.brokers])
     log: Log = []
     with watched(world, clocks, log):

@@ -1,4 +1,4 @@
-"""Edges as trials: covers are whole, the reference takes them, and mutants are noticed."""
+"""Edges as trials: covers are complete, the reference follows them, mutants are detected."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -49,7 +49,7 @@ def test_a_cover_by_hand() -> None:
     assert graph.edges == 7
 
 
-def test_walks_are_no_longer_than_they_may_be() -> None:
+def test_walks_have_at_most_the_given_length() -> None:
     walks = list(cover(graph_by_hand(), 2))
     assert all(len(walk.words) <= 2 for walk in walks)
     taken = {word for walk in walks for word in walk.words}
@@ -60,7 +60,7 @@ def test_walks_are_no_longer_than_they_may_be() -> None:
 @pytest.mark.parametrize(
     "name", ["channel-race-nodes", "channel-stuck-nodes", "channel-back-topic"]
 )
-def test_every_edge_is_driven_and_the_reference_takes_it(name: str, edition: Edition) -> None:
+def test_every_edge_is_covered_and_the_reference_follows_it(name: str, edition: Edition) -> None:
     found = covered(name, edition)
     driven = drive(found, ReferenceSubject(edition), edition)
     assert len(driven.taken) == len(driven.alike) == found.edges > 100
@@ -68,7 +68,7 @@ def test_every_edge_is_driven_and_the_reference_takes_it(name: str, edition: Edi
     assert driven.answered == len(found.trials)
 
 
-def test_every_edge_of_the_locks_is_driven() -> None:
+def test_every_edge_of_the_locks_is_covered() -> None:
     found = covered("locks-2-2-1-1-0-0")
     taken = {edge for trial in found.trials for edge in trial.edges}
     assert (found.states, found.edges, len(taken)) == (1762, 5024, 5024)
@@ -76,21 +76,21 @@ def test_every_edge_of_the_locks_is_driven() -> None:
 
 
 @pytest.mark.parametrize("name", ["race", "back", "leaving"])
-def test_a_mutant_of_the_reference_is_noticed(name: str) -> None:
+def test_a_mutant_of_the_reference_is_detected(name: str) -> None:
     found = covered(f"channel-{name}-nodes")
     driven = drive(found, MutantSubject(mutant(SCOPES[name][3])), DOCUMENTED)
     assert driven.errors(Severity(DOCUMENTED.name))
     assert len(driven.taken) == found.edges
 
 
-def test_a_walk_that_departs_is_not_taken_as_the_reference_takes_it() -> None:
+def test_a_walk_with_other_answers_is_not_covered() -> None:
     found = covered("channel-race-nodes")
     driven = drive(found, MutantSubject(mutant("serves-early")), DOCUMENTED)
     assert 0 < len(driven.alike) < len(driven.taken)
 
 
 class Half:
-    """Answers every other trial, and says of the rest what it is given to say."""
+    """Answers every other trial, and gives a fixed reply to the rest."""
 
     name = "half"
     questions: frozenset[str] | None = None
@@ -107,13 +107,13 @@ class Half:
         return self.otherwise if ask.key % 2 else observed
 
     def close(self) -> None:
-        """Nothing is held."""
+        """No resources are held."""
 
 
 @pytest.mark.parametrize(
     ("reply", "errored"), [(Skipped("not this"), 0), (Errored("dead", True), 15)]
 )
-def test_what_is_not_answered_is_not_covered(reply: Reply, errored: int) -> None:
+def test_unanswered_trials_are_not_covered(reply: Reply, errored: int) -> None:
     found = covered("channel-race-nodes")
     driven: Driven = drive(found, Half(reply), DOCUMENTED)
     assert (driven.trials, driven.answered, driven.errored) == (30, 15, errored)
@@ -121,8 +121,8 @@ def test_what_is_not_answered_is_not_covered(reply: Reply, errored: int) -> None
     assert sum(driven.unanswered.values()) == 15
 
 
-def test_clauses_are_those_that_the_commands_could_break() -> None:
-    """Of the answers along all edges: who is divided, forces records, removes them."""
+def test_clauses_are_those_that_the_commands_could_violate() -> None:
+    """Features of the answers along all edges: divisions, forced records, removals."""
     by_name = {graph.name: graph for graph in QUICK_GRAPHS}
     for name in ("race-nodes", "stuck-nodes", "sessions-nodes", "back-nodes", "division-nodes"):
         found = covered(f"channel-{name}")
@@ -141,7 +141,7 @@ def test_clauses_are_those_that_the_commands_could_break() -> None:
 
 
 @pytest.mark.parametrize("graph", QUICK_GRAPHS, ids=lambda graph: graph.name)
-def test_the_broken_rule_breaks_a_clause_that_is_listed(graph: Graph[Situation]) -> None:
+def test_the_broken_rule_violates_a_listed_clause(graph: Graph[Situation]) -> None:
     _, [failure] = graph.reach(graph.broken.moves, most_violations=1)
     assert failure.sentence.partition(":")[0] in graph.clauses
 
@@ -163,13 +163,13 @@ def test_the_command_reports_the_share() -> None:
     words = ["prove", "--drive", "reference", "--graph", "channel-race-nodes", "--format", "json"]
     result = run(*words)
     assert result.returncode == 0, result.stdout + result.stderr
-    said = json.loads(result.stdout)
-    [graph] = said["graphs"]
+    reported = json.loads(result.stdout)
+    [graph] = reported["graphs"]
     assert (graph["edges"], graph["covered"], graph["as_reference"]) == (127, 127, 127)
-    assert "127 of 127 edges of 1 graphs covered (100 %)" in said["summary"]
+    assert "127 of 127 edges of 1 graphs covered (100 %)" in reported["summary"]
 
 
-def test_a_subject_of_another_edition_is_found_out() -> None:
+def test_a_subject_of_another_edition_is_detected() -> None:
     graph = ["--graph", "channel-stuck-nodes"]
     result = run("prove", "--drive", "reference:PULSAR_4_0", *graph)
     assert result.returncode == 1, result.stdout + result.stderr
@@ -179,7 +179,7 @@ def test_a_subject_of_another_edition_is_found_out() -> None:
 @pytest.mark.parametrize(
     "words", [["--chapter", "splitting"], ["--graph", "channel-race-nodes", "--states", "5"]]
 )
-def test_what_cannot_be_driven_is_said(words: list[str]) -> None:
+def test_graphs_that_cannot_be_covered_are_reported(words: list[str]) -> None:
     result = run("prove", "--drive", "reference", *words)
     assert result.returncode == 2
     assert "--drive" in result.stderr

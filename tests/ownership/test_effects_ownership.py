@@ -1,4 +1,4 @@
-"""The effects of commands: the graphs' line "somebody serves at rest" can fail."""
+"""The effects of commands: the graphs' check "some broker serves at rest" can fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ B0, B1 = BrokerId("b0"), BrokerId("b1")
 
 
 def owner_crashed(storage: Storage) -> World:
-    """b1 owned the parent, all was quiet, and b1 crashed."""
+    """b1 owned the parent, the channel was quiescent, and b1 crashed."""
     world = channel.new(storage, [B0, B1])
     channel.assign(world, B0, PARENT, B1, Ticket(0), DOCUMENTED)
     channel.settle(world, DOCUMENTED)
@@ -21,7 +21,7 @@ def owner_crashed(storage: Storage) -> World:
     return world
 
 
-def test_somebody_serves_at_rest_what_a_crashed_broker_owned() -> None:
+def test_some_broker_serves_at_rest_what_a_crashed_one_owned() -> None:
     freed = next(one for one in patches_of("ownership") if one.name == "lost-bundles-freed")
     for storage in Storage:
         assert list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED)) == []

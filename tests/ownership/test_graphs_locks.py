@@ -1,4 +1,4 @@
-"""The graph of the lock protocol: exact sizes, no violation, the broken rule noticed."""
+"""The graph of the lock protocol: exact sizes, no violation, the broken rule detected."""
 
 from collections.abc import Iterator
 from random import Random
@@ -39,7 +39,7 @@ def test_races(
     assert (result.broken is not None) == (ends > 0)
 
 
-def test_the_shortest_way_to_serve_without_a_node() -> None:
+def test_shortest_schedule_to_serve_without_a_node() -> None:
     broken = race_of(Left((0, 1), 1, 0)).explore().broken
     assert broken is not None
     assert broken.schedule == (
@@ -50,7 +50,7 @@ def test_the_shortest_way_to_serve_without_a_node() -> None:
     )
 
 
-def test_three_brokers_that_are_alike_are_one() -> None:
+def test_three_equal_brokers_are_one_state() -> None:
     graph = race_of(Left((0, 1, 2), 1, 0), brokers=3)
     unfolded, folded = graph.with_all_images().explore(), graph.explore()
     assert folded.stands_for == unfolded.states == 12_315
@@ -58,7 +58,7 @@ def test_three_brokers_that_are_alike_are_one() -> None:
 
 
 @pytest.mark.parametrize("left", [Left((0, 0, 1), 0, 0), Left((0, 1), 1, 0, crashes=1)])
-def test_brokers_that_are_not_alike_are_distinguished(left: Left) -> None:
+def test_different_brokers_are_distinguished(left: Left) -> None:
     assert race_of(left).images is None
 
 
@@ -69,7 +69,7 @@ def test_a_race_with_a_crash_has_its_size() -> None:
     assert graph.explore().as_expected
 
 
-def test_a_deed_does_among_all_what_it_does_among_strangers() -> None:
+def test_a_move_has_the_same_effect_in_a_smaller_world() -> None:
     """Along random walks of three brokers with losses and crashes."""
     random, racing = Random(4), Racing(DOCUMENTED)
     for _ in range(20):
@@ -80,7 +80,7 @@ def test_a_deed_does_among_all_what_it_does_among_strangers() -> None:
 
 
 def plainly(race: Race) -> Iterator[Race]:
-    """The races after each deed, carried out in the world as it is."""
+    """The races after each move, carried out in the whole world."""
     seen = world_of([BROKERS.own(number) for number in race.brokers], race.store)
     for done, left in (*outside(seen, race.left), *queues(seen, race.left)):
         world = world_of([BROKERS.own(number) for number in race.brokers], race.store)

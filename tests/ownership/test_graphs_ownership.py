@@ -1,4 +1,4 @@
-"""The graphs of the channel: exact sizes, nothing wrong, known violations by shortest schedules."""
+"""The graphs of the channel: exact sizes, no violation, known ones by shortest schedules."""
 
 from random import Random
 
@@ -43,7 +43,7 @@ SIZES = {
     "channel-crash-among-3-topic": (585, 1637, "OWN-10", 3),
     "channel-crash-among-3-nodes": (437, 1205, "OWN-10", 3),
 }
-"""States, transitions; by which clause the broken rule is noticed, and after how many moves."""
+"""States, transitions; the clause that detects the broken rule, and after how many moves."""
 
 
 def test_every_graph_has_its_sizes() -> None:
@@ -51,7 +51,9 @@ def test_every_graph_has_its_sizes() -> None:
 
 
 @pytest.mark.parametrize("graph", QUICK_GRAPHS, ids=lambda graph: graph.name)
-def test_no_schedule_goes_wrong_and_the_broken_rule_is_noticed(graph: Graph[Situation]) -> None:
+def test_no_schedule_is_a_violation_and_the_broken_rule_is_detected(
+    graph: Graph[Situation],
+) -> None:
     result = graph.explore()
     assert result.violations == ()
     assert result.cycle == ()
@@ -92,7 +94,7 @@ def graph_like(scope: Scope) -> Graph[Situation]:
 
 
 @pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0], ids=lambda edition: edition.name)
-def test_a_world_goes_on_from_its_value_as_it_does_itself(edition: Edition) -> None:
+def test_a_world_rebuilt_from_its_value_continues_alike(edition: Edition) -> None:
     for index in range(400):
         trial: ChannelTrial = make_trial(CHANNEL, 5, index)
         names = NAMES[: trial.brokers]
@@ -108,7 +110,7 @@ def test_a_world_goes_on_from_its_value_as_it_does_itself(edition: Edition) -> N
 
 @pytest.mark.parametrize("name", ["race", "sessions", "division"])
 @pytest.mark.parametrize("storage", list(Storage))
-def test_the_judge_says_the_same_of_the_schedules(name: str, storage: Storage) -> None:
+def test_the_judge_agrees_about_the_schedules(name: str, storage: Storage) -> None:
     scope = scope_of(name, storage)
     reached, _ = graph_like(scope).reach(scope.moves, most_violations=1)
     states = Random(3).sample(list(reached.states), 60)
@@ -128,19 +130,19 @@ def test_every_known_violation_is_a_case() -> None:
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
-def test_the_search_finds_what_the_case_says(known: Known) -> None:
+def test_the_search_finds_the_stored_case(known: Known) -> None:
     stored, again = cases.find(known.name), found.case_of(known)
     assert stored is not None
     assert (again.title, again.notes) == (stored.title, stored.notes)
     assert again.trial == stored.trial
-    # Another subject may have answered alike since, and other clauses are exercised, too.
+    # Another subject may have given the same answer since, and other clauses are exercised, too.
     assert again.clause == stored.clause
     assert [a.observed for a in again.answers] == [a.observed for a in stored.answers[:2]]
     assert again.shown.sentence == stored.shown.sentence
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
-def test_as_documented_no_schedule_of_the_scope_does_it(known: Known) -> None:
+def test_no_schedule_violates_it_as_documented(known: Known) -> None:
     scope = known.scope()
     _, violations = graph_like(scope).reach(scope.moves, most_violations=1)
     assert violations == []
@@ -149,7 +151,7 @@ def test_as_documented_no_schedule_of_the_scope_does_it(known: Known) -> None:
 @pytest.mark.parametrize(
     "known", [known for known in KNOWN if known.without], ids=lambda known: known.name
 )
-def test_with_the_rule_that_guards_4_0_does_not_do_it_either(known: Known) -> None:
+def test_no_schedule_violates_it_in_4_0_with_the_guarding_rule(known: Known) -> None:
     schedule = search(known)
     assert schedule is not None
     checks = clauses_for(CHANNEL.name, DOCUMENTED, frozenset({known.clause}))

@@ -21,28 +21,28 @@ LENGTHS = {
 }
 
 
-def says(clause: str, trial: LocksTrial, observed: Edition) -> list[str]:
-    """What the clause of DOCUMENTED says of what an edition observes."""
+def sentences(clause: str, trial: LocksTrial, observed: Edition) -> list[str]:
+    """The sentences of a clause of DOCUMENTED about what an edition observes."""
     checks = clauses_for(LOCKS.name, DOCUMENTED, frozenset({clause}))
     observation = LOCKS.observe(trial, observed)
     return [v.status for v in judge(LOCKS, checks, trial, observation, DOCUMENTED)]
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
-def test_the_shortest_schedule_breaks_the_clause(known: Known) -> None:
+def test_the_shortest_schedule_violates_the_clause(known: Known) -> None:
     schedule = known.schedule()
     assert len(schedule) == LENGTHS[known.name]
     trial = trial_of(schedule)
     trial = replace(trial, commands=(*trial.commands, Settle()))
-    assert says(known.clause, trial, PULSAR_4_0) == ["violated"]
-    assert says(known.clause, trial, DOCUMENTED) == ["holds"]
+    assert sentences(known.clause, trial, PULSAR_4_0) == ["violated"]
+    assert sentences(known.clause, trial, DOCUMENTED) == ["holds"]
 
 
-def test_none_leads_to_what_cannot_be() -> None:
+def test_no_schedule_leads_to_an_impossible_state() -> None:
     with pytest.raises(LookupError):
         replace(KNOWN[0], left=KNOWN[0].left._replace(ends=0)).schedule()
 
 
-def test_a_move_that_is_no_command() -> None:
+def test_a_move_that_is_not_a_command_is_refused() -> None:
     with pytest.raises(LookupError):
         trial_of(("0 sleeps",))

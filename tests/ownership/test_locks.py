@@ -1,4 +1,4 @@
-"""The lock protocol: what the upstream tests say, by hand."""
+"""The lock protocol: cases of the upstream tests, translated by hand."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def run(
     bundle: NamedBundle = PLAIN,
     leader: int | None = 0,
 ) -> list[LocksStep]:
-    """What is seen after each command."""
+    """The observations after each command."""
     answer = LOCKS.answer(LocksTrial(brokers, (bundle,), leader, commands), edition)
     return [result for result in answer.results if isinstance(result, LocksStep)]
 
 
 def take(broker: int, answers: int = 3) -> tuple[LocksCommand, ...]:
-    """A broker takes the bundle if nobody has it: read, create, and what is cached again."""
+    """A broker takes the bundle if no broker has it: read, create, and refresh the cache."""
     return (Lookup(broker, 0, True, False, broker), *(Answer(broker, 0),) * answers)
 
 
 def standings(step: LocksStep) -> list[BundleState]:
-    """What each broker says of the bundle."""
+    """Each broker's state of the bundle."""
     return [row[0] for row in step.standings]
 
 
@@ -122,7 +122,7 @@ def test_read_only_takes_nothing(edition: Edition) -> None:
 
 @each_edition
 @pytest.mark.parametrize("how", Closing)
-def test_an_unload_ends_however_topics_close(edition: Edition, how: Closing) -> None:
+def test_an_unload_ends_for_each_result_of_closing(edition: Edition, how: Closing) -> None:
     steps = run(
         edition,
         *take(0),
@@ -154,7 +154,7 @@ def test_a_restarted_broker_replaces_its_old_node(edition: Edition) -> None:
     assert standings(steps[-1]) == [SERVING, NONE]
 
 
-def test_a_restarted_broker_reads_deletes_and_makes() -> None:
+def test_a_restarted_broker_reads_deletes_and_creates() -> None:
     steps = run(DOCUMENTED, *take(0), Crash(0), Restart(0), *take(0, 5))
     assert [step.holders[0] for step in steps[6:]] == [0, 0, 0, 0, None, 0]
 
@@ -176,7 +176,7 @@ def test_the_end_of_a_session() -> None:
     assert standings(shipped[-1]) == [NONE, SERVING]
 
 
-def test_a_lock_is_made_again_where_nobody_took_it() -> None:
+def test_a_lock_is_created_again_if_no_broker_took_it() -> None:
     steps = run(PULSAR_4_0, *take(0), Expire(0), Reconnect(0), Answer(0, 0), Answer(0, 0))
     assert [step.holders for step in steps[4:]] == [(None,), (None,), (None,), (0,)]
     assert standings(steps[-1]) == [SERVING, NONE]
@@ -191,10 +191,10 @@ def test_a_validation_without_connection_is_tried_again() -> None:
     assert steps[-1].holders == (0,)
 
 
-def test_a_deleted_node_is_looked_after() -> None:
-    told = (Notify(0, 0), Notify(0, 0), Notify(0, 0), Answer(0, 0), Answer(0, 0))
+def test_a_deleted_node_is_validated() -> None:
+    notifications = (Notify(0, 0), Notify(0, 0), Notify(0, 0), Answer(0, 0), Answer(0, 0))
     again = (*take(0), Unload(0, 0), Closed(0, 0, Closing.CLOSED), Answer(0, 0), *take(0))
-    steps = run(PULSAR_4_0, *again, *told)
+    steps = run(PULSAR_4_0, *again, *notifications)
     assert (standings(steps[-1]), steps[-1].holders) == ([SERVING, NONE], (0,))
 
 
@@ -216,7 +216,7 @@ def test_stopping() -> None:
 
 
 @each_edition
-def test_nobody_left(edition: Edition) -> None:
+def test_no_broker_is_registered(edition: Edition) -> None:
     steps = run(edition, Expire(0), Expire(1), Lookup(0, 0, True, False, 0), Answer(0, 0))
     assert steps[-1].ended == (Reply(2, Outcome.FAILED, None, False),)
     steps = run(edition, Crash(0), Lookup(0, 0, True, False, 0), Unload(0, 0))
@@ -227,7 +227,7 @@ def test_nobody_left(edition: Edition) -> None:
     ("change", "place"),
     [({"brokers": 0}, "brokers"), ({"bundles": []}, "bundles"), ({"leader": -1}, "leader")],
 )
-def test_trials_that_cannot_be(change: dict[str, object], place: str) -> None:
+def test_impossible_trials_are_refused(change: dict[str, object], place: str) -> None:
     form = {**to_json(LocksTrial(2, (PLAIN,), 0, (Lookup(0, 0, True, False, 0),))), **change}
     with pytest.raises(BadData) as refused:
         from_json(LocksTrial, form)
@@ -241,15 +241,15 @@ def test_an_authoritative_lookup_is_not_sent_back_to_the_leader_without_the_flag
     assert isinstance(asked, LocksStep)
     assert isinstance(made, LocksStep)
 
-    def says(authoritative: bool) -> str:
+    def status_of(authoritative: bool) -> str:
         sent = replace(asked, ended=(Reply(0, Outcome.REDIRECT, 0, authoritative),))
         observed = replace(answer, results=(asked, sent, replace(sent, ended=())))
         checks = clauses_for(LOCKS.name, DOCUMENTED, frozenset({"OWN-36"}))
         [verdict] = judge(LOCKS, checks, trial, observed, DOCUMENTED)
         return verdict.status
 
-    assert says(authoritative=False) == "violated"
-    assert says(authoritative=True) == "holds"
+    assert status_of(authoritative=False) == "violated"
+    assert status_of(authoritative=True) == "holds"
 
 
 def unloading(*rest: LocksCommand) -> tuple[LocksTrial, list[LocksStep]]:

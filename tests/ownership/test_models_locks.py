@@ -1,4 +1,4 @@
-"""The theorem of the lock protocol: its steps are those that can do something."""
+"""The theorem of the lock protocol: its steps have the effects of the reference."""
 
 from evenkeel.models.ownership.locks.one_serves import seen_by_rule
 
@@ -12,6 +12,6 @@ def test_a_late_deletion_spares_the_new_owner() -> None:
     assert seen_by_rule(steps) == (1, (False, True))
 
 
-def test_an_unload_gives_the_bundle_back() -> None:
+def test_an_unload_releases_the_bundle() -> None:
     assert seen_by_rule((("take", 0), ("unload", 0))) == (0, (False, False))
     assert seen_by_rule((("take", 0), ("unload", 0), ("delete", 0))) == (-1, (False, False))

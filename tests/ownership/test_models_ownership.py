@@ -1,4 +1,4 @@
-"""The theorems about the channel: what they say, how fast, and what breaks them."""
+"""The theorems about the channel: claims, speed, and what refutes them."""
 
 from dataclasses import replace
 from itertools import product
@@ -49,7 +49,7 @@ def test_each_question_takes_milliseconds(theorem: Theorem) -> None:
     assert max(check.milliseconds for check in proof.checks) < 1000
 
 
-def test_the_rule_is_the_references_on_small_records() -> None:
+def test_the_rule_equals_the_reference_on_small_records() -> None:
     """A sample of them: without force and with, one version apart and at the same version."""
     records = [
         (state, destination, source, version, forced)
@@ -64,7 +64,7 @@ def test_the_rule_is_the_references_on_small_records() -> None:
         assert accepted_by_rule(*arguments) == accepted_by_reference(*arguments), arguments
 
 
-def test_the_table_is_the_references() -> None:
+def test_the_table_equals_the_reference() -> None:
     for topic, before, after in product((False, True), range(7), range(7)):
         assert followed_by_rule(topic, before, after) == followed_by_reference(topic, before, after)
 
@@ -92,7 +92,7 @@ def test_every_action_of_the_channel_keeps_the_invariant() -> None:
     ]
 
 
-def test_the_counter_models_are_what_the_checks_are_for() -> None:
+def test_counter_models_violate_the_checks() -> None:
     trials = {theorem.name: prove(theorem).counter_trial for theorem in THEOREMS}
     released = trials["channel-asking"]
     assert released is not None
@@ -114,7 +114,9 @@ def test_the_counter_models_are_what_the_checks_are_for() -> None:
 
 
 def test_the_division_is_what_the_theorem_needs() -> None:
-    """Halves owned by anybody, a living splitter overtaken, a division given up: all refuted."""
+    """Halves owned by any broker, an active splitter overtaken, a division given up: all
+    refuted.
+    """
     parent = half_invariant.BEFORE.parent.record
     is_split, forced = parent.state == SPLITTING, (is_record(MESSAGE), MESSAGE.forced)
     by_anybody = [

@@ -1,4 +1,4 @@
-"""What a command does is found among strangers: it is what it does in the whole world."""
+"""The effect of a command is computed in a smaller world: it is that in the whole world."""
 
 from random import Random
 
@@ -20,9 +20,7 @@ SCOPES = [
 
 @pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
 @pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0], ids=lambda edition: edition.name)
-def test_a_command_does_among_all_what_it_does_among_strangers(
-    scope: Scope, edition: Edition
-) -> None:
+def test_a_command_has_the_same_effect_in_a_smaller_world(scope: Scope, edition: Edition) -> None:
     random, steps = Random(6), scope.steps(edition)
     for _ in range(12):
         situation = next(iter(scope.initial(edition)))
@@ -46,7 +44,7 @@ def meddling(world: World, name: BrokerId, edition: Edition) -> None:
 
 
 @pytest.mark.parametrize("step", [peeking, meddling])
-def test_strangers_cannot_be_asked_or_changed(
+def test_uninvolved_brokers_cannot_be_read_or_changed(
     step: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scope = scope_of("race", Storage.TOPIC)
@@ -57,7 +55,7 @@ def test_strangers_cannot_be_asked_or_changed(
         steps.among_strangers(sight, Notice(0))
 
 
-def test_who_does_not_read_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_that_do_not_read_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:
     scope = scope_of("race", Storage.TOPIC)
     steps, world = scope.steps(DOCUMENTED), next(iter(scope.initial())).world
     sight = sight_of(world, choice(Notice(0)), 0)

@@ -1,4 +1,4 @@
-"""What is said about the events of one bundle."""
+"""Verdicts about the events of one bundle."""
 
 import pytest
 
@@ -17,7 +17,7 @@ TOPIC, NODES = Storage.TOPIC, Storage.NODES
 def events(text: str) -> list[Event]:
     """Events of a table: time, broker, state, owner, source, version, and `forced` if it is.
 
-    A dash is none; `?` at the end means that the log does not say whether it is forced.
+    A dash is none; `?` at the end means that it is unknown whether the record is forced.
     """
     found = []
     for place, line in enumerate(filter(str.strip, text.splitlines())):
@@ -39,7 +39,7 @@ def found(verdict: Verdict) -> list[tuple[int, str, str | None]]:
     return [(finding.at, finding.kind, finding.clause) for finding in verdict.findings]
 
 
-LIFE = """
+HISTORY = """
     10 b0 Assigning b1 - 1
     20 b1 Owned b1 - 2
     30 b1 Releasing b2 b1 3
@@ -49,21 +49,23 @@ LIFE = """
     70 b2 Free - b2 7
     80 b2 Init - - -
 """
-NEXT = LIFE + "    90 b0 Assigning b0 - 8\n"
-ANEW = LIFE + "    90 b0 Assigning b0 - 1\n"
+NEXT = HISTORY + "    90 b0 Assigning b0 - 8\n"
+RESTARTED = HISTORY + "    90 b0 Assigning b0 - 1\n"
 
 
 @pytest.mark.parametrize("storage", Storage)
-@pytest.mark.parametrize(("text", "edition"), [(NEXT, DOCUMENTED), (ANEW, PULSAR_4_0)])
-def test_a_life_and_the_next_are_explained(storage: Storage, text: str, edition: Edition) -> None:
+@pytest.mark.parametrize(("text", "edition"), [(NEXT, DOCUMENTED), (RESTARTED, PULSAR_4_0)])
+def test_a_history_and_the_next_are_explained(
+    storage: Storage, text: str, edition: Edition
+) -> None:
     verdict = judged(text, storage, edition)
     assert verdict.status is Status.EXPLAINED
     assert verdict.explained == verdict.events == 9
 
 
 @pytest.mark.parametrize("storage", Storage)
-def test_versions_go_on_over_a_removal(storage: Storage) -> None:
-    assert found(judged(ANEW, storage)) == [(8, "restart", "OWN-40")]
+def test_versions_continue_over_a_removal(storage: Storage) -> None:
+    assert found(judged(RESTARTED, storage)) == [(8, "restart", "OWN-40")]
     gap = [(8, "gap", None)] if storage is NODES else []
     assert found(judged(NEXT.replace("b0 - 8", "b0 - 9"), storage)) == gap
     assert found(judged(NEXT, NODES, PULSAR_4_0)) == [(8, "gap", None)]
@@ -118,14 +120,14 @@ def test_the_next_record_must_fit(second: str, clause: str) -> None:
     assert found(verdict) == [(1, "step", clause)]
 
 
-def test_force_explains_and_without_knowing_is_unknown() -> None:
+def test_force_explains_and_unknown_force_is_unknown() -> None:
     forced = "10 b0 Owned b1 - 4\n20 b0 Owned b2 b1 5 "
     assert judged(forced + "forced").status is Status.EXPLAINED
     assert found(judged(forced + "?")) == [(1, "force", None)]
     assert judged(forced).status is Status.VIOLATED
 
 
-def test_a_violation_tells_who_else_saw_an_owner() -> None:
+def test_a_violation_names_other_brokers_that_saw_an_owner() -> None:
     verdict = judged(
         """
         10 b0 Assigning b1 - 1
@@ -182,7 +184,7 @@ def test_removals_seen_late_and_records_read_again() -> None:
         101 b2 Assigning b1 - 1
     """
     assert judged(NEXT + late.format(first=8)).status is Status.EXPLAINED
-    assert judged(ANEW + late.format(first=1), edition=PULSAR_4_0).status is Status.EXPLAINED
+    assert judged(RESTARTED + late.format(first=1), edition=PULSAR_4_0).status is Status.EXPLAINED
 
 
 def test_a_removal_read_again_ends_nothing() -> None:
@@ -191,7 +193,7 @@ def test_a_removal_read_again_ends_nothing() -> None:
     assert found(judged(text.format(of=9))) == [(10, "removal", "OWN-6")]
 
 
-def test_versions_that_begin_anew() -> None:
+def test_versions_that_restart() -> None:
     after = "90 b0 Assigning b2 - 1\n"
     free = "10 b0 Assigning b1 - 1\n20 b0 Owned b1 - 2\n"
     in_use = free
@@ -269,13 +271,13 @@ AFTER_A_REMOVAL = """
     """
 
 
-def test_a_removal_long_before_protects_nobody() -> None:
+def test_a_removal_long_before_explains_nothing() -> None:
     [violation] = found(judged(AFTER_A_REMOVAL, edition=PULSAR_4_0, skew=10))
     assert violation == (4, "double ownership", "OWN-2")
     assert judged(AFTER_A_REMOVAL, edition=PULSAR_4_0, skew=20).status is Status.UNKNOWN
 
 
-def test_a_broker_that_goes_back_may_have_restarted() -> None:
+def test_a_broker_that_reads_again_may_have_restarted() -> None:
     text = """
         10 b0 Assigning b1 - 1
         20 b0 Owned b1 - 2

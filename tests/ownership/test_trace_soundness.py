@@ -27,7 +27,7 @@ SKEW = 1_000
 
 
 def judge(log: Log, rules: Rules) -> tuple[list[Verdict], list[str]]:
-    """The verdicts, and the bundles that were found to be owned twice by overlapping."""
+    """The verdicts, and the bundles that overlap with another owned one."""
     by_bundle: dict[str, list[Event]] = {}
     for bundle, event in log:
         by_bundle.setdefault(bundle, []).append(event)
@@ -42,10 +42,10 @@ def judge(log: Log, rules: Rules) -> tuple[list[Verdict], list[str]]:
 
 
 def explained(verdict: Verdict, rules: Rules) -> bool:
-    """Explained, but for what versions that begin anew leave open in 4.0 (OWN-40).
+    """Whether it is explained, except for what restarted versions leave open in 4.0 (OWN-40).
 
-    Two lives of a bundle can hold equal records there; one of the second, taken for one of the
-    first, comes late. Then nothing is known, and nothing is violated.
+    Two histories of a bundle can hold equal records there; one of the second, treated as one of the
+    first, comes late. Then the verdict is unknown, but not violated.
     """
     open_in_4_0 = {"gap", "restart", "late"} if rules.edition.versions_restart else set()
     kinds = {finding.kind for finding in verdict.findings}
@@ -53,7 +53,7 @@ def explained(verdict: Verdict, rules: Rules) -> bool:
 
 
 def long_trial(rng: Random) -> ChannelTrial:
-    """The commands of several trials, one after the other: records live and die many times."""
+    """The commands of several trials in order: records are created and removed many times."""
     draw = SeededDraw(rng.getrandbits(60))
     trials = [channel_trial(draw) for _ in range(14)]
     storage = trials[0].storage
@@ -63,7 +63,7 @@ def long_trial(rng: Random) -> ChannelTrial:
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 @pytest.mark.parametrize(("share", "skew"), [(1.0, 0), (1.0, SKEW), (0.7, SKEW)])
-def test_many_lives_are_never_flagged(edition: Edition, share: float, skew: int) -> None:
+def test_many_histories_are_never_flagged(edition: Edition, share: float, skew: int) -> None:
     events = 0
     for seed in range(40):
         rng = Random(seed)

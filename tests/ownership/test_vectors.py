@@ -1,4 +1,4 @@
-"""Numbers of Pulsar's own tests, and the sequences of PIP-192, held against the reference."""
+"""Numbers of Pulsar's own tests, and the sequences of PIP-192, compared with the reference."""
 
 from __future__ import annotations
 
@@ -89,16 +89,16 @@ VECTORS = [  # ServiceUnitStateDataConflictResolverTest 4.0.8
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.name)
-@pytest.mark.parametrize(("number", "storage", "before", "after", "stands"), VECTORS)
-def test_which_record_stands(
+@pytest.mark.parametrize(("number", "storage", "before", "after", "wins"), VECTORS)
+def test_which_record_wins(
     number: str,
     storage: Storage,
     before: Record | None,
     after: Record | None,
-    stands: int,
+    wins: int,
     edition: Edition,
 ) -> None:
-    assert accepts(storage, before, after, edition) is bool(stands), number
+    assert accepts(storage, before, after, edition) is bool(wins), number
 
 
 def test_versions_wrap() -> None:
@@ -196,7 +196,7 @@ def test_a_lookup_waits_for_the_owner_to_be(edition: Edition) -> None:
     assert [(end.ticket, end.owner) for end in seen[5].ended] == [(5, 1)]
 
 
-def test_the_monitor_of_4_0_overtakes_a_living_source() -> None:
+def test_the_monitor_of_4_0_overtakes_an_active_source() -> None:
     owned = (Assign(0, Bundle.PARENT, 1), *READ_ALL)
     late = (Unload(0, Bundle.PARENT, 0), *READ_ALL, Elapse(31_000), Monitor(0))
     for edition, servers in ((DOCUMENTED, [1]), (PULSAR_4_0, [0, 1])):
@@ -212,7 +212,7 @@ def test_the_bundles_of_a_crashed_broker_are_served_again(edition: Edition) -> N
 
 
 @pytest.mark.parametrize(
-    ("storage", "version", "stands"),
+    ("storage", "version", "wins"),
     [
         (TOPIC, 4, False),
         (TOPIC, 5, True),
@@ -222,9 +222,9 @@ def test_the_bundles_of_a_crashed_broker_are_served_again(edition: Edition) -> N
         (NODES, 6, False),
     ],
 )
-def test_versions_go_on_over_a_removal(storage: Storage, version: int, stands: bool) -> None:
+def test_versions_continue_over_a_removal(storage: Storage, version: int, wins: bool) -> None:
     record = Record(State.ASSIGNING, BrokerId("b0"), None, version)
-    assert accepts(storage, None, record, DOCUMENTED, removed=4) is stands
+    assert accepts(storage, None, record, DOCUMENTED, removed=4) is wins
     assert next_version(None, removed=4) == 5
     assert next_version(None, removed=LARGEST_VERSION) == SMALLEST_VERSION
 
@@ -242,7 +242,7 @@ LEFT_DIVIDING: tuple[ChannelCommand, ...] = (
     *(Read(1),) * 3,
     Finish(0, Bundle.PARENT, False),
 )
-"""The last broker leaves while it splits; another comes back, and is told to take the parent."""
+"""The last broker leaves while it splits; another returns, and is asked to take the parent."""
 
 
 @pytest.mark.parametrize("storage", Storage)
@@ -258,7 +258,7 @@ def test_what_is_being_split_is_not_freed(storage: Storage, freed: bool) -> None
 
 
 @pytest.mark.parametrize("storage", Storage)
-def test_a_division_that_nobody_could_go_on_with_ends_later(storage: Storage) -> None:
+def test_a_division_that_no_broker_could_continue_ends_later(storage: Storage) -> None:
     """OWN-11, OWN-14: broker 0 crashes before it divides; broker 1 does it when it leads."""
     commands = (*LEFT_DIVIDING[:-1], Crash(0), Settle())
     answer = answer_channel(ChannelTrial(storage, 2, commands), DOCUMENTED)

@@ -149,8 +149,8 @@ def test_a_matching_in_any_graph_is_as_large_as_can_be() -> None:
             [other for other in range(size) if {(one, other), (other, one)} & edges]
             for one in range(size)
         ]
-        mates = [blossom.NOBODY] * size
+        mates = [blossom.UNMATCHED] * size
         blossom.grow(ways, mates)
-        matched = [one for one, other in enumerate(mates) if other != blossom.NOBODY]
+        matched = [one for one, other in enumerate(mates) if other != blossom.UNMATCHED]
         assert all(mates[mates[one]] == one and mates[one] in ways[one] for one in matched)
         assert len(matched) == 2 * largest(frozenset(range(size)), edges)

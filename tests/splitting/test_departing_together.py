@@ -1,4 +1,4 @@
-"""Two departures from practice at once are departures: no clause that binds is accused."""
+"""Two departures from practice at once are departures: no MUST is reported as violated."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ VARIANTS = {
     "splitting.due_extensible": ("children-not-counted", "no-guard", "one-topic-counts"),
     "splitting.life": ("other-fields-lost", "one-copy-only", "another-order-refused"),
 }
-"""By question: variants that depart from what merely Pulsar's practice is."""
+"""By question: variants that depart from Pulsar's practice only."""
 PAIRS = [(name, *pair) for name, known in VARIANTS.items() for pair in combinations(known, 2)]
 
 
-def accusations(question: str, names: tuple[str, ...]) -> set[str]:
+def objections(question: str, names: tuple[str, ...]) -> set[str]:
     """The clauses that object to these variants, all at once."""
     variants = [next(one for one in MUTANTS if one.name == name) for name in names]
     clauses = [clause for clause in CLAUSES if clause.question == question]
@@ -58,7 +58,7 @@ def accusations(question: str, names: tuple[str, ...]) -> set[str]:
 
 
 @pytest.mark.parametrize(("question", "one", "other"), PAIRS)
-def test_nobody_is_accused(question: str, one: str, other: str) -> None:
-    found = accusations(question, (one, other))
+def test_no_must_is_violated(question: str, one: str, other: str) -> None:
+    found = objections(question, (one, other))
     assert found
     assert [clause for clause in found if not Severity("DOCUMENTED").may(clause)] == []

@@ -1,4 +1,4 @@
-"""The documents' own examples, with their slips of arithmetic put right (spec/errata.md)."""
+"""The documents' own examples, with their arithmetic corrected (spec/errata.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means of a bundle that several brokers report: every order of the reports, without trying it."""
+"""Means of a bundle that several brokers report: bounds over all orders of the reports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def in_every_order(count: int, mean: float, samples: list[float]) -> list[float]
     return found
 
 
-def test_the_ends_are_those_of_all_orders() -> None:
+def test_the_bounds_are_those_of_all_orders() -> None:
     dice = random.Random(1)
     differ = 0
     for _ in range(600):
@@ -47,7 +47,7 @@ def test_the_ends_are_those_of_all_orders() -> None:
 
 @pytest.mark.parametrize("brokers", [8, 40])
 def test_many_reports_of_one_bundle_have_a_verdict(brokers: int) -> None:
-    """Every order of eight reports was tried, which took minutes."""
+    """Trying every order of eight reports would take minutes."""
     trial = make_trial(DUE, 1, 0)
     load = next(
         load

@@ -1,4 +1,4 @@
-"""The graphs of the chapter *splitting*: exact sizes, no violation, the broken rule noticed."""
+"""The graphs of the chapter *splitting*: exact sizes, no violation, the broken rule detected."""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -61,13 +61,13 @@ def test_the_sizes_of_other_hash_spaces(top: int) -> None:
         assert free.transitions == free_transitions(top)
 
 
-def test_the_cap_is_the_references(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither manager without its cap goes unnoticed, nor one that forgets what it planned."""
+def test_the_cap_equals_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A manager without its cap is detected, and one that forgets its plans."""
 
     def room_ignored(candidate: due.Candidate, room: int, edition: Edition) -> Children:
         return usable(candidate, len(candidate.positions), edition)
 
-    def one_after_the_other(
+    def in_sequence(
         candidates: Iterable[due.BundleName], counts: Mapping[str, int], most: int, of: Edition
     ) -> list[due.BundleName]:
         return [name for one in candidates for name in modular([one], counts, most, of)]
@@ -77,7 +77,7 @@ def test_the_cap_is_the_references(monkeypatch: pytest.MonkeyPatch) -> None:
     assert capped_splits(5, 3).explore().violations
     monkeypatch.undo()
     assert not capped_splits(5, 3).explore().violations
-    monkeypatch.setattr(division_graphs, "modular_due", one_after_the_other)
+    monkeypatch.setattr(division_graphs, "modular_due", in_sequence)
     assert capped_splits(5, 3).explore().violations
 
 
@@ -88,7 +88,7 @@ def test_there_are_at_most_as_many_bundles_as_hashes_below_the_last() -> None:
     assert final == [(0, 1, 2, 3, 4, 5, 6)]
 
 
-def test_a_shortest_way_has_one_split_for_each_boundary() -> None:
+def test_a_shortest_path_has_one_split_for_each_boundary() -> None:
     assert free_splits(7).shortest((0, 3, 5, 7)) == ("cut [0, 7) at 3", "cut [3, 7) at 5")
     assert middle_splits(7).shortest((0, 2, 7)) is None
 
@@ -125,9 +125,9 @@ def test_the_moves_are_the_splits_of_the_reference() -> None:
 def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
     """The second one is small enough to be counted by hand.
 
-    In 4 of the 9 choices of cuts the brokers want different bundles: 13 states and 14 moves, of
-    which two ways lead to the state in which both are done. In the other 5 the one who reads late
-    finds its bundle gone: 12 states and 12 moves.
+    In 4 of the 9 choices of cuts the brokers split different bundles: 13 states and 14 moves, of
+    which two ways lead to the state in which both are done. In the other 5 the later reader finds
+    its bundle split: 12 states and 12 moves.
     """
     result = graph.with_all_images().explore()
     assert result.as_expected
@@ -145,7 +145,7 @@ def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
 
 
 def test_schedules_of_folded_states_name_brokers_throughout() -> None:
-    """Each is a way through the graph whose brokers are told apart."""
+    """Each is a path through the graph with distinguished brokers."""
     graph = race_of(2, 3, 1)
     reached, _ = graph.reach(graph.moves, most_violations=1)
     for race in reached.states:

@@ -1,4 +1,4 @@
-"""Trials of topics and bundles that no namespace has are refused."""
+"""Trials with topics and bundles that no namespace has are refused."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def a_manual_trial() -> ManualTrial:
     return trial
 
 
-def test_heat_is_told_of_each_bundle_once() -> None:
+def test_heat_is_given_for_each_bundle_once() -> None:
     heat = (BundleHeat(HashRange(0, 1), 1, 1.0), BundleHeat(HashRange(0, 1), 0, 2.0))
     with pytest.raises(BadTrial, match="heat"):
         replace(a_manual_trial(), heat=heat)

@@ -261,7 +261,9 @@ def decided(
     max_bundles: int = 128,
     splitting: tuple[BundleName, ...] = (),
 ) -> list[list[BundleName]]:
-    """What two hot bundles lead to, with a hit count threshold of 3 and one split a cycle."""
+    """The decisions about two hot bundles, with a hit count threshold of 3 and one split a
+    cycle.
+    """
     rules = replace(THRESHOLDS, max_bundles=max_bundles, max_splits_per_cycle=1)
     candidates = [
         Candidate(load(bundle, topics), True, algorithms.range_positions(bundle.range, edition))

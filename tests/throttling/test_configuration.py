@@ -37,7 +37,7 @@ def test_defaults_are_legal(name: str, default: int) -> None:
         ("dispatcherMaxReadBatchSize", 0),
     ],
 )
-def test_values_that_no_key_can_hold(name: str, value: int) -> None:
+def test_illegal_values_are_refused(name: str, value: int) -> None:
     with pytest.raises(BadValue, match=name):
         configuration.checked(name, value)
 

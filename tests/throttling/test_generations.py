@@ -1,4 +1,4 @@
-"""Limiters of Pulsar before 4.0 beside those of 4.0, on the same deliveries."""
+"""Limiters of Pulsar before 4.0 and those of 4.0, on the same deliveries."""
 
 import pytest
 
@@ -44,6 +44,6 @@ def test_the_capacity_cuts_before_consumption_is_subtracted() -> None:
 
 @pytest.mark.parametrize("mechanism", EARLIER)
 @pytest.mark.parametrize("rate", [DispatchRate(10, relative=True), DispatchRate(10, period=0)])
-def test_what_they_are_not_asked(mechanism: Mechanism, rate: DispatchRate) -> None:
+def test_unsupported_rates_are_refused(mechanism: Mechanism, rate: DispatchRate) -> None:
     with pytest.raises(BadTrial, match="for this mechanism"):
         QuotaTrial(mechanism, rate, ())

@@ -1,4 +1,4 @@
-"""The dispatch loop over several periods: who delivers how much, and what the charges leave."""
+"""The dispatch loop over several periods: deliveries and remaining quotas."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ NOTHING = DispatchRate()
 
 
 def topic_limit(rate: int) -> LevelRates:
-    """So many messages a second for each topic."""
+    """A limit in messages per second for each topic."""
     return LevelRates(NOTHING, DispatchRate(rate), NOTHING)
 
 
 def backlog(messages: int, count: int = 1000) -> list[Entry]:
-    """So many entries with as many messages each."""
+    """Entries with the same number of messages each."""
     return [Entry(messages, 100)] * count
 
 
@@ -50,7 +50,7 @@ def broker_of(
     edition: Edition,
     average: float = 0.0,
 ) -> Broker:
-    """A broker whose consumers take everything and have been sent such batches before."""
+    """A broker whose consumers take all entries and have been sent such batches before."""
     broker = loop.start(config, rates, topics, edition)
     subscriptions = tuple(
         replace(own, permits=10**6, average=average) for own in broker.subscriptions
@@ -59,7 +59,7 @@ def broker_of(
 
 
 def run_period(broker: Broker, edition: Edition) -> tuple[Broker, list[Delivered]]:
-    """All subscriptions read and then all deliver, again and again until nobody delivers."""
+    """All subscriptions read and then all deliver, repeatedly until none delivers."""
     delivered: list[Delivered] = []
     everyone = range(len(broker.subscriptions))
     while True:
@@ -75,7 +75,7 @@ def run_period(broker: Broker, edition: Edition) -> tuple[Broker, list[Delivered
 
 
 def per_period(broker: Broker, count: int, edition: Edition) -> list[int]:
-    """Messages delivered in each of so many periods of a second."""
+    """Messages delivered in each of `count` periods of a second."""
     found = []
     for _ in range(count):
         broker, delivered = run_period(broker, edition)
@@ -160,7 +160,7 @@ def run(broker: Broker, *steps: str) -> Step:
     return events
 
 
-def test_a_replay_read_runs_beside_a_normal_read_and_both_use_the_same_quota(
+def test_a_replay_and_a_normal_read_use_the_same_quota(
     shared: Broker,
 ) -> None:
     broker, _ = run(shared, "read", "complete")
@@ -226,7 +226,7 @@ def test_a_failed_write_is_not_charged() -> None:
     assert run(broker, "read")[1] == (ReadIssued(0, False, 5, 5 * 1024 * 1024),)
 
 
-def test_a_read_for_a_former_consumer_is_dropped_and_everything_comes_in_order() -> None:
+def test_a_read_for_a_former_consumer_is_dropped_and_entries_stay_in_order() -> None:
     topics = [(backlog(1, 20), [Sort.EXCLUSIVE])]
     broker = broker_of(SHIPPED, topic_limit(5), topics, PULSAR_4_0)
     broker, _ = run(broker, "read", "complete", "written")
@@ -239,7 +239,7 @@ def test_a_read_for_a_former_consumer_is_dropped_and_everything_comes_in_order()
     assert events == (Delivered(0, False, (0, 1, 2, 3, 4), 5, 500),)
 
 
-def test_what_the_consumer_cannot_take_is_kept_uncharged_for_a_replay(shared: Broker) -> None:
+def test_entries_beyond_the_permits_are_left_uncharged_for_a_replay(shared: Broker) -> None:
     config = replace(SHIPPED, round_robin=2)
     own = replace(shared.subscriptions[0], permits=3)
     broker = replace(shared, config=config, subscriptions=(own,))

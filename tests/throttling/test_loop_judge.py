@@ -1,4 +1,4 @@
-"""What the judge of the dispatch loop says of answers that no reference gives."""
+"""Verdicts of the dispatch loop's judge on answers that the reference never gives."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from evenkeel.reference.throttling.loop import Entry, LevelRates, Sort
 from evenkeel.reference.throttling.rates import DispatchRate, Level
 
 
-@pytest.mark.parametrize(("entries", "says"), [(10, "holds"), (11, "violated")])
-def test_a_read_is_within_the_batch_size(entries: int, says: str) -> None:
+@pytest.mark.parametrize(("entries", "status"), [(10, "holds"), (11, "violated")])
+def test_a_read_is_within_the_batch_size(entries: int, status: str) -> None:
     settings = LoopSettings(Mechanism.CLASSIC, 10, 5 * 1024 * 1024, 20, False, False, True)
     topic = LoopTopic((Entry(1, 100),) * 40, (Sort.SHARED,))
     nothing = DispatchRate()
@@ -53,7 +53,7 @@ def test_a_read_is_within_the_batch_size(entries: int, says: str) -> None:
     read = SeenEvents((replace(event, entries=entries),))
     observed = replace(answer, results=(*before, read))
     checks = clauses_for(LOOP.name, DOCUMENTED, frozenset({"THR-31"}))
-    assert [v.status for v in judge(LOOP, checks, trial, observed, DOCUMENTED)] == [says]
+    assert [v.status for v in judge(LOOP, checks, trial, observed, DOCUMENTED)] == [status]
 
 
 def shared_trial(limit: int, commands: tuple[LoopCommand, ...]) -> LoopTrial:
@@ -64,7 +64,7 @@ def shared_trial(limit: int, commands: tuple[LoopCommand, ...]) -> LoopTrial:
     return LoopTrial(settings, rates, (topic,), commands)
 
 
-def says(trial: LoopTrial, results: tuple[LoopResult, ...], clause: str) -> str:
+def status_of(trial: LoopTrial, results: tuple[LoopResult, ...], clause: str) -> str:
     checks = clauses_for(LOOP.name, DOCUMENTED, frozenset({clause}))
     observed = LoopAnswer(results)
     [verdict] = judge(LOOP, checks, trial, observed, DOCUMENTED)
@@ -74,9 +74,7 @@ def says(trial: LoopTrial, results: tuple[LoopResult, ...], clause: str) -> str:
 @pytest.mark.parametrize(
     ("due", "expected"), [(7, "holds"), (2000, "holds"), (2001, "violated"), (10**9, "violated")]
 )
-def test_who_finds_no_quota_looks_again_before_a_period_has_gone_by(
-    due: int, expected: str
-) -> None:
+def test_a_blocked_subscription_looks_again_within_a_period(due: int, expected: str) -> None:
     commands = (Flow(0, 1000), ReadNow(0), Complete(0, False), ReadNow(0))
     trial = shared_trial(1, commands)
     *before, last = LOOP.answer(trial, DOCUMENTED).results
@@ -85,19 +83,19 @@ def test_who_finds_no_quota_looks_again_before_a_period_has_gone_by(
     assert isinstance(event, Blocked)
     assert event.reread_at == 1000
     late = SeenEvents((replace(event, reread_at=due),))
-    assert says(trial, (*before, late), "THR-28") == expected
+    assert status_of(trial, (*before, late), "THR-28") == expected
 
 
 @pytest.mark.parametrize("ignored", [Seek(0, 1), Redeliver(0, 1)])
-def test_what_is_to_come_again_comes(ignored: LoopCommand) -> None:
+def test_requested_redeliveries_are_delivered(ignored: LoopCommand) -> None:
     turn = (ReadNow(0), Complete(0, isinstance(ignored, Redeliver)))
     first = (Flow(0, 1000), ReadNow(0), Complete(0, False))
     trial = shared_trial(100, (*first, ignored, *turn))
     obeyed = LOOP.answer(trial, DOCUMENTED).results
-    assert says(trial, obeyed, "THR-66") == "holds"
+    assert status_of(trial, obeyed, "THR-66") == "holds"
     without = LOOP.answer(replace(trial, commands=(*first, *turn)), DOCUMENTED).results
     disobeyed = (*without[:3], SeenEvents(()), *without[3:])
-    assert says(trial, disobeyed, "THR-66") == "violated"
+    assert status_of(trial, disobeyed, "THR-66") == "violated"
 
 
 READ = SeenEvents((ReadIssued(0, False, 1, 500),))
@@ -114,26 +112,26 @@ def delivery(entry: int, charged: tuple[Level, ...] = tuple(Level)) -> SeenEvent
     ("again", "expected"), [(950, "violated"), (1000, "violated"), (1001, "holds"), (1700, "holds")]
 )
 def test_a_period_may_end_at_a_look_of_the_subject(again: int, expected: str) -> None:
-    """The first look comes after a period end that no command meets; the second one within the
-    same period, or a whole period after the earliest such end.
+    """The first look is after a period end between two commands; the second one within the same
+    period, or a whole period after the earliest such end.
     """
     turn = (ReadNow(0), Complete(0, False))
     ask_again = (ReadNow(0), AdvanceLoop(900), Complete(0, False), ReadNow(0), AdvanceLoop(900))
     trial = shared_trial(1, (Flow(0, 1000), *turn, *ask_again))
     first = (SILENT, READ, delivery(0), SeenEvents((Blocked(0, 700),)), READ, delivery(1))
     results = (*first, SeenEvents((Blocked(0, again),)), READ)
-    assert says(trial, results, "THR-28") == "holds"
-    assert says(trial, results, "THR-41") == "holds"
-    assert says(trial, results, "THR-39") == expected
+    assert status_of(trial, results, "THR-28") == "holds"
+    assert status_of(trial, results, "THR-41") == "holds"
+    assert status_of(trial, results, "THR-39") == expected
 
 
-def test_a_limit_that_is_set_again_need_not_begin_a_period() -> None:
+def test_setting_a_limit_again_need_not_begin_a_period() -> None:
     again = ConfigureLevel(Level.TOPIC, DispatchRate(1))
     turn = (ReadNow(0), Complete(0, False), ReadNow(0), AdvanceLoop(500))
     trial = shared_trial(1, (Flow(0, 1000), AdvanceLoop(999), again, *turn))
     before = (SILENT, SILENT, SILENT, READ, delivery(0))
-    assert says(trial, (*before, SeenEvents((Blocked(0, 1000),)), READ), "THR-39") == "holds"
-    assert says(trial, (*before, SeenEvents((Blocked(0, 999),)), READ), "THR-39") == "violated"
+    assert status_of(trial, (*before, SeenEvents((Blocked(0, 1000),)), READ), "THR-39") == "holds"
+    assert status_of(trial, (*before, SeenEvents((Blocked(0, 999),)), READ), "THR-39") == "violated"
 
 
 def exclusive_trial(rates: LevelRates, *before_written: LoopCommand) -> LoopTrial:
@@ -148,13 +146,13 @@ def test_a_limit_set_after_a_delivery_is_not_charged_with_it() -> None:
     limit = ConfigureLevel(Level.BROKER, DispatchRate(1))
     trial = exclusive_trial(LevelRates(none, none, none), limit)
     uncharged = (SILENT, READ, delivery(0, ()), SILENT, SILENT)
-    assert says(trial, uncharged, "THR-40") == "holds"
+    assert status_of(trial, uncharged, "THR-40") == "holds"
     late = (*uncharged[:-1], SeenEvents((Charged(0, tuple(Level), 1, 100),)))
-    assert says(trial, late, "THR-40") == "holds"
+    assert status_of(trial, late, "THR-40") == "holds"
     limited = exclusive_trial(LevelRates(DispatchRate(1), none, none), limit)
-    assert says(limited, uncharged, "THR-40") == "violated"
+    assert status_of(limited, uncharged, "THR-40") == "violated"
     lifted = exclusive_trial(limited.rates, ConfigureLevel(Level.BROKER, DispatchRate(-1)), limit)
-    assert says(lifted, (*uncharged, SILENT), "THR-40") == "holds"
+    assert status_of(lifted, (*uncharged, SILENT), "THR-40") == "holds"
 
 
 def test_only_levels_with_a_limit_are_named_as_not_charged() -> None:

@@ -1,4 +1,4 @@
-"""Trials that ask a subject for what another question asks, or for more than a timer can do."""
+"""Trials that belong to another question, or need too much of a timer, are refused."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def test_policies_have_a_period(command: type[SetNamespace] | type[SetTopic]) ->
         command(Level.TOPIC, DispatchRate(1, 1, 0))
 
 
-def test_so_many_periods_end_in_one_advance() -> None:
+def test_too_many_periods_in_one_advance_are_refused() -> None:
     CounterTrial(True, 1, 2, (Advance(2 * MOST_PERIODS),))
     with pytest.raises(BadTrial, match=r"commands\[1\].millis"):
         CounterTrial(True, 1, 2, (Restart(1, 1), Advance(2 * MOST_PERIODS)))

@@ -23,7 +23,7 @@ SILENT = Publishing()
 
 
 def after_ticks(state: Counter, count: int, renewed: int | None = None) -> list[int]:
-    """What is available after each of so many ends of a period."""
+    """The permits available after each of `count` ends of a period."""
     found = []
     for _ in range(count):
         assert state.ends is not None
@@ -202,7 +202,7 @@ def test_vector_28_a_refill_beyond_64_bits(
 
 
 @pytest.mark.parametrize(("mechanism", "left"), [(Mechanism.CLASSIC, 0), (Mechanism.BUCKET, 10)])
-def test_vector_29_the_same_rate_once_more(mechanism: Mechanism, left: int) -> None:
+def test_vector_29_the_same_rate_again(mechanism: Mechanism, left: int) -> None:
     state = limiter.new(mechanism, DispatchRate(10), SILENT, PULSAR_4_0)
     state = limiter.consume(state, 100, 0, 0)
     state, refusal = limiter.configure(state, DispatchRate(10), SILENT, 0, PULSAR_4_0)

@@ -1,1 +1,1 @@
-"""Written from the documents and the wire alone: shedding, placement, load, and the loop."""
+"""Written from the documents and the wire pages alone: shedding, placement, load, and the loop."""

@@ -1,4 +1,4 @@
-"""The adapter: speaks the wire protocol and hands each trial to its chapter."""
+"""The adapter: speaks the wire protocol and passes each trial to its chapter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from examples.from_documents.leading import (
     simulation,
 )
 from examples.from_documents.leading.common import Context, Json, RefusedError, SkippedError
-from examples.from_documents.leading.readings import VARIANTS, Readings
+from examples.from_documents.leading.interpretations import VARIANTS, Interpretations
 from examples.from_documents.variants import named
 
 Handler = Callable[[Context, Json], Json]
@@ -42,23 +42,23 @@ HANDLERS: dict[str, Handler] = {
 }
 
 
-def plain(value: object) -> object:
+def to_json(value: object) -> object:
     """An exact number as the nearest double."""
     if isinstance(value, Fraction):
         return float(value)
     raise TypeError(type(value).__name__)
 
 
-def answer(readings: Readings, message: Json) -> Json:
+def answer(interpretations: Interpretations, message: Json) -> Json:
     """The reply to one trial."""
     trial = message["trial"]
-    seed = zlib.crc32(json.dumps(trial, sort_keys=True, default=plain).encode())
+    seed = zlib.crc32(json.dumps(trial, sort_keys=True, default=to_json).encode())
     head: Json = {"type": "observation", "id": message["id"]}
     handler = HANDLERS.get(message["question"])
     if handler is None:
         return {"type": "skipped", "id": message["id"], "reason": "unknown question"}
     try:
-        return {**head, "answer": handler(Context(readings, random.Random(seed)), trial)}
+        return {**head, "answer": handler(Context(interpretations, random.Random(seed)), trial)}
     except RefusedError as reason:
         return {**head, "refused": {"reason": type(reason).__name__, "detail": str(reason)}}
     except SkippedError as reason:
@@ -69,8 +69,8 @@ def reply(variant: str, line: str) -> Json:
     """The reply to one line."""
     number: int | None = None
     try:
-        readings = named(VARIANTS, variant)
-        exact = readings.arithmetic == "decimal"
+        interpretations = named(VARIANTS, variant)
+        exact = interpretations.arithmetic == "decimal"
         message: Any = json.loads(line, parse_float=Fraction if exact else float)
         if message["type"] == "bye":
             return {"type": "bye"}
@@ -87,8 +87,8 @@ def reply(variant: str, line: str) -> Json:
                 "options": [],
             }
         number = message["id"] if type(message["id"]) is int else None
-        return answer(readings, message)
-    except Exception as failure:  # the protocol wants every failure told
+        return answer(interpretations, message)
+    except Exception as failure:  # the protocol requires a reply to every trial
         reason = f"{type(failure).__name__}: {failure}"
         if "-v" in sys.argv:
             raise
@@ -100,7 +100,7 @@ def main() -> int:
     variant = sys.argv[1] if len(sys.argv) > 1 else "a1"
     for line in sys.stdin:
         out = reply(variant, line)
-        sys.stdout.write(json.dumps(out, default=plain) + "\n")
+        sys.stdout.write(json.dumps(out, default=to_json) + "\n")
         sys.stdout.flush()
         if out["type"] == "bye":
             break

@@ -92,7 +92,7 @@ def strategy(context: Context, trial: Json) -> Json:
     sheds = trial["strategy"] or USUAL_SHEDDING[manager]
     places = trial.get("placement") or USUAL_PLACING[manager]
     if sheds not in SHEDDING[manager]:
-        if context.readings.unavailable_refused:
+        if context.interpretations.unavailable_refused:
             raise RefusedError(f"{sheds} is not available in the {manager} manager")
         sheds = USUAL_SHEDDING[manager]
     if places not in PLACING[manager]:

@@ -1,4 +1,4 @@
-"""What all chapters need: numbers, scores, and the context of a trial."""
+"""The common parts of all chapters: numbers, scores, and the context of a trial."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar, cast
 
-from examples.from_documents.leading.readings import Readings
+from examples.from_documents.leading.interpretations import Interpretations
 
 Json = dict[str, Any]
 Item = TypeVar("Item")
@@ -21,37 +21,37 @@ class RefusedError(Exception):
 
 
 class SkippedError(Exception):
-    """The balancer has no such thing."""
+    """The balancer does not support the trial."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """How a variant reads the documents, and its source of chance for one trial."""
+    """A variant's interpretations of the documents, and its random numbers for one trial."""
 
-    readings: Readings
+    interpretations: Interpretations
     rng: random.Random
 
     def constant(self, text: str) -> float:
         """A number that a document states, in the variant's arithmetic."""
-        if self.readings.arithmetic == "decimal":
+        if self.interpretations.arithmetic == "decimal":
             return cast(float, Fraction(text))
         return float(text)
 
     def divide(self, dividend: float, divisor: float) -> float:
         """A quotient in the variant's arithmetic."""
-        if self.readings.arithmetic == "decimal":
+        if self.interpretations.arithmetic == "decimal":
             return cast(float, Fraction(dividend) / Fraction(divisor))
         return dividend / divisor
 
     def percent(self, resource: Json) -> float:
-        """How much of a resource is used; 0 where there is none of it."""
+        """The used percentage of a resource; 0 without a limit."""
         usage, limit = resource["usage"], resource["limit"]
         if limit <= 0:
             return self.constant("0")
-        if usage < 0 and self.readings.unmeasured_is_zero:
+        if usage < 0 and self.interpretations.unmeasured_is_zero:
             return self.constant("0")
         result = self.divide(usage, limit) * 100
-        if self.readings.arithmetic == "single":
+        if self.interpretations.arithmetic == "single":
             return single(float(result))
         return result
 
@@ -61,24 +61,24 @@ class Context:
         key: Callable[[Item], Any],
         name: Callable[[Item], str],
     ) -> list[Item]:
-        """Items by ascending key, equal ones as the variant likes them."""
+        """Items by ascending key, equal ones in the variant's order."""
         result = list(items)
-        if self.readings.ties == "random":
+        if self.interpretations.ties == "random":
             self.rng.shuffle(result)
-        elif self.readings.ties in ("name", "reverse"):
-            result.sort(key=name, reverse=self.readings.ties == "reverse")
+        elif self.interpretations.ties in ("name", "reverse"):
+            result.sort(key=name, reverse=self.interpretations.ties == "reverse")
         result.sort(key=key)
         return result
 
     def pick(self, names: list[str]) -> str | None:
-        """One of several that are equally good."""
+        """One of several equally good brokers."""
         if not names:
             return None
-        if self.readings.ties == "random":
+        if self.interpretations.ties == "random":
             return self.rng.choice(sorted(names))
-        if self.readings.ties == "name":
+        if self.interpretations.ties == "name":
             return min(names)
-        if self.readings.ties == "reverse":
+        if self.interpretations.ties == "reverse":
             return max(names)
         return names[0]
 

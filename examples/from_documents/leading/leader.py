@@ -32,7 +32,7 @@ MODULAR: dict[str, shedding_modular.Strategy] = {
 
 
 class Leader:
-    """What the leader remembers, and how it decides."""
+    """The leader's state and decisions."""
 
     def __init__(self, context: Context, balancer: Json) -> None:
         self.context = context
@@ -44,32 +44,32 @@ class Leader:
             **balancer["settings"],
         }
         self.unloaded: dict[str, int] = {}
-        self.gave: dict[str, int] = {}
+        self.moved_from: dict[str, int] = {}
         self.counter = 0
         self.left: dict[str, tuple[str, float, float]] = {}
         self.averages: dict[str, Averages] = {}
         self.change()
 
     def change(self) -> None:
-        """A new leader knows nothing but the reports and what was unloaded when."""
+        """A new leader knows only the reports and the times of unloads."""
         self.memory = shedding_avg.AvgMemory(self.unloaded)
         self.hits = shedding_transfer.Counter()
         self.scores: dict[str, float] = {}
         self.plans: dict[str, str] = {}
         self.given: dict[str, str] = {}
 
-    def hear(self, report: Json) -> None:
-        """A report arrives."""
+    def receive(self, report: Json) -> None:
+        """Take a report into account."""
         for bundle, sample in report["samples"].items():
             self.averages.setdefault(bundle, Averages(self.context)).add(sample, 1)
             self.given.pop(bundle, None)
 
     def known(self, bundle: str) -> Json:
         """A bundle's averages."""
-        return self.averages[bundle].tell()
+        return self.averages[bundle].to_answer()
 
     def shed(self, now: int, registered: list[str], reports: dict[str, Json]) -> list[Json]:
-        """One round: the moves that are wanted."""
+        """One round: the moves to be made."""
         if self.strategy == "none" or len(registered) < 2:
             return []
         seen = {name: report for name, report in reports.items() if name in registered}
@@ -115,9 +115,11 @@ class Leader:
         view: Json = {
             "now": now,
             "registered": registered,
-            "reports": [self.told(name, report) for name, report in sorted(reports.items())],
+            "reports": [
+                self.transfer_report(name, report) for name, report in sorted(reports.items())
+            ],
             "recent_bundles": sorted(self.memory.recent(self.context, now, grace)),
-            "recent_brokers": [{"broker": name, "at": at} for name, at in self.gave.items()],
+            "recent_brokers": [{"broker": name, "at": at} for name, at in self.moved_from.items()],
             "isolated": [],
             "anti_affine": [],
         }
@@ -129,8 +131,8 @@ class Leader:
             for entry in decided["moves"]
         ]
 
-    def told(self, name: str, report: Json) -> Json:
-        """A report as TransferShedder looks at it."""
+    def transfer_report(self, name: str, report: Json) -> Json:
+        """A report in the form for TransferShedder."""
         most = self.config["loadBalancerMaxNumberOfBundlesInBundleLoadReport"]
         order = sorted(report["samples"].items(), key=lambda item: (throughput(item[1]), item[0]))
         return {
@@ -153,13 +155,13 @@ class Leader:
             ],
         }
 
-    def done(self, wanted: Json, now: int) -> None:
-        """A move was carried out."""
-        self.unloaded[wanted["bundle"]] = now
-        self.gave[wanted["source"]] = now
+    def done(self, move: Json, now: int) -> None:
+        """Record a move that was carried out."""
+        self.unloaded[move["bundle"]] = now
+        self.moved_from[move["source"]] = now
 
     def place(self, bundle: str, registered: Iterable[str], reports: dict[str, Json]) -> str | None:
-        """Choose a broker for a bundle that nobody serves."""
+        """Choose a broker for a bundle that no broker serves."""
         names = sorted(registered)
         planned = self.plans.pop(bundle, None)
         if planned in names:
@@ -185,12 +187,12 @@ class Leader:
         return chosen
 
     def held(self, broker: str, reports: dict[str, Json]) -> list[str]:
-        """What a broker has reported, and what it was given since."""
+        """The bundles that a broker has reported, and those assigned to it since."""
         reported = list(reports[broker]["samples"]) if broker in reports else []
         return reported + [bundle for bundle, owner in self.given.items() if owner == broker]
 
     def leaves(self, bundle: str, source: str, reports: dict[str, Json]) -> None:
-        """A bundle leaves a broker to relieve it, as it is now."""
+        """Record that a bundle leaves a broker, with the present loads."""
         report = reports.get(source)
         usage, rate = (report["usage"], report["msg_rate"]) if report else (0.0, 0.0)
         self.left[bundle] = source, usage, rate

@@ -19,7 +19,7 @@ NOTHING: Json = dict.fromkeys(FIELDS, 0.0)
 
 @dataclass
 class Mean:
-    """The mean of at most so many samples."""
+    """The mean of a limited number of samples."""
 
     most: int
     sliding: bool
@@ -28,7 +28,7 @@ class Mean:
     window: deque[float] = field(default_factory=deque)
 
     def add(self, context: Context, sample: float) -> None:
-        """One more sample."""
+        """Add a sample."""
         self.samples = min(self.samples + 1, self.most)
         if self.sliding:
             self.window.append(sample)
@@ -39,7 +39,7 @@ class Mean:
             self.value = context.divide(self.value * (self.samples - 1) + sample, self.samples)
 
     def preset(self, value: float) -> None:
-        """Begin as if every sample had been this one."""
+        """Start as if every sample had been this one."""
         self.samples = self.most
         self.value = value
         if self.sliding:
@@ -51,26 +51,26 @@ class Averages:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        sliding = context.readings.sliding_window
+        sliding = context.interpretations.sliding_window
         self.short = {name: Mean(SHORT, sliding) for name in FIELDS}
         self.long = {name: Mean(LONG, sliding) for name in FIELDS}
         self.topics = 0
 
     def preset(self, quota: Json) -> None:
-        """Begin with a resource quota."""
+        """Start with a resource quota."""
         for name in FIELDS:
             self.short[name].preset(quota[name])
             self.long[name].preset(quota[name])
 
     def add(self, traffic: Json, topics: int) -> None:
-        """One more sample."""
+        """Add a sample."""
         self.topics = topics
         for name in FIELDS:
             self.short[name].add(self.context, traffic[name])
             self.long[name].add(self.context, traffic[name])
 
-    def tell(self) -> Json:
-        """As an answer has it."""
+    def to_answer(self) -> Json:
+        """The averages in the form of answers."""
         return {
             "short_samples": self.short["msg_rate_in"].samples,
             "short_term": {name: float(mean.value) for name, mean in self.short.items()},
@@ -85,11 +85,11 @@ def bundle_averages(context: Context, trial: Json) -> Json:
     averages = Averages(context)
     if trial["start"] == "quota":
         averages.preset(trial["quota"])
-    result = [averages.tell()]
+    result = [averages.to_answer()]
     for sample in trial["samples"]:
         for _ in range(sample["times"]):
             averages.add(sample["traffic"], sample["topics"])
-        result.append(averages.tell())
+        result.append(averages.to_answer())
     return {"averages": result}
 
 
@@ -109,7 +109,7 @@ def history(context: Context, trial: Json) -> Json:
             if broker["broker"] in known:
                 usage = known[broker["broker"]] * weight + (1 - weight) * usage
             seen[broker["broker"]] = usage
-        known = seen.copy() if context.readings.forget_silent else {**known, **seen}
+        known = seen.copy() if context.interpretations.forget_silent else {**known, **seen}
         scores = [{"broker": name, "score": score} for name, score in seen.items()]
         mean = context.divide(sum(seen.values()), len(seen)) if seen else None
         if trial["keeper"] != "threshold_shedder":
@@ -120,14 +120,14 @@ def history(context: Context, trial: Json) -> Json:
 
 @dataclass
 class Leader:
-    """What the leader knows from the reports."""
+    """The leader's data from the reports."""
 
     context: Context
     reports: dict[str, list[str]] = field(default_factory=dict)
     bundles: dict[str, Averages] = field(default_factory=dict)
 
     def do(self, command: Json) -> None:
-        """Hear of one command."""
+        """Carry out one command."""
         if command["do"] == "publish":
             self.reports[command["broker"]] = [b["bundle"] for b in command["bundles"]]
             for bundle in command["bundles"]:
@@ -135,24 +135,24 @@ class Leader:
                 averages.add(bundle["traffic"], bundle["topics"])
         elif command["do"] == "leave":
             self.reports.pop(command["broker"], None)
-        if not self.context.readings.keep_unreported:
+        if not self.context.interpretations.keep_unreported:
             named = {name for report in self.reports.values() for name in report}
             self.bundles = {name: old for name, old in self.bundles.items() if name in named}
 
-    def tell(self) -> Json:
-        """Everything known, by name."""
-        told = {name: self.bundles[name].tell() for name in sorted(self.bundles)}
+    def to_answer(self) -> Json:
+        """All averages by name."""
+        averages = {name: self.bundles[name].to_answer() for name in sorted(self.bundles)}
         brokers = [
             {
                 "broker": broker,
                 "averages": {
-                    term: total([told[name][term] for name in self.reports[broker]])
+                    term: total([averages[name][term] for name in self.reports[broker]])
                     for term in ("short_term", "long_term")
                 },
             }
             for broker in sorted(self.reports)
         ]
-        bundles = [{"bundle": name, "averages": known} for name, known in told.items()]
+        bundles = [{"bundle": name, "averages": known} for name, known in averages.items()]
         return {"bundles": bundles, "brokers": brokers}
 
 
@@ -167,7 +167,7 @@ def leader(context: Context, trial: Json) -> Json:
     results = []
     for command in trial["commands"]:
         knows.do(command)
-        results.append(knows.tell())
+        results.append(knows.to_answer())
     return {"results": results}
 
 
@@ -181,7 +181,7 @@ def metered(context: Context, resource: Json) -> float:
 def most(context: Context, usages: list[float]) -> float | None:
     """The largest of some fractions."""
     if any(math.isnan(usage) for usage in usages):
-        if context.readings.not_a_number_spreads:
+        if context.interpretations.not_a_number_spreads:
             return None
         usages = [usage for usage in usages if not math.isnan(usage)]
     largest = max([*usages, 0.0]) / 100
@@ -190,7 +190,7 @@ def most(context: Context, usages: list[float]) -> float | None:
 
 def chosen_weight(context: Context, present: float, old: float) -> float:
     """A bandwidth's weight under its present or its old name; 1.0 is not configured."""
-    first, second = (old, present) if context.readings.old_name_wins else (present, old)
+    first, second = (old, present) if context.interpretations.old_name_wins else (present, old)
     return float(first if first != 1 else second)
 
 
@@ -203,7 +203,7 @@ def usage(context: Context, trial: Json) -> Json:
         present, old = weights[f"bandwidth_{side}"], float(trial[f"misspelt_{side}"])
         weights[f"bandwidth_{side}"] = chosen_weight(context, present, old)
     modular = [name for name in names if name != "memory"]
-    unweighted = names if context.readings.overload_heap else modular
+    unweighted = names if context.interpretations.overload_heap else modular
     heavy = {name: percents[name] * weights[name] for name in names if weights[name]}
     return {
         **{name: None if math.isnan(value) else value for name, value in percents.items()},

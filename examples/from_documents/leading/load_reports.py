@@ -17,7 +17,7 @@ MOST_BUNDLES = 10
 
 @dataclass
 class Written:
-    """The figures of the last report that was written, and when that was."""
+    """The figures of the last report that was written, and its time."""
 
     at: int = 0
     usages: list[float] = field(default_factory=lambda: [0.0] * len(NAMES))
@@ -27,7 +27,7 @@ class Written:
 
 
 def change(context: Context, old: float, new: float) -> float:
-    """By how many percent something changed; from nothing to something it is all."""
+    """The change in percent; 100 from nothing to something."""
     if old == new:
         return 0
     if old == 0:
@@ -43,7 +43,7 @@ def due(context: Context, rules: Json, old: Written, new: Written) -> bool:
     changes.append(change(context, old.rate, new.rate))
     changes.append(change(context, old.bytes, new.bytes))
     changes.append(change(context, old.bundles, new.bundles))
-    if context.readings.report_at_threshold:
+    if context.interpretations.report_at_threshold:
         return bool(max(changes) >= rules["threshold"])
     return bool(max(changes) > rules["threshold"])
 
@@ -82,7 +82,7 @@ def modular(context: Context, trial: Json) -> Json:
 
 @dataclass
 class Extensible:
-    """An extensible broker's figures: smoothed, and as last written."""
+    """An extensible broker's figures: averaged, and as last written."""
 
     context: Context
     rules: Json
@@ -101,7 +101,7 @@ class Extensible:
         return old * history + (1 - history) * new
 
     def measure(self, command: Json) -> Written:
-        """Take a measurement into the averages."""
+        """Add a measurement to the averages."""
         weights = self.rules["weights"]
         percents = {name: self.context.percent(command["resources"][name]) for name in NAMES}
         self.largest = self.context.divide(max(percents.values()), 100)
@@ -113,7 +113,7 @@ class Extensible:
         return Written(self.now, list(percents.values()), rate, load, command["bundles"])
 
     def check(self, command: Json) -> Json:
-        """A measurement, and perhaps a report."""
+        """Take a measurement, and perhaps write a report."""
         new = self.measure(command)
         sent = command["force"] or self.cleared or due(self.context, self.rules, self.written, new)
         if sent and not command["store_fails"]:
@@ -127,7 +127,9 @@ class Extensible:
         }
 
     def heard(self, command: Json) -> Json:
-        """The load data of a broker that just gave or got a bundle say nothing any more."""
+        """Remove the load data of a broker that just released or got a bundle, since they are out
+        of date.
+        """
         removed = gone(command)
         if removed:
             self.largest, self.weighted, self.bytes = 1.0, None, None
@@ -167,7 +169,7 @@ def heaviest(context: Context, bundles: list[Json], most: int) -> list[str]:
 
     def weight(bundle: Json) -> tuple[float, float]:
         traffic = bundle["traffic"]
-        if context.readings.heaviest_by == "messages":
+        if context.interpretations.heaviest_by == "messages":
             return messages(traffic), throughput(traffic)
         return throughput(traffic), messages(traffic)
 

@@ -1,4 +1,4 @@
-"""Which broker a bundle is given to (Blog, "Section 1: Selecting a broker")."""
+"""The broker that a bundle is assigned to (Blog, "Section 1: Selecting a broker")."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMES = ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
 
 def local_usage(context: Context, resources: Json, weights: Json | None) -> float:
     """The largest usage of a broker, a fraction."""
-    names = [*NAMES, "memory"] if context.readings.overload_heap else list(NAMES)
+    names = [*NAMES, "memory"] if context.interpretations.overload_heap else list(NAMES)
     usages = [
         context.percent(resources[name]) * (weights[name] if weights else 1) for name in names
     ]
@@ -21,7 +21,7 @@ def local_usage(context: Context, resources: Json, weights: Json | None) -> floa
 
 def message_rate_score(context: Context, trial: Json, report: Json) -> float:
     """Blog, "Section 1": unbounded for an overloaded broker, else its long-term rates."""
-    weights = trial["weights"] if context.readings.rate_weighted else None
+    weights = trial["weights"] if context.interpretations.rate_weighted else None
     usage = local_usage(context, report["resources"], weights)
     if usage > context.divide(trial["threshold"], 100):
         return math.inf
@@ -43,16 +43,16 @@ def least_message_rate(context: Context, trial: Json) -> Json:
 
 
 def below_mean(context: Context, usages: dict[str, float], difference: float) -> list[str]:
-    """The brokers so many points below the mean; else whichever the variant falls back to."""
+    """The brokers `difference` points below the mean; else the variant's fallback."""
     if not usages:
         return []
     mean = context.divide(sum(usages.values()), len(usages))
     gap = context.divide(difference, 100)
-    if context.readings.difference_included:
+    if context.interpretations.difference_included:
         found = [name for name, usage in usages.items() if usage + gap <= mean]
     else:
         found = [name for name, usage in usages.items() if usage + gap < mean]
-    if not found and context.readings.fallback_least:
+    if not found and context.interpretations.fallback_least:
         found = [name for name, usage in usages.items() if usage == min(usages.values())]
     return found or list(usages)
 
@@ -97,7 +97,7 @@ def look(
     scores: dict[str, float],
     candidates: list[str],
 ) -> None:
-    """Each choice looks at the candidates, and smooths what it sees."""
+    """Check the candidates before each choice, and average their usage."""
     for name in candidates:
         if name not in reports:
             continue
@@ -116,7 +116,7 @@ def round_robin(context: Context, trial: Json) -> Json:
     results: list[Json] = []
     for ask in trial["asks"]:
         names = ask["candidates"]
-        if context.readings.round_robin_sorted:
+        if context.interpretations.round_robin_sorted:
             names = sorted(names)
         choices: list[str | None] = []
         for _ in range(ask["times"]):
@@ -133,7 +133,7 @@ def avg_shedder(context: Context, trial: Json) -> Json:
     plans: dict[object, str] = {}
 
     def key(bundle: str) -> object:
-        if context.readings.plan_by_name:
+        if context.interpretations.plan_by_name:
             return bundle
         known = statistics.get(bundle)
         return tuple(sorted(known.items())) if known else bundle
@@ -141,7 +141,7 @@ def avg_shedder(context: Context, trial: Json) -> Json:
     def place(command: Json) -> Json:
         planned = plans.get(key(command["bundle"]))
         if planned in command["candidates"]:
-            if context.readings.plan_used_up:
+            if context.interpretations.plan_used_up:
                 del plans[key(command["bundle"])]
             return {"do": "chosen", "choices": [planned]}
         return {"do": "chosen", "choices": [context.pick(command["candidates"])]}
@@ -170,12 +170,12 @@ class Preallocation:
         self.allocated: dict[str, str] = {}
 
     def held(self, broker: str) -> list[str]:
-        """What a broker serves or is about to serve."""
+        """The bundles that a broker serves or is about to serve."""
         given = [bundle for bundle, owner in self.allocated.items() if owner == broker]
         return [*self.reported[broker], *given]
 
     def best(self, bundle: str) -> str | None:
-        """Where the bundle would go."""
+        """The broker that the bundle would be assigned to."""
         names = list(self.reported)
         namespace = bundle.rpartition("/")[0]
         if self.evenly and names:

@@ -1,7 +1,7 @@
-"""Which brokers a bundle may be given to.
+"""The brokers that a bundle may be assigned to.
 
 Blog, "Assigning topics to brokers dynamically": "the leader first filters out available brokers
-by the configured rules".  Which rules there are the wire pages name.
+by the configured rules".  The wire pages name these rules.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def isolated(trial: Json, namespace: str, brokers: list[Json]) -> list[Json]:
 
 
 def anti_affine(trial: Json, namespace: str, brokers: list[Json]) -> list[Json]:
-    """Grouped: the brokers (in other domains, if told so) with the fewest of the group."""
+    """Grouped: the brokers (in other domains, if so configured) with the fewest of the group."""
     groups = {entry["namespace"]: entry["group"] for entry in trial["groups"]}
     group = groups.get(namespace)
     if group is None or not brokers:
@@ -132,7 +132,7 @@ def candidates(context: Context, trial: Json) -> Json:
     offers.append(names)
     chosen = preferred(context, trial["prefers"], names)
     limit = trial["config"]["overloaded_threshold"]
-    if context.readings.ask_again and chosen is not None and facts[chosen]["cpu"] > limit:
+    if context.interpretations.ask_again and chosen is not None and facts[chosen]["cpu"] > limit:
         names = sorted(broker["name"] for broker in suited(trial, facts, permitted))
         offers.append(names)
         chosen = preferred(context, trial["prefers_then"], names)

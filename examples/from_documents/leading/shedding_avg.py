@@ -16,7 +16,7 @@ from examples.from_documents.leading.shedding_modular import Memory, Round, fitt
 
 @dataclass
 class Hits:
-    """How many times in a row a pair's difference was above each threshold."""
+    """The number of rounds in a row in which a pair's difference was above each threshold."""
 
     low: int = 0
     high: int = 0
@@ -24,7 +24,7 @@ class Hits:
 
 @dataclass
 class AvgMemory(Memory):
-    """What AvgShedder remembers."""
+    """The state of AvgShedder."""
 
     hits: dict[tuple[str, str], Hits] = field(default_factory=dict)
 
@@ -46,7 +46,7 @@ def pairs(view: Round) -> list[tuple[Json, Json, float]]:
 
 def due(view: Round, memory: AvgMemory, key: tuple[str, str], difference: float) -> bool:
     """Count a round's hits; whether they are enough."""
-    config, readings = view.config, view.context.readings
+    config, interpretations = view.config, view.context.interpretations
     hits = memory.hits.setdefault(key, Hits())
     over_low = difference > config["loadBalancerAvgShedderLowThreshold"]
     over_high = difference > config["loadBalancerAvgShedderHighThreshold"]
@@ -55,15 +55,15 @@ def due(view: Round, memory: AvgMemory, key: tuple[str, str], difference: float)
     by_low = over_low and hits.low >= config["loadBalancerAvgShedderHitCountLowThreshold"]
     by_high = over_high and hits.high >= config["loadBalancerAvgShedderHitCountHighThreshold"]
     if by_low or by_high:
-        if by_low or readings.avg_reset_both:
+        if by_low or interpretations.avg_reset_both:
             hits.low = 0
-        if by_high or readings.avg_reset_both:
+        if by_high or interpretations.avg_reset_both:
             hits.high = 0
     return bool(by_low or by_high)
 
 
 def moved(view: Round, high: Json, low: Json) -> list[str]:
-    """The bundles that even the pair out: by messages or else by bytes (AvgRules)."""
+    """The bundles that balance the pair: by messages or else by bytes (AvgRules)."""
     config = view.config
     for key, minimum in (
         (messages, config["minUnloadMessage"]),
@@ -83,7 +83,7 @@ def shed(view: Round, memory: AvgMemory) -> list[Json]:
     present: set[tuple[str, str]] = set()
     for high, low, difference in pairs(view):
         key = (str(high["broker"]), str(low["broker"]))
-        if not view.context.readings.avg_ordered_pairs:
+        if not view.context.interpretations.avg_ordered_pairs:
             key = (min(key), max(key))
         present.add(key)
         if not due(view, memory, key, difference):

@@ -1,4 +1,4 @@
-"""When a shedding strategy is asked, and what it is told (Concepts, "Bundle unloading")."""
+"""When a shedding strategy runs, and its input (Concepts, "Bundle unloading")."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from examples.from_documents.leading.common import Context, Json
 MINUTE = 60_000
 
 
-def told(context: Context, then: dict[str, int], now: int, grace: int) -> list[Json]:
-    """What was unloaded within the grace period, and how many minutes ago."""
+def recent(context: Context, then: dict[str, int], now: int, grace: int) -> list[Json]:
+    """The bundles or brokers with unloads within the grace period, and how many minutes ago."""
     result: list[Json] = []
     for name, at in sorted(then.items()):
         minutes = (now - at) // MINUTE
-        if minutes < grace or (minutes == grace and context.readings.grace_includes_end):
+        if minutes < grace or (minutes == grace and context.interpretations.grace_includes_end):
             result.append({"name": name, "minutes": minutes})
     return result
 
@@ -34,8 +34,8 @@ def run(context: Context, trial: Json) -> Json:
         )
         result: Json = {"asked": asked, "bundles": [], "brokers": [], "unloaded": []}
         if asked:
-            result["bundles"] = told(context, bundles, now, grace)
-            result["brokers"] = told(context, brokers, now, grace)
+            result["bundles"] = recent(context, bundles, now, grace)
+            result["brokers"] = recent(context, brokers, now, grace)
             for decided in cycle["decided"]:
                 if decided["outcome"] == "skip":
                     continue

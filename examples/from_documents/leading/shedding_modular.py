@@ -22,7 +22,7 @@ MIB = 1 << 20
 
 @dataclass
 class Memory:
-    """What a strategy and its leader remember from round to round."""
+    """The state of a strategy and its leader between rounds."""
 
     unloaded: dict[str, int] = field(default_factory=dict)
     history: dict[str, float] = field(default_factory=dict)
@@ -30,14 +30,14 @@ class Memory:
     def recent(self, context: Context, at: int, minutes: int) -> set[str]:
         """The bundles whose grace period is not over."""
         span = minutes * MINUTE
-        if context.readings.grace_includes_end:
+        if context.interpretations.grace_includes_end:
             return {name for name, then in self.unloaded.items() if at - then <= span}
         return {name for name, then in self.unloaded.items() if at - then < span}
 
 
 @dataclass(frozen=True)
 class Round:
-    """One round as a strategy sees it."""
+    """The input of a strategy in one round."""
 
     context: Context
     data: Json
@@ -46,8 +46,8 @@ class Round:
 
     @property
     def averages(self) -> dict[str, Json]:
-        """The averages that the variant goes by, by bundle."""
-        term = f"{self.context.readings.term}_term"
+        """The averages that the variant uses, by bundle."""
+        term = f"{self.context.interpretations.term}_term"
         return {bundle["bundle"]: bundle[term] for bundle in self.data["bundles"]}
 
     def heaviest(self, broker: Json, key: Callable[[Json], float]) -> list[tuple[str, float]]:
@@ -84,7 +84,7 @@ def run(context: Context, trial: Json, strategy: Strategy) -> Json:
 
 
 def forget(memory: Memory, active: list[str]) -> None:
-    """Only these brokers are there: the others' history goes."""
+    """Drop the history of all brokers but the active ones."""
     memory.history = {name: old for name, old in memory.history.items() if name in active}
 
 
@@ -104,20 +104,20 @@ def enough(
 
 
 def spared(view: Round, broker: Json, bundles: list[tuple[str, float]]) -> int:
-    """How many of the movable bundles have to stay so that the broker keeps one."""
+    """How many of the movable bundles must stay so that the broker keeps one."""
     everything = len(bundles) == len(broker["bundles"])
-    return 1 if view.context.readings.keep_last and everything else 0
+    return 1 if view.context.interpretations.keep_last and everything else 0
 
 
 def overload(view: Round, _memory: Memory) -> list[tuple[str, list[str]]]:
     """Concepts, "OverloadShedder"."""
-    readings = view.context.readings
+    interpretations = view.context.interpretations
     limit = view.context.divide(view.config["loadBalancerBrokerOverloadedThresholdPercentage"], 100)
     result: list[tuple[str, list[str]]] = []
     taken: set[str] = set()
     for broker in view.data["brokers"]:
         usage = largest(view, broker["resources"])
-        over = usage >= limit if readings.overload_at_limit else usage > limit
+        over = usage >= limit if interpretations.overload_at_limit else usage > limit
         if not over or len(broker["bundles"]) < 2:
             continue
         bundles = view.heaviest(broker, throughput)
@@ -132,25 +132,25 @@ def overload_choice(
     view: Round, broker: Json, bundles: list[tuple[str, float]], usage: float, excess: float
 ) -> list[str]:
     """The bundles that one overloaded broker sheds."""
-    readings = view.context.readings
+    interpretations = view.context.interpretations
     spare = spared(view, broker, bundles)
-    if readings.overload_amount == "one":
+    if interpretations.overload_amount == "one":
         return [name for name, _ in bundles[:1]]
-    if readings.overload_amount == "all":
+    if interpretations.overload_amount == "all":
         return [name for name, _ in bundles[: len(bundles) - spare]]
     share = excess + view.context.constant("0.05")
-    if readings.overload_amount == "proportional" and usage > 0:
+    if interpretations.overload_amount == "proportional" and usage > 0:
         share = view.context.divide(share, usage)
     chosen = enough(bundles, throughput(broker["traffic"]) * share, set(), spare)
     return chosen or [name for name, _ in bundles[:1]]
 
 
 def largest(view: Round, resources: Json) -> float:
-    """The maximum resource usage that OverloadShedder looks at, a fraction."""
-    if view.context.readings.overload_weighted:
+    """The maximum resource usage for OverloadShedder, a fraction."""
+    if view.context.interpretations.overload_weighted:
         return weighted_usage(view.context, resources, view.config)
     names = ["cpu", "direct_memory", "bandwidth_in", "bandwidth_out"]
-    if view.context.readings.overload_heap:
+    if view.context.interpretations.overload_heap:
         names.append("memory")
     return view.context.divide(max(view.context.percent(resources[name]) for name in names), 100)
 
@@ -168,7 +168,9 @@ def threshold(view: Round, memory: Memory) -> list[tuple[str, list[str]]]:
         if name in memory.history:
             usage = memory.history[name] * weight + (1 - weight) * usage
         seen[name] = usage
-    memory.history = seen.copy() if context.readings.forget_silent else {**memory.history, **seen}
+    memory.history = (
+        seen.copy() if context.interpretations.forget_silent else {**memory.history, **seen}
+    )
     average = context.divide(sum(seen.values()), len(seen))
     points = context.divide(config["loadBalancerBrokerThresholdShedderPercentage"], 100)
     result: dict[str, list[str]] = {}
@@ -177,7 +179,7 @@ def threshold(view: Round, memory: Memory) -> list[tuple[str, list[str]]]:
         usage = seen[broker["broker"]]
         if usage > average + points:
             share = usage - average + context.constant("0.05")
-            if not context.readings.below_average:
+            if not context.interpretations.below_average:
                 share -= points
             chosen = threshold_choice(view, broker, share, taken)
             taken.update(chosen)
@@ -190,33 +192,33 @@ def threshold(view: Round, memory: Memory) -> list[tuple[str, list[str]]]:
 def lower_boundary(
     view: Round, seen: dict[str, float], average: float, result: dict[str, list[str]]
 ) -> None:
-    """ThresholdShedder, 1.4: the busiest broker sheds for one that has little to do."""
+    """ThresholdShedder, 1.4: the most loaded broker sheds for one with little load."""
     context = view.context
     points = context.divide(view.config["loadBalancerBrokerThresholdShedderPercentage"], 100)
     if min(seen.values()) >= average - points:
         return
-    if context.readings.lower_only_if_idle and any(result.values()):
+    if context.interpretations.lower_only_if_idle and any(result.values()):
         return
     brokers = {broker["broker"]: broker for broker in view.data["brokers"]}
     busiest = context.pick([name for name in seen if seen[name] == max(seen.values())])
     if busiest is None or result.get(busiest):
         return
     taken = {bundle for chosen in result.values() for bundle in chosen}
-    share = points * context.constant(context.readings.lower_margin)
+    share = points * context.constant(context.interpretations.lower_margin)
     result[busiest] = threshold_choice(view, brokers[busiest], share, taken)
 
 
 def threshold_choice(view: Round, broker: Json, share: float, taken: set[str]) -> list[str]:
     """ThresholdShedder, 1.3: which bundles an overloaded broker sheds."""
-    readings = view.context.readings
+    interpretations = view.context.interpretations
     amount = throughput(broker["traffic"]) * share
     minimum = view.config["loadBalancerBundleUnloadMinThroughputThreshold"] * MIB
-    if amount < minimum or (amount == minimum and not readings.minimum_included):
+    if amount < minimum or (amount == minimum and not interpretations.minimum_included):
         return []
     if len(broker["bundles"]) < 2:
         return []
     bundles = view.heaviest(broker, throughput)
-    if not readings.shed_idle:
+    if not interpretations.shed_idle:
         bundles = [pair for pair in bundles if pair[1] > 0]
     return enough(bundles, amount, taken, spared(view, broker, bundles))
 
@@ -239,9 +241,9 @@ def uniform(view: Round, _memory: Memory) -> list[tuple[str, list[str]]]:
     if over_bytes:
         least = config["minUnloadMessageThroughput"]
         plans.append(uniform_choice(view, by_bytes, throughput, least))
-    if not context.readings.uniform_prefers_rate:
+    if not context.interpretations.uniform_prefers_rate:
         plans.reverse()
-    if context.readings.uniform_tries_other:
+    if context.interpretations.uniform_tries_other:
         plans = [plan for plan in plans if plan[1]]
     return plans[:1]
 
@@ -257,9 +259,9 @@ def uniform_pair(view: Round, key: Callable[[Json], float]) -> tuple[Json, Json]
 def exceeds(
     context: Context, pair: tuple[Json, Json], key: Callable[[Json], float], factor: float
 ) -> bool:
-    """Whether the most loaded broker carries more than so many times the least."""
+    """Whether the most loaded broker carries more than `times` the load of the least loaded."""
     most, least = (key(broker["traffic"]) for broker in pair)
-    if least <= 1 and context.readings.uniform_least_is_one:
+    if least <= 1 and context.interpretations.uniform_least_is_one:
         least = 1
     return most > least * factor
 
@@ -267,13 +269,13 @@ def exceeds(
 def uniform_choice(
     view: Round, pair: tuple[Json, Json], key: Callable[[Json], float], minimum: int
 ) -> tuple[str, list[str]]:
-    """Bundles for a part of the difference between the two brokers."""
-    readings = view.context.readings
+    """The bundles for a part of the difference between the two brokers."""
+    interpretations = view.context.interpretations
     most, least = pair
     share = view.config["maxUnloadPercentage"]
     amount = (key(most["traffic"]) - key(least["traffic"])) * share
     name = str(most["broker"])
-    small = amount < minimum or (amount == minimum and not readings.uniform_minimum_included)
+    small = amount < minimum or (amount == minimum and not interpretations.uniform_minimum_included)
     if amount <= 0 or small or len(most["bundles"]) < 2:
         return name, []
     bundles = view.heaviest(most, key)
@@ -283,8 +285,8 @@ def uniform_choice(
 
 
 def fitting(view: Round, bundles: list[tuple[str, float]], amount: float) -> list[str]:
-    """Bundles from the largest on, within the amount or as near to it as they come."""
-    reach = 2 if view.context.readings.nearest else 1
+    """Bundles from the largest on, within the amount or as near to it as possible."""
+    reach = 2 if view.context.interpretations.nearest else 1
     chosen: list[str] = []
     for name, weight in bundles:
         if 0 < weight <= amount * reach and (reach == 1 or weight < amount * reach):

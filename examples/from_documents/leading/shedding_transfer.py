@@ -25,7 +25,7 @@ class Side:
 
 @dataclass
 class Counter:
-    """How many rounds in a row there has been a cause."""
+    """The number of rounds in a row with a cause."""
 
     hits: int = 0
 
@@ -45,7 +45,7 @@ def decision(label: str, reason: str | None, figures: tuple[float, float] | None
 
 
 def unready(view: Json, config: Json) -> Json | None:
-    """The reasons why a round is not begun at all (TransferReason)."""
+    """The decision if a round is skipped (TransferReason)."""
     if view["registered"] is None:
         return decision("Failure", "Unknown")
     if not any(report["broker"] in view["registered"] for report in view["reports"]):
@@ -77,7 +77,7 @@ def figures(context: Context, loads: list[float]) -> tuple[float, float]:
     """Average and standard deviation."""
     average = context.divide(sum(loads), len(loads))
     squares = sum((load - average) * (load - average) for load in loads)
-    count = len(loads) - 1 if context.readings.sample_deviation else len(loads)
+    count = len(loads) - 1 if context.interpretations.sample_deviation else len(loads)
     if count == 0:
         return average, math.nan
     return average, math.sqrt(context.divide(squares, count))
@@ -97,7 +97,7 @@ def overloaded(context: Context, side: Side, average: float, config: Json) -> bo
 
 
 def cause(context: Context, sides: list[Side], config: Json) -> str | None:
-    """Why the brokers are to be dealt with, if they are."""
+    """The cause for moves, if there is one."""
     average, deviation = figures(context, [side.load for side in sides])
     target = config["loadBalancerBrokerLoadTargetStd"]
     lowest = min(sides, key=lambda side: side.load)
@@ -133,16 +133,16 @@ def weight(bundle: Json) -> float:
 
 def candidates(context: Context, bundles: list[Json]) -> list[Json]:
     """The bundles of a list in the order in which the variant tries them."""
-    sign = 1 if context.readings.transfer_smallest_first else -1
+    sign = 1 if context.interpretations.transfer_smallest_first else -1
     return context.arranged(bundles, lambda b: sign * weight(b), lambda b: str(b["bundle"]))
 
 
 def amount(context: Context, source: Side, target: Side, average: float) -> float:
-    """How much throughput the source is to give away."""
+    """The throughput that the source should move."""
     if source.load <= 0:
         return 0
     excess = context.divide(source.load - target.load, 2)
-    if context.readings.transfer_amount == "average":
+    if context.interpretations.transfer_amount == "average":
         excess = min(source.load - average, source.load - target.load)
     return source.traffic * context.divide(excess, source.load)
 
@@ -155,7 +155,7 @@ def deal(
     average: float,
     moved: set[str],
 ) -> list[Json]:
-    """Moves between one pair of brokers, of what was not moved in this round."""
+    """Moves between one pair of brokers, of bundles not moved in this round."""
     source, target = pair
     left = amount(context, source, target, average)
     moves: list[Json] = []
@@ -195,7 +195,7 @@ def plan(context: Context, view: Json, config: Json, sides: list[Side]) -> list[
         found = deal(context, view, config, (order[-1], order[0]), average, moved)
         moved.update(move["bundle"] for move in found)
         moves.extend({**move, "reason": why} for move in found)
-        if context.readings.transfer_once_each:
+        if context.interpretations.transfer_once_each:
             remaining = [side for side in remaining if side not in (order[-1], order[0])]
         elif not found:
             remaining.remove(order[-1])
@@ -214,14 +214,14 @@ def decide(context: Context, view: Json, config: Json, counter: Counter) -> Json
     found = figures(context, [side.load for side in sides])
     counter.hits = counter.hits + 1 if cause(context, sides, config) else 0
     limit = config["loadBalancerSheddingConditionHitCountThreshold"]
-    if context.readings.hits_must_exceed:
+    if context.interpretations.hits_must_exceed:
         limit += 1
     if not counter.hits or counter.hits < limit:
         return decision("Skip", "HitCount", found)
     moves = plan(context, view, config, sides)
     if not moves:
         return decision("Skip", "NoBundles", found)
-    if context.readings.transfer_restart_hits:
+    if context.interpretations.transfer_restart_hits:
         counter.hits = 0
     return {**decision("Success", None, found), "moves": moves}
 

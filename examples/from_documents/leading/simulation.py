@@ -10,7 +10,7 @@ from examples.from_documents.leading.leader import Leader
 
 
 class Cluster:
-    """Brokers, bundles, who serves what, and what has been reported."""
+    """Brokers, bundles, ownerships and reports."""
 
     def __init__(self, scenario: Json, leader: Leader) -> None:
         self.leader = leader
@@ -40,12 +40,12 @@ class Cluster:
         return {"moments": [self.moment(number * step) for number in range(steps + 1)]}
 
     def moment(self, now: int) -> Json:
-        """One step: events, lookups, a look at the brokers, reports, shedding."""
+        """One step: events, lookups, measurements, reports, shedding."""
         while self.events and self.events[0]["at"] <= now:
             self.happen(self.events.pop(0))
         self.expire(now)
         self.arrive(now)
-        report = self.leader.context.readings.report
+        report = self.leader.context.interpretations.report
         if report == "first" or (report == "joining" and now == 0):
             self.measure(now)
         placed = self.place(now)
@@ -70,7 +70,7 @@ class Cluster:
         return self.owner[bundle] in self.up
 
     def unload(self, bundle: str, at: int) -> None:
-        """Nobody serves the bundle until its clients look it up."""
+        """Unload a bundle: no broker serves it until its clients look it up."""
         self.owner[bundle] = None
         self.handed.pop(bundle, None)
         self.lookup[bundle] = at + self.timing["reconnect"]
@@ -102,7 +102,7 @@ class Cluster:
             self.trouble.append(event)
 
     def gone(self, broker: str) -> None:
-        """Everybody knows that a broker is gone."""
+        """Remove a broker, as known to all others."""
         self.registered.discard(broker)
         self.reports.pop(broker, None)
         self.sent = [entry for entry in self.sent if entry[1]["broker"] != broker]
@@ -146,7 +146,7 @@ class Cluster:
                 self.lookup[bundle] = at
 
     def place(self, now: int) -> list[Json]:
-        """Clients look up what nobody serves, and follow what was transferred."""
+        """Clients look up bundles without an owner, and follow transferred ones."""
         placed: list[Json] = []
         for bundle, (at, broker) in list(self.handed.items()):
             if at <= now:
@@ -165,12 +165,12 @@ class Cluster:
         return placed
 
     def slowness(self, broker: str, now: int) -> float:
-        """What is left of a broker's processor."""
+        """The remaining share of a broker's processor."""
         factors = [float(event["factor"]) for event in self.hitting(broker, now, "slow")]
         return min(factors, default=1.0)
 
     def hitting(self, broker: str, now: int, kind: str) -> list[Json]:
-        """The troubles of a kind that a broker has now."""
+        """The faults of a kind that a broker has now."""
         return [
             event
             for event in self.trouble
@@ -180,7 +180,7 @@ class Cluster:
         ]
 
     def gauge(self, broker: str, now: int) -> Json:
-        """What a broker carries."""
+        """The load of a broker."""
         names = sorted(name for name, owner in self.owner.items() if owner == broker)
         samples = {name: workload.traffic(self.bundles[name], now) for name in names}
         load = workload.total(list(samples.values()))
@@ -197,7 +197,7 @@ class Cluster:
         }
 
     def report(self, gauge: Json, now: int) -> None:
-        """A broker reports what it carries, unless the report is lost."""
+        """A broker reports its load, unless the report is lost."""
         broker = gauge["broker"]
         if self.hitting(broker, now, "lose-reports"):
             return
@@ -210,38 +210,38 @@ class Cluster:
                 before["load"] * kept + (1 - kept) * average[0],
                 before["throughput_average"] * kept + (1 - kept) * average[1],
             )
-        told = {**gauge, "load": average[0], "throughput_average": average[1], "at": now}
-        self.averaged[broker] = told
+        report = {**gauge, "load": average[0], "throughput_average": average[1], "at": now}
+        self.averaged[broker] = report
         late = max((int(e["by"]) for e in self.hitting(broker, now, "delay-reports")), default=0)
-        self.sent.append((now + late, told))
+        self.sent.append((now + late, report))
 
     def arrive(self, now: int) -> None:
-        """The leader hears the reports that have come."""
+        """The leader receives the reports that have arrived."""
         due = sorted((entry for entry in self.sent if entry[0] <= now), key=lambda e: e[0])
         self.sent = [entry for entry in self.sent if entry[0] > now]
         for _, report in due:
             old = self.reports.get(report["broker"])
             if old is None or old["at"] <= report["at"]:
                 self.reports[report["broker"]] = report
-                self.leader.hear(report)
+                self.leader.receive(report)
 
     def shed(self, now: int) -> list[Json]:
-        """A round of shedding, as far as it can be carried out."""
+        """A round of shedding: the moves that can be carried out."""
         done: list[Json] = []
-        for wanted in self.leader.shed(now, sorted(self.registered), self.reports):
-            bundle = wanted["bundle"]
-            if self.owner.get(bundle) != wanted["source"] or not self.served(bundle):
+        for move in self.leader.shed(now, sorted(self.registered), self.reports):
+            bundle = move["bundle"]
+            if self.owner.get(bundle) != move["source"] or not self.served(bundle):
                 continue
-            self.leader.done(wanted, now)
-            self.leader.leaves(bundle, wanted["source"], self.reports)
-            done.append(wanted)
-            straight = wanted["transfer"] and not self.timing["transfer"]
-            if straight and wanted["destination"] in self.up:
-                self.owner[bundle] = wanted["destination"]
-            elif wanted["transfer"]:
+            self.leader.done(move, now)
+            self.leader.leaves(bundle, move["source"], self.reports)
+            done.append(move)
+            straight = move["transfer"] and not self.timing["transfer"]
+            if straight and move["destination"] in self.up:
+                self.owner[bundle] = move["destination"]
+            elif move["transfer"]:
                 self.owner[bundle] = None
                 at = now + self.timing["transfer"]
-                self.handed[bundle] = (at, wanted["destination"])
+                self.handed[bundle] = (at, move["destination"])
             else:
                 self.unload(bundle, now)
         return done
@@ -253,7 +253,7 @@ GAUGE = ("broker", "usage", "msg_rate", "throughput", "bundles")
 
 def loop(context: Context, trial: Json) -> Json:
     """balancing.loop."""
-    own = Context(context.readings, random.Random(trial["seed"]))
+    own = Context(context.interpretations, random.Random(trial["seed"]))
     return Cluster(trial["scenario"], Leader(own, trial["balancer"])).run()
 
 

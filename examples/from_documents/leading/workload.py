@@ -1,4 +1,4 @@
-"""Traffic of bundles over time, and how much of it fills a broker (wire page on balancing)."""
+"""Traffic of bundles over time, and the usage that it causes (wire page on balancing)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NOTHING: Json = dict.fromkeys(FIELDS, 0.0)
 
 
 def factor(curve: Json, now: int) -> float:
-    """How many times its first value a bundle's traffic is."""
+    """The factor by which a bundle's traffic has changed."""
     if curve["do"] == "drift":
         grown: float = 1 + curve["per_hour"] * min(now, curve["until"]) / HOUR
         return max(grown, 0.0)

@@ -1,1 +1,1 @@
-"""Written from the documents and the wire alone: ownership, bundles, splitting, throttling."""
+"""Written from the documents and wire pages alone: ownership, bundles, splitting, throttling."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from examples.from_documents.owning import bundles
 from examples.from_documents.owning.channel import channel
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.locks import locks
-from examples.from_documents.owning.readings import Readings
 from examples.from_documents.owning.splitting_due import due_extensible, due_modular
 from examples.from_documents.owning.splitting_life import life
 from examples.from_documents.owning.splitting_positions import apply, manual, positions, unloading
@@ -29,7 +29,7 @@ from examples.from_documents.owning.variants import VARIANTS
 from examples.from_documents.owning.wire import Json, Refusal, Skip
 from examples.from_documents.variants import named
 
-QUESTIONS: dict[str, Callable[[Readings, Json], Json]] = {
+QUESTIONS: dict[str, Callable[[Interpretations, Json], Json]] = {
     "ownership.channel": channel,
     "ownership.locks": locks,
     "ownership.transition": transition,
@@ -61,14 +61,18 @@ QUESTIONS: dict[str, Callable[[Readings, Json], Json]] = {
 }
 
 
-def observe(readings: Readings, message: Json) -> Json:
+def observe(interpretations: Interpretations, message: Json) -> Json:
     """The reply to one trial."""
     number = message["id"]
     answer = QUESTIONS.get(message["question"])
     if answer is None:
         return {"type": "skipped", "id": number, "reason": "unknown question"}
     try:
-        return {"type": "observation", "id": number, "answer": answer(readings, message["trial"])}
+        return {
+            "type": "observation",
+            "id": number,
+            "answer": answer(interpretations, message["trial"]),
+        }
     except Refusal as refusal:
         member = {"reason": refusal.reason, "detail": refusal.detail}
         return {"type": "observation", "id": number, "refused": member}
@@ -106,7 +110,7 @@ def reply(variant: str, message: Any) -> Json | None:
 
 
 def main() -> int:
-    """Reads lines until the end or a farewell."""
+    """Read lines until the end or a `bye`."""
     variant = sys.argv[1]
     for line in sys.stdin:
         try:

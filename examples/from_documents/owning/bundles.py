@@ -11,7 +11,7 @@ import zlib
 from bisect import bisect_right
 from itertools import pairwise
 
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.wire import LAST_HASH, Json, Refusal, span
 
 NAME = re.compile(r"[A-Za-z0-9\-=:._]+", re.ASCII)
@@ -46,7 +46,7 @@ def is_bundle(boundaries: list[int], lower: int, upper: int) -> bool:
 
 
 def topic_hash(name: str) -> int:
-    """The hash of a topic's complete name, as the wire page asks for it."""
+    """The hash of a topic's complete name, as specified on the wire page."""
     return zlib.crc32(name.encode("utf-8"))
 
 
@@ -65,51 +65,51 @@ def check_namespace(namespace: str, parts: tuple[int, ...] = (2, 3)) -> None:
         raise Refusal("BadNamespace", f"{namespace!r} is no namespace")
 
 
-def boundaries(_readings: Readings, trial: Json) -> Json:
+def boundaries(_interpretations: Interpretations, trial: Json) -> Json:
     """The answer to bundles.boundaries."""
     check_boundaries(trial["boundaries"])
     return {"bundles": spans(trial["boundaries"])}
 
 
-def creation(readings: Readings, trial: Json) -> Json:
+def creation(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to bundles.creation."""
     texts = trial["boundaries"]
-    if texts is not None and (texts or readings.empty_lists_are_given):
+    if texts is not None and (texts or interpretations.empty_lists_are_given):
         given = [number(text) for text in texts]
-        if readings.sorts_given_boundaries:
+        if interpretations.sorts_given_boundaries:
             given = sorted(set(given))
         check_boundaries(given)
         return {"boundaries": given}
     count = int(trial["count"])
     if count < 0:
         raise Refusal("BadCount", f"{count} bundles")
-    return {"boundaries": equal_parts(readings, count or int(trial["default_count"]))}
+    return {"boundaries": equal_parts(interpretations, count or int(trial["default_count"]))}
 
 
-def equal_parts(readings: Readings, count: int) -> list[int]:
-    """So many bundles of the same size, as nearly as that goes."""
-    if readings.parts_of == "each its share":
+def equal_parts(interpretations: Interpretations, count: int) -> list[int]:
+    """The boundaries of `count` bundles of the same size, as nearly as possible."""
+    if interpretations.parts_of == "each its share":
         inner = [part * (LAST_HASH + 1) // count for part in range(1, count)]
     else:
         inner = [part * (LAST_HASH // count) for part in range(1, count)]
     return [0, *inner, LAST_HASH]
 
 
-def hash_lookup(_readings: Readings, trial: Json) -> Json:
+def hash_lookup(_interpretations: Interpretations, trial: Json) -> Json:
     """The answer to bundles.hash_lookup."""
     return {"bundle": holder(trial["boundaries"], int(trial["hash"]))}
 
 
-def topic_lookup(readings: Readings, trial: Json) -> Json:
+def topic_lookup(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to bundles.topic_lookup."""
-    name = topic_name(readings, trial["topic"])
+    name = topic_name(interpretations, trial["topic"])
     if name["namespace"] != trial["namespace"]:
         raise Refusal("WrongNamespace", f"{trial['topic']} is not of {trial['namespace']}")
     bundle = holder(trial["boundaries"], int(name["hash"]))
     return {"bundle": bundle, "holders": [bundle]}
 
 
-def membership(_readings: Readings, trial: Json) -> Json:
+def membership(_interpretations: Interpretations, trial: Json) -> Json:
     """The answer to bundles.membership."""
     lower, upper = int(trial["lower"]), int(trial["upper"])
     if not is_bundle(trial["boundaries"], lower, upper):
@@ -117,18 +117,18 @@ def membership(_readings: Readings, trial: Json) -> Json:
     return {"bundle": span(lower, upper)}
 
 
-def bundle_range(readings: Readings, trial: Json) -> Json:
+def bundle_range(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to bundles.range."""
-    lower, upper = parse_range(readings, trial["text"])
+    lower, upper = parse_range(interpretations, trial["text"])
     return {"range": span(lower, upper), "name": f"0x{lower:08x}_0x{upper:08x}"}
 
 
-def parse_range(readings: Readings, text: str) -> tuple[int, int]:
+def parse_range(interpretations: Interpretations, text: str) -> tuple[int, int]:
     """The ends of a range in its text."""
     ends = text.split("_")
     if len(ends) != 2:
         raise Refusal("BadRangeText", "a range has two ends")
-    if readings.ranges_in_hexadecimal and not all(end[:2] in ("0x", "0X") for end in ends):
+    if interpretations.ranges_in_hexadecimal and not all(end[:2] in ("0x", "0X") for end in ends):
         raise Refusal("BadRangeText", "ends of a range begin with 0x")
     lower, upper = number(ends[0]), number(ends[1])
     single = lower == upper == LAST_HASH
@@ -137,16 +137,16 @@ def parse_range(readings: Readings, text: str) -> tuple[int, int]:
     return lower, upper
 
 
-def topic(readings: Readings, trial: Json) -> Json:
+def topic(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to bundles.topic."""
-    return topic_name(readings, trial["text"])
+    return topic_name(interpretations, trial["text"])
 
 
-def topic_name(readings: Readings, text: str) -> Json:
+def topic_name(interpretations: Interpretations, text: str) -> Json:
     """A topic's complete name and its pieces."""
     domain, mark, rest = text.partition("://")
     if not mark:
-        domain, rest = "persistent", completed(readings, text)
+        domain, rest = "persistent", completed(interpretations, text)
     domain = domain.lower()
     if domain not in ("persistent", "non-persistent"):
         raise Refusal("BadTopicName", f"{domain!r} is no domain")
@@ -156,7 +156,7 @@ def topic_name(readings: Readings, text: str) -> Json:
     namespace = f"{pieces[0]}/{pieces[1]}"
     check_namespace(namespace, (2,))
     local = pieces[2]
-    if "/" in local and readings.refuses_slashes_in_topics:
+    if "/" in local and interpretations.refuses_slashes_in_topics:
         raise Refusal("BadTopicName", f"{local!r} has a slash")
     name = f"{domain}://{namespace}/{local}"
     found = PARTITION.fullmatch(name)
@@ -171,11 +171,11 @@ def topic_name(readings: Readings, text: str) -> Json:
     }
 
 
-def completed(readings: Readings, text: str) -> str:
-    """A short name with what is left out of it, if this balancer takes short names."""
+def completed(interpretations: Interpretations, text: str) -> str:
+    """A short name with its omitted parts, if this balancer accepts short names."""
     pieces = text.split("/")
-    if readings.takes_short_names and len(pieces) == 1:
+    if interpretations.takes_short_names and len(pieces) == 1:
         return f"public/default/{text}"
-    if readings.takes_short_names and len(pieces) == 3:
+    if interpretations.takes_short_names and len(pieces) == 3:
         return text
     raise Refusal("BadTopicName", f"{text!r} names no domain")

@@ -1,7 +1,7 @@
 """ownership.channel: brokers that agree on ownership through records.
 
 Followed: document 002, "Bundle assignment", "Bundle splitting" (Workflow, step 3) and "Bundle
-unloading" (Workflow), and the wire page for what the commands are.
+unloading" (Workflow), and the wire page for the commands.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from examples.from_documents.owning.channel_broker import Broker, Ticket
 from examples.from_documents.owning.channel_protocol import Protocol
 from examples.from_documents.owning.channel_records import Record, Storage
 from examples.from_documents.owning.channel_world import World
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.wire import Json, Refusal, done
 
 ROUNDS = 400
 
 
 class Channel:
-    """One trial's commands, put to a world."""
+    """The commands of one trial, carried out in a world."""
 
-    def __init__(self, readings: Readings, trial: Json) -> None:
+    def __init__(self, interpretations: Interpretations, trial: Json) -> None:
         brokers = [Broker(number) for number in range(int(trial["brokers"]))]
-        self.readings = readings
-        self.world = World(readings, str(trial["storage"]), Storage(), brokers)
+        self.interpretations = interpretations
+        self.world = World(interpretations, str(trial["storage"]), Storage(), brokers)
         self.protocol = Protocol(self.world)
 
     def run(self, commands: list[Json]) -> list[Json]:
-        """All commands, one after the other."""
+        """Carry out all commands in order."""
         return [self.step(number, command) for number, command in enumerate(commands)]
 
     def step(self, number: int, command: Json) -> Json:
-        """One command and what is to be seen of it."""
+        """Carry out one command; return the observation."""
         what = str(command["do"])
         try:
             result = cast("Json", getattr(self, f"do_{what}")(number, command))
@@ -61,7 +61,7 @@ class Channel:
         return bundle
 
     def target(self, command: Json) -> int:
-        """The broker that is to get a bundle."""
+        """The broker that shall get a bundle."""
         to = int(command["to"]) % len(self.world.brokers)
         if not self.world.available(to):
             raise Refusal("NoSuchBroker")
@@ -69,7 +69,7 @@ class Channel:
 
     def wait(self, broker: Broker, number: int, bundle: str, after: int) -> None:
         """A lookup begins; it may end at once."""
-        deadline = self.world.now + self.readings.lookup_patience
+        deadline = self.world.now + self.interpretations.lookup_patience
         broker.tickets.append(Ticket(number, bundle, after, deadline))
         self.protocol.end_tickets(broker)
 
@@ -79,11 +79,11 @@ class Channel:
         """A client's lookup."""
         broker = self.broker(command)
         bundle = str(command["bundle"])
-        waits = broker.running and self.readings.waits_without_session
+        waits = broker.running and self.interpretations.waits_without_session
         able = self.protocol.may_act(broker)
         if not (able or waits) or bundle not in self.world.bundles():
             self.world.end(number, "failed")
-        elif able and self.readings.asking_assigns and self.unowned(broker, bundle):
+        elif able and self.interpretations.asking_assigns and self.unowned(broker, bundle):
             to = broker.number
             if not self.world.available(to):
                 to = self.world.next_available(to) or 0
@@ -107,7 +107,7 @@ class Channel:
         return done()
 
     def assign(self, number: int, broker: Broker, bundle: str, to: int) -> None:
-        """Writes an assignment, and waits until it is seen what became of it."""
+        """Writes an assignment, and waits for its outcome."""
         state = "Owned" if self.assigns_directly(broker, to) else "Assigning"
         after = broker.version(bundle) + 1
         self.protocol.write(broker, bundle, Record(state, to))
@@ -115,7 +115,7 @@ class Channel:
 
     def assigns_directly(self, broker: Broker, to: int) -> bool:
         """Whether an assignment is written as ownership at once."""
-        how = self.readings.direct_assignment
+        how = self.interpretations.direct_assignment
         return how == "always" or (how == "self" and broker.number == to)
 
     def do_unload(self, _number: int, command: Json) -> Json:
@@ -127,14 +127,14 @@ class Channel:
         return done()
 
     def release(self, broker: Broker, bundle: str, to: int | None) -> bool:
-        """Asks the owner to release a bundle; whether there is one, other than the target."""
+        """Request the owner to release a bundle; whether there is one, other than the target."""
         record = broker.view.get(bundle)
         if record is None or record.state != "Owned" or record.destination is None:
             return False
         if record.destination == to:
             return False
         owner = record.destination
-        if to is None and self.readings.unload_chooses:
+        if to is None and self.interpretations.unload_chooses:
             to = self.world.next_available(owner)
         self.protocol.write(broker, bundle, Record("Releasing", to, owner))
         return True
@@ -143,7 +143,7 @@ class Channel:
         """All bundles of the parent's namespace are to be unloaded."""
         broker = self.able(command)
         for bundle in self.world.bundles():
-            if bundle != "other" or self.readings.other_shares_namespace:
+            if bundle != "other" or self.interpretations.other_shares_namespace:
                 self.release(broker, bundle, None)
         return done()
 
@@ -178,12 +178,12 @@ class Channel:
         return broker.running and (broker.session or self.world.kind == "SystemTopic")
 
     def do_notice(self, _number: int, command: Json) -> Json:
-        """One registration that came or went is noticed."""
+        """A broker is notified of one registration that appeared or disappeared."""
         self.notice(self.broker(command))
         return done()
 
     def notice(self, broker: Broker) -> bool:
-        """Whether there was anything to notice."""
+        """Whether there was a notification."""
         if not broker.running or not broker.session or not broker.news:
             return False
         number, came = broker.news.popleft()
@@ -221,23 +221,23 @@ class Channel:
         return done()
 
     def went(self, number: int) -> None:
-        """A registration went; who led leads no longer."""
+        """A registration has disappeared; if the broker led, there is no leader."""
         if self.world.leader == number:
             self.world.leader = None
-        self.world.tell_registrations(number, came=False)
+        self.world.notify_of_registration(number, came=False)
 
     def do_restart(self, _number: int, command: Json) -> Json:
-        """A process begins anew and loads all that stands before it acts."""
+        """A process starts again and loads all records before it acts."""
         broker = self.broker(command)
         if broker.running:
             raise Refusal("Running")
         broker.running = broker.session = True
-        self.world.tell_registrations(broker.number, came=True)
+        self.world.notify_of_registration(broker.number, came=True)
         self.protocol.catch_up(broker)
         return done()
 
     def do_lose_session(self, _number: int, command: Json) -> Json:
-        """A session ends; what the broker served may be another's soon."""
+        """A session ends; the broker's bundles may soon have another owner."""
         broker = self.broker(command)
         if not self.world.registered(broker.number):
             raise Refusal("NoSession")
@@ -247,7 +247,7 @@ class Channel:
         return done()
 
     def do_regain_session(self, _number: int, command: Json) -> Json:
-        """A session begins again; the broker first reads what was written without it."""
+        """A new session begins; the broker first reads what was written without it."""
         broker = self.broker(command)
         if not broker.running or broker.session:
             raise Refusal("HasSession")
@@ -257,15 +257,15 @@ class Channel:
     def regain(self, broker: Broker) -> None:
         """A broker has a session again."""
         broker.session = True
-        self.world.tell_registrations(broker.number, came=True)
-        if self.readings.regain_reads_all:
+        self.world.notify_of_registration(broker.number, came=True)
+        if self.interpretations.regain_reads_all:
             self.protocol.catch_up(broker)
         else:
             broker.must_reach = len(self.world.storage.changes)
             self.protocol.resume_if_caught_up(broker)
 
     def do_shut_down(self, _number: int, command: Json) -> Json:
-        """A broker gives its bundles away, and takes no more."""
+        """A broker releases its bundles, and takes no more."""
         broker = self.able(command)
         if broker.leaving:
             raise Refusal("LeavesAlready")
@@ -279,10 +279,10 @@ class Channel:
         return done()
 
     def leave(self, broker: Broker, bundle: str, record: Record) -> None:
-        """What is in transit goes on, or ends here if the broker goes at once."""
+        """A transition continues, or ends here if the broker leaves at once."""
         if record.state in ("Assigning", "Owned"):
             self.protocol.leave(broker, bundle)
-        elif self.readings.shut_down == "at once":
+        elif self.interpretations.shut_down == "at once":
             broker.open.discard(bundle)
             if record.state == "Releasing":
                 self.protocol.hand_over(broker, bundle)
@@ -311,9 +311,9 @@ class Channel:
         return done()
 
     def do_settle(self, _number: int, _command: Json) -> Json:
-        """Everybody takes turns until nothing happens any more."""
+        """All brokers take turns until nothing happens any more."""
         for broker in self.world.brokers:
-            if broker.running and not broker.session and self.readings.settling_regains:
+            if broker.running and not broker.session and self.interpretations.settling_regains:
                 self.regain(broker)
         leader = self.world.leader
         if leader is None or not self.world.available(leader):
@@ -322,11 +322,11 @@ class Channel:
         for _ in range(ROUNDS):
             if not self.turns():
                 break
-        self.do_elapse(0, {"millis": self.readings.lookup_patience})
+        self.do_elapse(0, {"millis": self.interpretations.lookup_patience})
         return done()
 
     def turns(self) -> bool:
-        """One turn for everybody, and some time; whether anything happened."""
+        """One turn for each broker, and some time; whether anything happened."""
         before = len(self.world.wrote)
         busy = False
         for broker in self.world.brokers:
@@ -347,6 +347,6 @@ class Channel:
         return busy or len(self.world.wrote) > before
 
 
-def channel(readings: Readings, trial: Json) -> Json:
+def channel(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to ownership.channel."""
-    return {"steps": Channel(readings, trial).run(trial["commands"])}
+    return {"steps": Channel(interpretations, trial).run(trial["commands"])}

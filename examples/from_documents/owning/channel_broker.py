@@ -1,4 +1,4 @@
-"""One broker of the channel: what it has seen, what it serves, what it waits for."""
+"""One broker of the channel: its view, its bundles, its pending lookups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HASHES: dict[str, tuple[str, ...]] = {
 
 @dataclass
 class Work:
-    """Something that takes time: the closing of a bundle's topics, or a division."""
+    """Work that takes time: the closing of a bundle's topics, or a division."""
 
     bundle: str
     kind: str

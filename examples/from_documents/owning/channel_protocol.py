@@ -1,9 +1,9 @@
-"""What a broker of the channel does on its own: reading, serving, handing over, cleaning up.
+"""The actions of a broker of the channel: reading, serving, handing over, cleaning up.
 
-The one rule behind it: the broker whose turn a record says it is (its keeper) is the only one
-that goes on from that record, as long as it is registered; and a broker serves nothing that it
-may no longer keep.  Document 001, "Assigning topics to brokers dynamically": the lock "is
-automatically released if the owner becomes unavailable".
+The main rule: only the broker that has to act on a record (its keeper) writes the next record, as
+long as it is registered; and a broker serves no bundle that it may no longer own. Document 001,
+"Assigning topics to brokers dynamically": the lock "is automatically released if the owner becomes
+unavailable".
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from examples.from_documents.owning.channel_world import World
 
 
 class Protocol:
-    """The brokers' own steps in a world."""
+    """The brokers' own actions in a world."""
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.readings = world.readings
+        self.interpretations = world.interpretations
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -29,14 +29,14 @@ class Protocol:
         stands = self.world.publish(
             broker, bundle, replace(record, version=broker.version(bundle) + 1)
         )
-        if stands and self.readings.knows_own_writes_at_once:
+        if stands and self.interpretations.knows_own_writes_at_once:
             self.learn(broker, bundle, self.world.storage.standing[bundle])
         return stands
 
     # -- reading ------------------------------------------------------------------------------
 
     def read(self, broker: Broker) -> str | None:
-        """Reads the next change that the broker has not seen; the bundle, or nothing."""
+        """Read the next unseen change; return its bundle, or None."""
         changes = self.world.storage.changes
         while broker.position < len(changes):
             change = changes[broker.position]
@@ -59,7 +59,7 @@ class Protocol:
         return None
 
     def catch_up(self, broker: Broker) -> None:
-        """Loads all that stands, as a broker does that begins."""
+        """Load all records, as at a broker's start."""
         broker.view = dict(self.world.storage.standing)
         broker.position = len(self.world.storage.changes)
         broker.must_reach = broker.position
@@ -68,7 +68,7 @@ class Protocol:
         self.end_tickets(broker)
 
     def resume_if_caught_up(self, broker: Broker) -> None:
-        """A broker that comes back acts again when it has read what was written without it."""
+        """A broker that has returned acts again once it has read what was written without it."""
         if 0 < broker.must_reach <= broker.position:
             broker.must_reach = 0
             for bundle in sorted(broker.view):
@@ -85,7 +85,7 @@ class Protocol:
         return broker.running and broker.session and broker.must_reach <= broker.position
 
     def react(self, broker: Broker, bundle: str) -> None:
-        """Does what a record asks of this broker."""
+        """Do what a record demands of this broker."""
         record = broker.view[bundle]
         if record.keeper != broker.number:
             self.drop(broker, bundle)
@@ -102,7 +102,9 @@ class Protocol:
             self.begin(broker, bundle, record)
 
     def begin(self, broker: Broker, bundle: str, record: Record) -> None:
-        """Begins what a record in transit asks for; what is not open is closed already."""
+        """Begin the work that a record in transit demands; topics that are not open are closed
+        already.
+        """
         if record.state == "Splitting":
             broker.open.add(bundle)
             broker.works.append(Work(bundle, "divide"))
@@ -112,11 +114,11 @@ class Protocol:
             self.hand_over(broker, bundle)
 
     def leave(self, broker: Broker, bundle: str) -> None:
-        """A broker that shuts down gives a bundle away: it is open no longer than it must be."""
+        """A broker that shuts down releases a bundle, which is open no longer than necessary."""
         to = None
-        if self.readings.shut_down_transfers:
+        if self.interpretations.shut_down_transfers:
             to = self.world.next_available(broker.number)
-        if bundle in broker.open and self.readings.shut_down == "announced":
+        if bundle in broker.open and self.interpretations.shut_down == "announced":
             self.write(broker, bundle, Record("Releasing", to, broker.number))
             return
         self.drop(broker, bundle)
@@ -126,29 +128,29 @@ class Protocol:
             self.write(broker, bundle, Record("Assigning", to, broker.number))
 
     def drop(self, broker: Broker, bundle: str) -> None:
-        """Serves a bundle no longer."""
+        """Stop serving a bundle."""
         broker.open.discard(bundle)
         broker.works = [work for work in broker.works if work.bundle != bundle]
 
     def give_up(self, broker: Broker) -> None:
-        """Closes everything at once, as a broker does that may have lost its bundles."""
+        """Close all topics at once, as by a broker that may have lost its bundles."""
         broker.open.clear()
         broker.works.clear()
 
     # -- work ---------------------------------------------------------------------------------
 
     def finish(self, broker: Broker, work: Work, fails: bool) -> None:
-        """A work ends, well or not."""
+        """Work ends, successfully or not."""
         broker.works.remove(work)
         record = broker.view[work.bundle]
         if work.kind == "divide":
-            if fails and self.readings.divides_again:
+            if fails and self.interpretations.divides_again:
                 self.begin(broker, work.bundle, record)
             elif fails:
                 self.write(broker, work.bundle, Record("Owned", broker.number))
             else:
                 self.divide(broker)
-        elif fails and self.readings.failed_closing == "keep":
+        elif fails and self.interpretations.failed_closing == "keep":
             self.write(broker, work.bundle, Record("Owned", broker.number))
         else:
             broker.open.discard(work.bundle)
@@ -156,20 +158,20 @@ class Protocol:
                 self.hand_over(broker, work.bundle)
 
     def hand_over(self, broker: Broker, bundle: str) -> None:
-        """The topics are closed: the next broker's turn, or nobody's."""
+        """The topics are closed: the next broker must act, or none."""
         record = broker.view[bundle]
         to = record.destination
         if to is None or not self.world.available(to):
             self.write(broker, bundle, Record("Free", source=broker.number))
         else:
-            self.write(broker, bundle, Record(self.readings.handover, to, broker.number))
+            self.write(broker, bundle, Record(self.interpretations.handover, to, broker.number))
 
     def divide(self, broker: Broker) -> None:
         """The range is divided: both halves begin with the parent's owner."""
         self.world.divided = True
         broker.open.discard("parent")
         for half in ("left", "right"):
-            if self.readings.unloads_halves:
+            if self.interpretations.unloads_halves:
                 self.write(broker, half, Record("Free", source=broker.number))
                 continue
             self.write(broker, half, Record("Owned", broker.number))
@@ -179,8 +181,8 @@ class Protocol:
 
     def serves_halves(self, broker: Broker) -> bool:
         """Whether topics stay open through a division, until the records are read back."""
-        knows = self.readings.knows_own_writes_at_once
-        return self.readings.serves_halves_at_once and not knows and not broker.leaving
+        knows = self.interpretations.knows_own_writes_at_once
+        return self.interpretations.serves_halves_at_once and not knows and not broker.leaving
 
     # -- lookups ------------------------------------------------------------------------------
 
@@ -196,7 +198,7 @@ class Protocol:
         broker.tickets = waiting
 
     def answer(self, broker: Broker, bundle: str, after: int) -> tuple[str, int | None] | None:
-        """What the broker's view says of a bundle's owner; nothing while that is open."""
+        """A bundle's owner in the broker's view; None while that is open."""
         if not self.may_act(broker):
             return None
         record = broker.view.get(bundle)
@@ -206,7 +208,7 @@ class Protocol:
             return ("none", None)
         if record.state == "Assigning" or record.keeper is None:
             return None
-        if record.state == "Releasing" and not self.readings.answers_while_releasing:
+        if record.state == "Releasing" and not self.interpretations.answers_while_releasing:
             return None
         if not self.world.registered(record.keeper):
             return None
@@ -214,16 +216,16 @@ class Protocol:
             return ("owner", broker.number) if bundle in broker.open else None
         return ("owner", record.keeper)
 
-    # -- brokers that are gone ----------------------------------------------------------------
+    # -- brokers that have left ----------------------------------------------------------------
 
     def cleans(self, broker: Broker) -> bool:
         """Whether this broker is one that cleans up after others."""
         if not self.may_act(broker) or broker.leaving:
             return False
-        return self.readings.cleaner == "all" or self.world.leader == broker.number
+        return self.interpretations.cleaner == "all" or self.world.leader == broker.number
 
     def clean(self, broker: Broker) -> None:
-        """Takes their bundles from the brokers that have been gone for long enough."""
+        """Release or reassign the bundles of brokers that have been gone for long enough."""
         if not self.cleans(broker) or broker.news:
             return
         for number, due in sorted(broker.gone.items()):
@@ -232,7 +234,7 @@ class Protocol:
                 del broker.gone[number]
 
     def release_all(self, broker: Broker, number: int) -> bool:
-        """Writes over all records of a broker that is gone; whether there were any."""
+        """Override all records of a broker that has left; whether there were any."""
         found = False
         for bundle, record in sorted(broker.view.items()):
             if record.keeper == number:
@@ -241,30 +243,30 @@ class Protocol:
         return found
 
     def override(self, broker: Broker, bundle: str, number: int) -> None:
-        """Frees a bundle whose keeper is gone, or assigns it to another broker."""
+        """Free a bundle whose keeper has left, or assign it to another broker."""
         to = self.world.next_available(number)
-        if self.readings.cleanup_assigns and to is not None:
+        if self.interpretations.cleanup_assigns and to is not None:
             self.write(broker, bundle, Record("Assigning", to, number, force=True))
         else:
             self.write(broker, bundle, Record("Free", source=number, force=True))
 
     def monitor(self, broker: Broker) -> None:
-        """Looks for records whose keeper is not there, and removes those of divided bundles."""
+        """Look for records whose keeper is missing, and remove those of divided bundles."""
         if not self.cleans(broker) or broker.news:
             return
         for bundle, record in sorted(broker.view.items()):
             keeper = record.keeper
-            if record.state == "Deleted" and self.readings.removes_deleted:
+            if record.state == "Deleted" and self.interpretations.removes_deleted:
                 self.world.publish(broker, bundle, None)
             elif keeper is not None and self.missing(broker, keeper):
                 self.override(broker, bundle, keeper)
 
     def missing(self, broker: Broker, keeper: int) -> bool:
-        """Whether a keeper is not there, and has been known to be gone for long enough."""
+        """Whether a keeper is missing, and has been known to be for long enough."""
         if self.world.registered(keeper):
             return False
         return broker.gone.setdefault(keeper, self.grace_end()) <= self.world.now
 
     def grace_end(self) -> int:
         """Until when a broker that is found missing now is left alone."""
-        return self.world.now + self.readings.cleanup_delay
+        return self.world.now + self.interpretations.cleanup_delay

@@ -1,10 +1,10 @@
-"""Ownership records and where they are kept.
+"""Ownership records and their storage.
 
 Followed: document 002, "Bundle assignment", Workflow, step 2 ("bundle ranges and broker-bundle
 ownership mappings are stored in a metadata space, and brokers look up them"), and the wire page
 of `ownership.channel` for the names of states and storages.
 A record follows another one only if its version is the next, so that of two writers that saw
-the same record one wins, wherever the records are kept.
+the same record one wins, wherever the records are stored.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ TRANSITIONS: dict[str, frozenset[str]] = {
 
 
 def name_of(broker: int) -> str:
-    """The text that stands for a broker in a record."""
+    """A broker's name in a record."""
     return f"b{broker}"
 
 
 def number_of(text: str | None) -> int | None:
-    """The broker that a text stands for."""
+    """The broker with this name."""
     if text is None or not text.strip():
         return None
     return int(text[1:])
@@ -38,7 +38,7 @@ def number_of(text: str | None) -> int | None:
 
 @dataclass(frozen=True)
 class Record:
-    """Who has a bundle, or is to have it."""
+    """The owner, or the next owner, of a bundle."""
 
     state: str
     destination: int | None = None
@@ -48,7 +48,7 @@ class Record:
 
     @property
     def keeper(self) -> int | None:
-        """The broker whose turn it is: while it is there, nobody else goes on from this record."""
+        """The broker that has to act: while it is active, no other writes the next record."""
         if self.state in ("Owned", "Assigning"):
             return self.destination
         if self.state in ("Releasing", "Splitting"):
@@ -56,7 +56,7 @@ class Record:
         return None
 
     def shown(self) -> Json:
-        """The record as the wire states it."""
+        """The record in its wire form."""
         return {
             "state": self.state,
             "destination": None if self.destination is None else name_of(self.destination),
@@ -76,13 +76,13 @@ class Change:
 
 @dataclass
 class Storage:
-    """All changes that were taken, in their order, and what stands now."""
+    """All accepted changes, in order, and the current records."""
 
     changes: list[Change | None] = field(default_factory=list)
     standing: dict[str, Record] = field(default_factory=dict)
 
     def take(self, bundle: str, record: Record | None) -> bool:
-        """Takes a record if it follows the one that stands."""
+        """Accept a record if it follows the current one."""
         current = self.standing.get(bundle)
         if record is None:
             if current is None or current.state != "Deleted":
@@ -96,14 +96,14 @@ class Storage:
         return True
 
     def compact(self) -> None:
-        """Keeps only the last change of each record, each at its place."""
+        """Keep only the last change of each record, in place."""
         last = {change.bundle: i for i, change in enumerate(self.changes) if change is not None}
         kept = set(last.values())
         self.changes = [c if i in kept else None for i, c in enumerate(self.changes)]
 
 
 def follows(current: Record | None, update: Record) -> bool:
-    """Whether a record may take another's place: the next version, and a step that there is."""
+    """Whether a record may replace another: the next version, and a legal transition."""
     before = "Init" if current is None else current.state
     version = 0 if current is None else current.version
     return update.version == version + 1 and update.state in TRANSITIONS[before]

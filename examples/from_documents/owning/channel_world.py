@@ -1,4 +1,4 @@
-"""The world of `ownership.channel`: storage, brokers, clock, and what a step showed."""
+"""The world of `ownership.channel`: storage, brokers, clock, and observations."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 from examples.from_documents.owning.channel_broker import Broker
 from examples.from_documents.owning.channel_records import Record, Storage
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.wire import Json
 
 
 @dataclass
 class World:
-    """Everything that one trial needs, made afresh for it."""
+    """The state of one trial."""
 
-    readings: Readings
+    interpretations: Interpretations
     kind: str
     storage: Storage
     brokers: list[Broker]
@@ -29,9 +29,9 @@ class World:
         return ("left", "right", "other") if self.divided else ("parent", "other")
 
     def registered(self, number: int) -> bool:
-        """Whether a broker's registration stands in the metadata store."""
+        """Whether a broker is registered in the metadata store."""
         broker = self.brokers[number]
-        if broker.leaving and self.readings.shut_down == "at once":
+        if broker.leaving and self.interpretations.shut_down == "at once":
             return False
         return broker.running and broker.session
 
@@ -44,12 +44,12 @@ class World:
         count = len(self.brokers)
         circle = [(after + step) % count for step in range(1, count)]
         heirs = [number for number in circle if self.available(number)]
-        if self.readings.heir == "fewest":
+        if self.interpretations.heir == "fewest":
             heirs.sort(key=lambda number: len(self.brokers[number].open))
         return heirs[0] if heirs else None
 
     def publish(self, writer: Broker, bundle: str, record: Record | None) -> bool:
-        """Writes a record; whoever writes without a session writes nothing."""
+        """Write a record; without a session nothing is written."""
         stands = self.storage.take(bundle, record)
         self.wrote.append(
             {
@@ -61,8 +61,8 @@ class World:
         )
         return stands
 
-    def tell_registrations(self, number: int, came: bool) -> None:
-        """Every broker that runs will notice that a registration came or went."""
+    def notify_of_registration(self, number: int, came: bool) -> None:
+        """Notify every running broker that a registration appeared or disappeared."""
         for broker in self.brokers:
             if broker.running and broker.number != number:
                 broker.news.append((number, came))
@@ -72,7 +72,7 @@ class World:
         self.ended.append({"ticket": ticket, "end": how, "owner": owner})
 
     def seen(self, result: Json, views: bool) -> Json:
-        """What is to be seen of a step, which begins anew with it."""
+        """The observation of a step; reset for the next one."""
         serves = [
             {"broker": broker.number, "hashes": broker.hashes()}
             for broker in self.brokers

@@ -1,10 +1,10 @@
-"""ownership.locks: the commands of a trial, its faults, and what a step shows."""
+"""ownership.locks: the commands of a trial, its faults, and observations."""
 
 from __future__ import annotations
 
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.locks_broker import Brokers
 from examples.from_documents.owning.locks_world import Broker, Keeping, Store, Waiting
-from examples.from_documents.owning.readings import Readings
 from examples.from_documents.owning.wire import Json
 
 LOOKUPS = 8
@@ -13,17 +13,17 @@ LOOKUPS = 8
 class Locks:
     """One trial, with a store and brokers of its own."""
 
-    def __init__(self, readings: Readings, trial: Json) -> None:
+    def __init__(self, interpretations: Interpretations, trial: Json) -> None:
         count = int(trial["brokers"])
         bundles = [(str(b["sort"]), int(b["broker"])) for b in trial["bundles"]]
         leader = None if trial["leader"] is None else int(trial["leader"]) % count
-        self.readings = readings
+        self.interpretations = interpretations
         self.store = Store(count, len(bundles), leader)
-        self.work = Brokers(readings, self.store, bundles)
+        self.work = Brokers(interpretations, self.store, bundles)
         self.asked: list[Json] = []
 
     def step(self, number: int, command: Json) -> Json:
-        """One command and what is to be seen of it."""
+        """Carry out one command; return the observation."""
         getattr(self, f"do_{command['do']}")(number, command)
         ended, self.work.ended = self.work.ended, []
         asked, self.asked = self.asked, []
@@ -70,16 +70,16 @@ class Locks:
         self.work.answer(self.broker(command), self.bundle(command), fails=False, done=True)
 
     def do_fail(self, _number: int, command: Json) -> None:
-        """An operation fails for want of connection."""
+        """An operation fails without a connection."""
         broker, bundle = self.broker(command), self.bundle(command)
         self.work.answer(broker, bundle, fails=True, done=bool(command["done"]))
 
     def do_notify(self, _number: int, command: Json) -> None:
-        """A broker is told of a change."""
+        """A broker is notified of a change."""
         self.notify(self.broker(command), self.bundle(command))
 
     def notify(self, broker: Broker, bundle: int) -> bool:
-        """Whether there was anything to tell."""
+        """Whether there was a notification."""
         keeping = broker.keeps[bundle]
         if not broker.running or not broker.connected or not keeping.events:
             return False
@@ -106,7 +106,7 @@ class Locks:
         for bundle, keeping in enumerate(broker.keeps):
             keeping.events.clear()
             keeping.cached = None
-            if self.readings.stops_when_disconnected and keeping.standing == "serving":
+            if self.interpretations.stops_when_disconnected and keeping.standing == "serving":
                 keeping.standing = "none"
                 broker.lost.append(bundle)
 
@@ -122,7 +122,7 @@ class Locks:
             self.give_up(broker)
 
     def give_up(self, broker: Broker) -> None:
-        """Without a session nothing is served; what waits on the store will fail."""
+        """Without a session nothing is served; pending operations will fail."""
         for bundle, keeping in enumerate(broker.keeps):
             keeping.events.clear()
             keeping.cached = keeping.node = None
@@ -135,14 +135,14 @@ class Locks:
         self.reconnect(self.broker(command))
 
     def reconnect(self, broker: Broker) -> None:
-        """What was served before is looked after, if this balancer does that."""
+        """The bundles served before are checked, if this balancer does that."""
         if not broker.running or broker.connected:
             return
         broker.connected = True
         if broker.session is None:
             broker.session = self.store.new_session()
         lost, broker.lost = broker.lost, []
-        if not self.readings.reacquires or broker.stopping:
+        if not self.interpretations.reacquires or broker.stopping:
             return
         for bundle in lost:
             keeping = broker.keeps[bundle]
@@ -151,7 +151,7 @@ class Locks:
                 keeping.operations.append("create")
 
     def do_crash(self, _number: int, command: Json) -> None:
-        """A process is gone; its session stays for now."""
+        """A process ends; its session stays for now."""
         broker = self.broker(command)
         if not broker.running:
             return
@@ -180,7 +180,7 @@ class Locks:
                 self.work.unload(broker, bundle, None)
 
     def do_elect(self, _number: int, command: Json) -> None:
-        """A broker learns who leads."""
+        """A broker is notified of the leader."""
         leader = command["leader"]
         count = len(self.store.brokers)
         self.broker(command).leader = None if leader is None else int(leader) % count
@@ -201,7 +201,7 @@ class Locks:
             pass
 
     def turns(self) -> bool:
-        """One turn for everybody; whether anything happened."""
+        """One turn for each broker; whether anything happened."""
         busy = False
         for broker in self.store.brokers:
             for bundle in range(len(self.store.nodes)):
@@ -246,7 +246,7 @@ class Locks:
                 self.ask(broker, self.bundle(command), Waiting(broker.number, False, True, 0))
 
 
-def locks(readings: Readings, trial: Json) -> Json:
+def locks(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to ownership.locks."""
-    world = Locks(readings, trial)
+    world = Locks(interpretations, trial)
     return {"results": [world.step(i, command) for i, command in enumerate(trial["commands"])]}

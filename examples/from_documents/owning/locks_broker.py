@@ -1,4 +1,4 @@
-"""What brokers do in `ownership.locks`: lookups, operations on nodes, unloads.
+"""The actions of brokers in `ownership.locks`: lookups, operations on nodes, unloads.
 
 Followed: document 001, "Assigning topics to brokers dynamically" (search the owner, else go to
 the leader, which chooses), and "Shedding" for unloads ("the owner broker removes the target
@@ -7,16 +7,18 @@ bundles' ownerships in the metadata store and closes the client topic connection
 
 from __future__ import annotations
 
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.locks_world import Broker, Keeping, Node, Store, Waiting
-from examples.from_documents.owning.readings import Readings
 from examples.from_documents.owning.wire import Json
 
 
 class Brokers:
-    """The brokers of one trial at their work."""
+    """The brokers of one trial."""
 
-    def __init__(self, readings: Readings, store: Store, bundles: list[tuple[str, int]]) -> None:
-        self.readings = readings
+    def __init__(
+        self, interpretations: Interpretations, store: Store, bundles: list[tuple[str, int]]
+    ) -> None:
+        self.interpretations = interpretations
         self.store = store
         self.bundles = bundles
         self.ended: list[Json] = []
@@ -37,20 +39,20 @@ class Brokers:
         )
 
     def end_all(self, keeping: Keeping, outcome: str, broker: int | None = None) -> None:
-        """All lookups that wait end alike."""
+        """All waiting lookups end with the same reply."""
         waiting, keeping.waiting = keeping.waiting, []
         for lookup in waiting:
             self.end(lookup.number, outcome, broker)
 
     def name_owner(self, broker: Broker, lookup: Waiting, owner: int) -> None:
-        """Tells a client who owns the bundle."""
-        if self.readings.redirects_to_owner and owner != broker.number:
-            self.end(lookup.number, "redirect", owner, self.readings.owner_redirect_flag)
+        """Report the owner to a client."""
+        if self.interpretations.redirects_to_owner and owner != broker.number:
+            self.end(lookup.number, "redirect", owner, self.interpretations.owner_redirect_flag)
         else:
             self.end(lookup.number, "owner", owner)
 
     def there(self, number: int) -> bool:
-        """Whether a broker is registered: after a crash as long as its session lasts."""
+        """Whether a broker is registered: after a crash until its session ends."""
         broker = self.store.brokers[number]
         if not broker.running:
             return bool(broker.orphans) and not broker.stopping
@@ -70,7 +72,11 @@ class Brokers:
             self.end(lookup.number, "unloading")
         elif keeping.cached is not None:
             self.name_owner(broker, lookup, keeping.cached)
-        elif keeping.standing == "acquiring" and lookup.read_only and self.readings.asks_lightly:
+        elif (
+            keeping.standing == "acquiring"
+            and lookup.read_only
+            and self.interpretations.asks_lightly
+        ):
             self.end(lookup.number, "empty")
         else:
             keeping.waiting.append(lookup)
@@ -78,7 +84,7 @@ class Brokers:
                 keeping.operations.append("get")
 
     def decide(self, broker: Broker, bundle: int, lookup: Waiting) -> None:
-        """Nobody owns the bundle: who shall?"""
+        """Choose an owner for a bundle without one."""
         if lookup.read_only:
             self.end(lookup.number, "empty")
             return
@@ -95,26 +101,28 @@ class Brokers:
             self.end(lookup.number, "redirect", to, authoritative)
 
     def choose(self, broker: Broker, bundle: int, lookup: Waiting) -> tuple[int | None, bool]:
-        """The broker to go to, and whether it may take the bundle without asking further."""
+        """The broker to redirect to, and whether it may take the bundle without asking the
+        leader.
+        """
         sort, named = self.bundles[bundle]
         named %= len(self.store.brokers)
         if sort != "plain":
             if self.there(named):
                 return named, True
-            if sort == "heartbeat" or not self.readings.monitors_may_move:
+            if sort == "heartbeat" or not self.interpretations.monitors_may_move:
                 return None, False
         if lookup.authoritative and not broker.stopping:
             return broker.number, True
         leader = broker.leader
         if leader is None or not self.there(leader):
-            if not self.readings.decides_without_leader:
+            if not self.interpretations.decides_without_leader:
                 return None, False
         elif leader != broker.number:
             return leader, False
         return self.pick(lookup.preferred), True
 
     def pick(self, preferred: int) -> int | None:
-        """The broker that the load manager names, or else the first that is there."""
+        """The broker that the load manager names, or else the first active one."""
         count = len(self.store.brokers)
         if self.there(preferred):
             return preferred
@@ -122,7 +130,7 @@ class Brokers:
         others = [number for number in others if self.there(number)]
         if not others:
             return None
-        return others[-1] if self.readings.picks_last else others[0]
+        return others[-1] if self.interpretations.picks_last else others[0]
 
     # -- operations on nodes ------------------------------------------------------------------
 
@@ -153,7 +161,7 @@ class Brokers:
         return True
 
     def found(self, broker: Broker, bundle: int, node: Node | None) -> None:
-        """A node was read, or that there is none."""
+        """A read of the node ended; there may be none."""
         keeping = broker.keeps[bundle]
         if node is not None and node.session == broker.session:
             self.adopt(broker, bundle, node)
@@ -161,7 +169,9 @@ class Brokers:
         if node is not None and node.holder == broker.number:
             self.found_stale(keeping)
             return
-        keeping.cached = node.holder if node is not None and self.readings.caches_owners else None
+        keeping.cached = (
+            node.holder if node is not None and self.interpretations.caches_owners else None
+        )
         waiting, keeping.waiting = keeping.waiting, []
         for lookup in waiting:
             if node is not None:
@@ -172,14 +182,14 @@ class Brokers:
     def found_stale(self, keeping: Keeping) -> None:
         """The node is of a former process of this broker."""
         writers = [lookup for lookup in keeping.waiting if not lookup.read_only]
-        if self.readings.replaces_stale_nodes and writers:
+        if self.interpretations.replaces_stale_nodes and writers:
             keeping.standing = "acquiring"
             keeping.operations.extend(("replace", "create"))
         else:
             self.end_all(keeping, "failed")
 
     def found_other(self, broker: Broker, bundle: int) -> None:
-        """Another node was there when one was to be made."""
+        """The node to be created existed already."""
         keeping = broker.keeps[bundle]
         node = self.store.nodes[bundle]
         if node is not None and node.session == broker.session:
@@ -203,7 +213,7 @@ class Brokers:
         self.end_all(keeping, "owner", broker.number)
 
     def created(self, broker: Broker, bundle: int) -> None:
-        """A node was made."""
+        """A node was created."""
         node = self.store.nodes[bundle]
         if node is not None:
             self.adopt(broker, bundle, node)
@@ -227,7 +237,7 @@ class Brokers:
         if fails:
             outcome = "failed"
             broker.retries.append(bundle)
-            if self.readings.failed_delete == "none":
+            if self.interpretations.failed_delete == "none":
                 keeping.standing = "none"
         else:
             keeping.standing = "none"
@@ -236,7 +246,7 @@ class Brokers:
             self.end(number, outcome)
 
     def retry(self, broker: Broker) -> bool:
-        """What failed for want of connection is tried again; whether there was anything."""
+        """Retry an operation that failed without a connection; whether there was one."""
         if not broker.running or not broker.connected or not broker.retries:
             return False
         bundle = broker.retries.pop(0)
@@ -254,9 +264,9 @@ class Brokers:
             if number is not None:
                 self.end(number, "failed")
             return
-        joins = keeping.standing == "unloading" and self.readings.unloads_join
+        joins = keeping.standing == "unloading" and self.interpretations.unloads_join
         named = self.bundles[bundle][0] == "heartbeat" and not broker.stopping
-        keeps = named and self.readings.keeps_heartbeats
+        keeps = named and self.interpretations.keeps_heartbeats
         if keeps or (keeping.standing != "serving" and not joins):
             if number is not None:
                 self.end(number, "refused")
@@ -273,7 +283,7 @@ class Brokers:
         if not broker.running or not keeping.closing:
             return False
         keeping.closing = False
-        keeps = self.readings.failed_unload == "keep" and keeping.node is not None
+        keeps = self.interpretations.failed_unload == "keep" and keeping.node is not None
         if how == "failed" and keeps and not broker.stopping:
             keeping.standing = "serving"
             unloads, keeping.unloads = keeping.unloads, []

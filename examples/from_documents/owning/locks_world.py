@@ -1,4 +1,4 @@
-"""The metadata store of `ownership.locks`, and what each broker holds in memory.
+"""The metadata store of `ownership.locks`, and the state of each broker.
 
 Followed: document 001, "Assigning topics to brokers dynamically": an ownership "creates an
 ephemeral lock in the metadata store, and the lock is automatically released if the owner
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Node:
-    """An ephemeral lock: whose, of which session, and which one of all that ever were."""
+    """An ephemeral lock: its broker, its session, and its number among all nodes."""
 
     holder: int
     session: int
@@ -32,7 +32,7 @@ class Waiting:
 
 @dataclass
 class Keeping:
-    """What a broker has of one bundle."""
+    """A broker's state of one bundle."""
 
     standing: str = "none"
     node: int | None = None
@@ -61,7 +61,7 @@ class Broker:
 
 
 class Store:
-    """The nodes of all bundles, and who is to be told of their changes."""
+    """The nodes of all bundles, and pending notifications of their changes."""
 
     def __init__(self, brokers: int, bundles: int, leader: int | None) -> None:
         self.nodes: list[Node | None] = [None] * bundles
@@ -73,18 +73,18 @@ class Store:
             self.brokers.append(Broker(number, keeps, self.new_session(), leader))
 
     def new_session(self) -> int:
-        """A session that there has not been."""
+        """A new session."""
         self.sessions += 1
         return self.sessions
 
     def create(self, broker: Broker, bundle: int) -> Node | None:
-        """Makes a node if there is none; the new one."""
+        """Create a node if there is none; return the new one."""
         if self.nodes[bundle] is not None or broker.session is None:
             return None
         self.identities += 1
         node = Node(broker.number, broker.session, self.identities)
         self.nodes[bundle] = node
-        self.tell(bundle, node)
+        self.notify_all(bundle, node)
         return node
 
     def delete(self, bundle: int) -> None:
@@ -92,10 +92,10 @@ class Store:
         node = self.nodes[bundle]
         if node is not None:
             self.nodes[bundle] = None
-            self.tell(bundle, node)
+            self.notify_all(bundle, node)
 
-    def tell(self, bundle: int, node: Node) -> None:
-        """All that are connected will be told of a change."""
+    def notify_all(self, bundle: int, node: Node) -> None:
+        """Notify all connected brokers of a change."""
         for broker in self.brokers:
             if broker.running and broker.connected:
                 broker.keeps[bundle].events.append(node.identity)

@@ -1,4 +1,4 @@
-"""splitting.due_extensible, .due_modular: which bundles are split by themselves.
+"""splitting.due_extensible, .due_modular: which bundles are split automatically.
 
 Followed: document 001, "Section 2: Finding target bundles", and document 002, "Bundle
 splitting", Workflow, step 1.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.splitting_positions import MB
 from examples.from_documents.owning.wire import Json, span
 
 
 def reason(config: Json, load: Json) -> str | None:
-    """The first threshold that a bundle's load is beyond."""
+    """The first threshold that a bundle's load exceeds."""
     limit = "loadBalancerNamespaceBundleMax"
     rate = float(load["msg_rate_in"]) + float(load["msg_rate_out"])
     throughput = float(load["throughput_in"]) + float(load["throughput_out"])
@@ -29,9 +29,9 @@ def reason(config: Json, load: Json) -> str | None:
     return None
 
 
-def too_few(readings: Readings, load: Json) -> bool:
+def too_few(interpretations: Interpretations, load: Json) -> bool:
     """Whether a bundle has too few topics to be divided in a way that helps."""
-    return int(load["topics"]) < 2 and not readings.one_topic_is_enough
+    return int(load["topics"]) < 2 and not interpretations.one_topic_is_enough
 
 
 def namespace_of(bundle: str) -> str:
@@ -45,7 +45,7 @@ def counts_of(trial: Json) -> dict[str, int]:
 
 
 def may_grow(config: Json, counts: dict[str, int], bundle: str, more: int) -> bool:
-    """Whether a namespace has fewer bundles than it may have; if so, it has more from now on."""
+    """Whether a namespace may have more bundles; if so, they are counted from now on."""
     namespace = namespace_of(bundle)
     have = counts.get(namespace, 0)
     if have >= int(config["loadBalancerNamespaceMaximumBundles"]):
@@ -63,22 +63,22 @@ def ends_of(bundle: str) -> tuple[int, int]:
 class Cycles:
     """One broker, cycle after cycle."""
 
-    def __init__(self, readings: Readings, config: Json) -> None:
-        self.readings = readings
+    def __init__(self, interpretations: Interpretations, config: Json) -> None:
+        self.interpretations = interpretations
         self.config = config
         self.hits: dict[str, int] = {}
 
     def due(self, load: Json) -> str | None:
-        """The reason why a bundle is due, when it was beyond its thresholds often enough."""
+        """The reason why a bundle is due, once it has exceeded its thresholds often enough."""
         bundle = str(load["bundle"])
         why = reason(self.config, load)
-        if why is None or too_few(self.readings, load):
-            if self.readings.hits_in_a_row:
+        if why is None or too_few(self.interpretations, load):
+            if self.interpretations.hits_in_a_row:
                 self.hits.pop(bundle, None)
             return None
         self.hits[bundle] = self.hits.get(bundle, 0) + 1
         needed = int(self.config["loadBalancerNamespaceBundleSplitConditionHitCountThreshold"])
-        return why if self.hits[bundle] >= needed + self.readings.hits_beyond else None
+        return why if self.hits[bundle] >= needed + self.interpretations.hits_beyond else None
 
     def cycle(self, cycle: Json) -> list[Json]:
         """The decisions of one cycle."""
@@ -88,7 +88,7 @@ class Cycles:
         most = int(self.config["loadBalancerMaxNumberOfBundlesToSplitPerCycle"])
         decisions: list[Json] = []
         seen = {str(own["load"]["bundle"]) for own in cycle["loads"]}
-        if self.readings.hits_in_a_row:
+        if self.interpretations.hits_in_a_row:
             self.hits = {bundle: n for bundle, n in self.hits.items() if bundle in seen}
         for own in self.ordered(cycle["loads"]):
             bundle = str(own["load"]["bundle"])
@@ -109,54 +109,54 @@ class Cycles:
 
     def ordered(self, loads: list[Json]) -> list[Json]:
         """In the order of reports, or the busiest first."""
-        if not self.readings.busiest_first:
+        if not self.interpretations.busiest_first:
             return loads
         return sorted(loads, key=lambda own: -busy(own["load"]))
 
 
 def busy(load: Json) -> float:
-    """What goes through a bundle."""
+    """A bundle's throughput."""
     return float(load["throughput_in"]) + float(load["throughput_out"])
 
 
-def due_extensible(readings: Readings, trial: Json) -> Json:
+def due_extensible(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to splitting.due_extensible."""
-    cycles = Cycles(readings, trial["config"])
+    cycles = Cycles(interpretations, trial["config"])
     return {"cycles": [{"decisions": cycles.cycle(c), "broke": None} for c in trial["cycles"]]}
 
 
-def due_modular(readings: Readings, trial: Json) -> Json:
+def due_modular(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to splitting.due_modular."""
     config = trial["config"]
     enabled = trial["leader"] and config["loadBalancerAutoBundleSplitEnabled"]
-    if readings.alone_splits_nothing and int(trial["known_brokers"]) < 2:
+    if interpretations.alone_splits_nothing and int(trial["known_brokers"]) < 2:
         enabled = False
     rounds = []
     averages: dict[str, Json] = {}
     for each in trial["rounds"]:
-        rounds.append(modular_round(readings, config, each, averages) if enabled else [])
+        rounds.append(modular_round(interpretations, config, each, averages) if enabled else [])
     return {"rounds": rounds}
 
 
 def modular_round(
-    readings: Readings, config: Json, each: Json, averages: dict[str, Json]
+    interpretations: Interpretations, config: Json, each: Json, averages: dict[str, Json]
 ) -> list[Json]:
     """The bundles due in one round, each once."""
     counts = counts_of(each)
     due: dict[str, str] = {}
-    loads = list(reversed(each["loads"])) if readings.last_report_counts else each["loads"]
+    loads = list(reversed(each["loads"])) if interpretations.last_report_counts else each["loads"]
     for load in loads:
         bundle = str(load["bundle"])
-        if bundle in due or too_few(readings, load):
+        if bundle in due or too_few(interpretations, load):
             continue
-        shown = averaged(averages, load) if readings.averages_before_splitting else load
+        shown = averaged(averages, load) if interpretations.averages_before_splitting else load
         if reason(config, shown) is not None and may_grow(config, counts, bundle, 1):
             due[bundle] = str(load["broker"])
     return [{"bundle": bundle, "broker": broker} for bundle, broker in due.items()]
 
 
 def averaged(averages: dict[str, Json], load: Json) -> Json:
-    """A load whose rates are the mean of all that was reported."""
+    """A load whose rates are the mean of all reports."""
     past = averages.setdefault(load["bundle"], {"times": 0})
     past["times"] += 1
     shown = dict(load)

@@ -13,7 +13,7 @@ from examples.from_documents.owning.bundles import (
     spans,
     topic_name,
 )
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.splitting_positions import cut, legal_positions
 from examples.from_documents.owning.wire import Json, Refusal, done, refused
 
@@ -21,9 +21,9 @@ from examples.from_documents.owning.wire import Json, Refusal, done, refused
 class Namespace:
     """The stored record of a namespace, which others may write too."""
 
-    def __init__(self, readings: Readings, trial: Json) -> None:
+    def __init__(self, interpretations: Interpretations, trial: Json) -> None:
         check_namespace(trial["namespace"])
-        self.readings = readings
+        self.interpretations = interpretations
         self.name = trial["namespace"]
         self.boundaries = list(trial["boundaries"])
         self.copy = list(trial["boundaries"])
@@ -47,16 +47,16 @@ class Namespace:
         self.version += 1
 
     def split(self, command: Json) -> Json:
-        """Reads, computes and writes, until nobody wrote in between."""
+        """Read, compute and write, until no other writer came first."""
         lower, upper = int(command["bundle"]["lower"]), int(command["bundle"]["upper"])
         rivals = list(command["rivals"])
-        for _ in range(self.readings.split_attempts):
+        for _ in range(self.interpretations.split_attempts):
             read, boundaries = self.version, self.boundaries
             if not is_bundle(boundaries, lower, upper):
                 raise Refusal("NotABundle")
-            strict = self.readings.refuses_positions_outside
+            strict = self.interpretations.refuses_positions_outside
             given = command["positions"]
-            inside = legal_positions(self.readings, lower, upper, given, strict)
+            inside = legal_positions(self.interpretations, lower, upper, given, strict)
             if not inside:
                 return {"do": "split_done", "children": []}
             if rivals:
@@ -72,7 +72,7 @@ class Namespace:
         if what == "split":
             return self.split(command)
         if what == "look_up":
-            name = topic_name(self.readings, command["topic"])
+            name = topic_name(self.interpretations, command["topic"])
             if not str(name["name"]).startswith(f"{name['domain']}://{self.name}/"):
                 raise Refusal("WrongNamespace")
             return {"do": "found", "bundle": holder(self.boundaries, int(name["hash"]))}
@@ -93,9 +93,9 @@ class Namespace:
         }
 
 
-def life(readings: Readings, trial: Json) -> Json:
+def life(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to splitting.life."""
-    world = Namespace(readings, trial)
+    world = Namespace(interpretations, trial)
     results: list[Json] = []
     for command in trial["commands"]:
         try:

@@ -9,20 +9,20 @@ from fractions import Fraction
 from itertools import pairwise
 
 from examples.from_documents.owning.bundles import is_bundle, parse_range, spans, topic_hash
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.wire import LAST_HASH, Json, Refusal
 
 MB = 1 << 20
 
 
 def legal_positions(
-    readings: Readings, lower: int, upper: int, positions: list[int], strict: bool
+    interpretations: Interpretations, lower: int, upper: int, positions: list[int], strict: bool
 ) -> list[int]:
     """Positions within a bundle, ascending, each once; others are refused or left out."""
     inside = sorted({p for p in positions if lower < p < upper})
     if strict and any(not lower < p < upper for p in positions):
         raise Refusal("BadPosition", f"a position is not within {lower:#010x} to {upper:#010x}")
-    if strict and readings.refuses_repeated_positions and len(inside) < len(positions):
+    if strict and interpretations.refuses_repeated_positions and len(inside) < len(positions):
         raise Refusal("BadPosition", "a position is given twice")
     return inside
 
@@ -32,12 +32,12 @@ def cut(boundaries: list[int], inside: list[int]) -> list[int]:
     return sorted({*boundaries, *inside})
 
 
-def apply(readings: Readings, trial: Json) -> Json:
+def apply(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to splitting.apply."""
     lower, upper = int(trial["target"]["lower"]), int(trial["target"]["upper"])
     if not is_bundle(trial["boundaries"], lower, upper):
         raise Refusal("NoSuchBundle")
-    inside = legal_positions(readings, lower, upper, trial["positions"], strict=True)
+    inside = legal_positions(interpretations, lower, upper, trial["positions"], strict=True)
     return {
         "boundaries": cut(trial["boundaries"], inside),
         "children": spans([lower, *inside, upper]),
@@ -52,25 +52,25 @@ def between(low: int, high: int) -> int | None:
     return middle if middle > low else high
 
 
-def middle_of(readings: Readings, lower: int, upper: int) -> list[int]:
+def middle_of(interpretations: Interpretations, lower: int, upper: int) -> list[int]:
     """range_equally_divide: the middle, of what the bundle holds or between its boundaries."""
-    end = upper + 1 if upper == LAST_HASH and readings.counts_last_hash else upper
+    end = upper + 1 if upper == LAST_HASH and interpretations.counts_last_hash else upper
     middle = (lower + end) // 2
     return [middle] if lower < middle < upper else []
 
 
-def topic_halves(readings: Readings, topics: list[Json]) -> list[int]:
-    """topic_count_equally_divide: as many topics on the left as on the right, if that goes."""
+def topic_halves(interpretations: Interpretations, topics: list[Json]) -> list[int]:
+    """topic_count_equally_divide: as many topics on the left as on the right, if possible."""
     hashes = sorted(topic_hash(topic["topic"]) for topic in topics)
     count = len(hashes)
     if count < 2:
         return []
-    half = (count + 1) // 2 if readings.odd_topic_left else count // 2
+    half = (count + 1) // 2 if interpretations.odd_topic_left else count // 2
     for distance in range(count):
         for index in (half - distance, half + distance):
             if 0 < index < count:
                 position = between(hashes[index - 1], hashes[index])
-                at_topic = readings.parts_at == "next topic" and hashes[index] < LAST_HASH
+                at_topic = interpretations.parts_at == "next topic" and hashes[index] < LAST_HASH
                 if position is not None and at_topic:
                     return [hashes[index]]
                 if position is not None:
@@ -78,20 +78,20 @@ def topic_halves(readings: Readings, topics: list[Json]) -> list[int]:
     return []
 
 
-def flow_parts(readings: Readings, topics: list[Json], limits: Json) -> list[int]:
-    """flow_or_qps_equally_divide: a part ends before the topic that would be too much for it."""
+def flow_parts(interpretations: Interpretations, topics: list[Json], limits: Json) -> list[int]:
+    """flow_or_qps_equally_divide: a part ends before the topic that would exceed its limits."""
     margin = 1 + Fraction(int(limits["flowOrQpsDifferenceThresholdPercentage"]), 100)
     most = (
         Fraction(int(limits["loadBalancerNamespaceBundleMaxMsgRate"])),
         Fraction(int(limits["loadBalancerNamespaceBundleMaxBandwidthMbytes"]) * MB),
     )
-    known = [t for t in topics if t["reported"] or not readings.leaves_unreported_out]
+    known = [t for t in topics if t["reported"] or not interpretations.leaves_unreported_out]
     loads: dict[int, tuple[Fraction, Fraction]] = {}
     hashes = {topic_hash(topic["topic"]) for topic in known}
     for topic in known:
         value, load = topic_hash(topic["topic"]), load_of(topic)
         if value == LAST_HASH and LAST_HASH - 1 in hashes:
-            value = LAST_HASH - 1  # no cut parts the last two hashes
+            value = LAST_HASH - 1  # no cut separates the last two hashes
         there = loads.get(value, (Fraction(0), Fraction(0)))
         loads[value] = (there[0] + load[0], there[1] + load[1])
     sums = (sum(load[0] for load in loads.values()), sum(load[1] for load in loads.values()))
@@ -103,7 +103,7 @@ def flow_parts(readings: Readings, topics: list[Json], limits: Json) -> list[int
 def traffic_cuts(
     loads: dict[int, tuple[Fraction, Fraction]], most: tuple[Fraction, Fraction]
 ) -> list[int]:
-    """The positions before each hash whose topics would be too much for the part so far."""
+    """The positions before each hash whose topics would exceed the limits of the part so far."""
     positions = []
     rate = throughput = Fraction(0)
     last: int | None = None
@@ -128,49 +128,53 @@ def load_of(topic: Json) -> tuple[Fraction, Fraction]:
 
 
 def find_positions(
-    readings: Readings, algorithm: str, ends: tuple[int, int], topics: list[Json], trial: Json
+    interpretations: Interpretations,
+    algorithm: str,
+    ends: tuple[int, int],
+    topics: list[Json],
+    trial: Json,
 ) -> list[int]:
     """The positions of one of the four algorithms."""
     lower, upper = ends
     if algorithm == "range_equally_divide":
-        return middle_of(readings, lower, upper)
+        return middle_of(interpretations, lower, upper)
     if algorithm == "topic_count_equally_divide":
-        found = topic_halves(readings, topics)
+        found = topic_halves(interpretations, topics)
     elif algorithm == "flow_or_qps_equally_divide":
-        found = flow_parts(readings, topics, trial["limits"])
+        found = flow_parts(interpretations, topics, trial["limits"])
     elif algorithm != "specified_positions_divide":
         raise Refusal("UnknownAlgorithm", algorithm)
     else:
         if not trial["positions"]:
             raise Refusal("NoPositionsGiven")
-        strict = readings.refuses_positions_outside
-        return legal_positions(readings, lower, upper, trial["positions"], strict)
+        strict = interpretations.refuses_positions_outside
+        return legal_positions(interpretations, lower, upper, trial["positions"], strict)
     return [position for position in found if lower < position < upper]
 
 
-def positions(readings: Readings, trial: Json) -> Json:
+def positions(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to splitting.positions."""
     ends = (int(trial["bundle"]["lower"]), int(trial["bundle"]["upper"]))
-    found = find_positions(readings, trial["algorithm"], ends, trial["topics"], trial)
+    found = find_positions(interpretations, trial["algorithm"], ends, trial["topics"], trial)
     return {"positions": found}
 
 
-def select(readings: Readings, trial: Json) -> tuple[int, int]:
-    """The bundle that an operator means."""
+def select(interpretations: Interpretations, trial: Json) -> tuple[int, int]:
+    """The bundle that an operator selects."""
     boundaries, selector = trial["boundaries"], trial["selector"]
     pairs = list(pairwise(boundaries))
     if selector == "LARGEST":
-        if readings.largest_by == "range":
+        if interpretations.largest_by == "range":
             return max(pairs, key=lambda ends: ends[1] - ends[0])
         return max(pairs, key=lambda ends: len(topics_of(trial, ends)))
     if selector == "HOT":
         warm = [heat for heat in trial["heat"] if bundle_of(heat) in pairs]
-        if readings.hot_has_topics:
+        if interpretations.hot_has_topics:
             warm = [heat for heat in warm if heat["topics"] > 1]
         if not warm:
             raise Refusal("NoHotBundle")
         return bundle_of(max(warm, key=lambda heat: float(heat["throughput"])))
-    ends = parse_range(readings, selector)
+    ends = parse_range(interpretations, selector)
     if ends not in pairs:
         raise Refusal("NoSuchBundle")
     return ends
@@ -187,15 +191,15 @@ def topics_of(trial: Json, ends: tuple[int, int]) -> list[Json]:
     return [t for t in trial["topics"] if ends[0] <= topic_hash(t["topic"]) < last]
 
 
-def manual(readings: Readings, trial: Json) -> Json:
+def manual(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to splitting.manual."""
     algorithm = trial["algorithm"] or trial["defaultNamespaceBundleSplitAlgorithm"]
     if algorithm not in trial["supportedNamespaceBundleSplitAlgorithms"]:
         raise Refusal("UnknownAlgorithm", algorithm)
-    ends = select(readings, trial)
-    found = find_positions(readings, algorithm, ends, topics_of(trial, ends), trial)
+    ends = select(interpretations, trial)
+    found = find_positions(interpretations, algorithm, ends, topics_of(trial, ends), trial)
     if not found:
-        if readings.refuses_empty_splits:
+        if interpretations.refuses_empty_splits:
             raise Refusal("NothingToCut")
         return {"boundaries": trial["boundaries"], "split": None, "unloaded": []}
     children = spans([ends[0], *found, ends[1]])
@@ -206,8 +210,8 @@ def manual(readings: Readings, trial: Json) -> Json:
     }
 
 
-def unloading(readings: Readings, trial: Json) -> Json:
+def unloading(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to splitting.unloading."""
     enabled = bool(trial["config"]["loadBalancerAutoUnloadSplitBundlesEnabled"])
-    alone = len(set(trial["brokers"])) < 2 and readings.keeps_children_if_alone
+    alone = len(set(trial["brokers"])) < 2 and interpretations.keeps_children_if_alone
     return {"unloads": [enabled and not alone for _ in trial["splits"]]}

@@ -1,4 +1,4 @@
-"""throttling.bucket, .counter, .quota, .subscribing: what keeps a limit.
+"""throttling.bucket, .counter, .quota, .subscribing: the mechanisms of limits.
 
 Followed: document 004, "Throttling configurations" (`ratePeriodInSecond`: "The counter is reset
 at the end of the period") and "Limitations", the last note (what was delivered too much reduces
@@ -7,28 +7,30 @@ the next periods' quotas).
 
 from __future__ import annotations
 
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.wire import Json, Refusal, Skip, done, refused
 
 
 class Bucket:
-    """Tokens that drip in at a rate; what is spent too much is owed."""
+    """A token bucket; tokens spent in excess are owed."""
 
-    def __init__(self, readings: Readings, trial: Json) -> None:
-        self.readings = readings
+    def __init__(self, interpretations: Interpretations, trial: Json) -> None:
+        self.interpretations = interpretations
         self.rate = int(trial["rate"])
         self.period = int(trial["period"])
         self.resolution = int(trial["resolution"])
         self.dynamic = bool(trial["dynamic"])
         self.capacity = self.rate if trial["capacity"] is None else int(trial["capacity"])
         initial = self.rate if trial["initial"] is None else int(trial["initial"])
-        self.tokens = min(initial, self.capacity) if readings.caps_initial_tokens else initial
+        self.tokens = (
+            min(initial, self.capacity) if interpretations.caps_initial_tokens else initial
+        )
         self.now = 0
         self.refilled = 0
         self.rest = 0
 
     def refill(self, force: bool = False) -> None:
-        """Adds what has dripped in, if the last time is long enough ago."""
+        """Add the tokens since the last refill, if that is long enough ago."""
         passed = self.now - self.refilled
         if passed < self.resolution and not force:
             return
@@ -38,26 +40,26 @@ class Bucket:
             self.tokens = min(self.capacity, self.tokens + grown)
 
     def spend(self, tokens: int) -> None:
-        """Spends tokens, also such as are not there."""
+        """Spend tokens, even more than there are."""
         if tokens < 0:
             raise Refusal("NegativeTokens")
         self.refill()
         self.tokens -= tokens
 
     def wait_for(self, tokens: int) -> int:
-        """How long it takes to have so many."""
-        if tokens < 0 and self.readings.refuses_negative_waits:
+        """The time until there are this many tokens."""
+        if tokens < 0 and self.interpretations.refuses_negative_waits:
             raise Refusal("NegativeTokens")
         self.refill()
         lacking = tokens - self.tokens
         if lacking <= 0:
             return 0
-        if self.readings.waits_round_up:
+        if self.interpretations.waits_round_up:
             return -((self.rest - lacking * self.period) // self.rate)
         return lacking * self.period // self.rate
 
     def set_rate(self, rate: int) -> None:
-        """Another rate; what there is stays, as far as it fits."""
+        """Set another rate; the balance stays, up to the capacity."""
         self.refill(force=True)
         self.rate = self.capacity = rate
         self.rest = 0
@@ -67,7 +69,7 @@ class Bucket:
         """One command."""
         what = command["do"]
         if what == "tokens":
-            self.refill(force=self.readings.reads_refill)
+            self.refill(force=self.interpretations.reads_refill)
             return {"do": "balance", "tokens": self.tokens}
         if what == "spend":
             self.spend(int(command["tokens"]))
@@ -84,7 +86,7 @@ class Bucket:
 
 
 class Counter:
-    """So many permits a period; whether excess is carried into the next ones."""
+    """A number of permits in each period; an excess may be carried into the next ones."""
 
     def __init__(self, carries: bool, rate: int, period: int, waits: bool) -> None:
         if rate <= 0:
@@ -101,7 +103,7 @@ class Counter:
         self.open = True
 
     def pass_time(self, millis: int) -> None:
-        """Periods end, one after the other."""
+        """End the periods in order."""
         if not self.open or (self.waits and self.left == self.rate and not self.elapsed):
             return
         ends, self.elapsed = divmod(self.elapsed + millis, self.period)
@@ -117,16 +119,16 @@ class Counter:
             self.left = self.rate
 
     def set_rate(self, rate: int, how: str) -> None:
-        """Another rate from now on: less what was taken, or with nothing taken."""
+        """Set another rate: less what was taken, or with nothing taken."""
         if rate <= 0:
             raise Refusal("BadRate")
-        self.left = rate if how == "anew" else self.left + rate - self.rate
+        self.left = rate if how == "from zero" else self.left + rate - self.rate
         self.rate = rate
 
 
-def bucket(readings: Readings, trial: Json) -> Json:
+def bucket(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.bucket."""
-    world = Bucket(readings, trial)
+    world = Bucket(interpretations, trial)
     results = []
     for command in trial["commands"]:
         try:
@@ -136,24 +138,24 @@ def bucket(readings: Readings, trial: Json) -> Json:
     return {"results": results}
 
 
-def counter(readings: Readings, trial: Json) -> Json:
+def counter(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.counter."""
-    waits = readings.periods_begin_with_use
+    waits = interpretations.periods_begin_with_use
     world = Counter(bool(trial["carries"]), int(trial["rate"]), int(trial["period"]), waits)
     results: list[Json] = []
     for command in trial["commands"]:
         try:
-            results.append(counter_command(readings, world, command))
+            results.append(counter_command(interpretations, world, command))
         except Refusal as refusal:
             results.append(refused(refusal.reason))
     return {"results": results}
 
 
-def counter_command(readings: Readings, world: Counter, command: Json) -> Json:
+def counter_command(interpretations: Interpretations, world: Counter, command: Json) -> Json:
     """One command of throttling.counter."""
     what = command["do"]
     if what == "look":
-        owes = readings.shows_debts and world.left < 0
+        owes = interpretations.shows_debts and world.left < 0
         return {"do": "permits", "available": world.left if owes else max(0, world.left)}
     if what == "advance":
         world.pass_time(int(command["millis"]))
@@ -166,7 +168,7 @@ def counter_command(readings: Readings, world: Counter, command: Json) -> Json:
     if what == "take":
         return take(world, int(command["permits"]))
     if what == "set_rate":
-        world.set_rate(int(command["rate"]), readings.rates_change)
+        world.set_rate(int(command["rate"]), interpretations.rates_change)
         return done()
     fresh = Counter(world.carries, int(command["rate"]), int(command["period"]), world.waits)
     updated = command["updated"]
@@ -199,7 +201,7 @@ class Side:
         self.left = 0
 
     def end_periods(self, count: int, forgets: bool) -> None:
-        """Every period's end gives a whole quota, less what is owed."""
+        """At every period's end there is a whole quota, less what is owed."""
         owed = 0 if forgets else min(0, self.left)
         self.left = min(self.limit, owed + count * self.limit)
 
@@ -211,8 +213,8 @@ class Side:
 class Quota:
     """A dispatch limiter: messages and bytes in one period."""
 
-    def __init__(self, readings: Readings, rate: Json, forgets: bool = False) -> None:
-        self.readings = readings
+    def __init__(self, interpretations: Interpretations, rate: Json, forgets: bool = False) -> None:
+        self.interpretations = interpretations
         self.forgets = forgets
         self.published = (0, 0)
         self.sides = (Side(), Side())
@@ -236,7 +238,7 @@ class Quota:
             raise Refusal("BadPeriod", f"a period of {rate['period']} s")
         self.rate = rate
         self.period = max(1, int(rate["period"])) * 1000
-        keeps = self.readings.configuring_keeps_consumption and not first
+        keeps = self.interpretations.configuring_keeps_consumption and not first
         for side, limit in zip(self.sides, self.limits(rate), strict=True):
             used = side.limit - side.left if keeps and side.limit > 0 else 0
             side.limit, side.left = limit, limit - max(0, used)
@@ -245,12 +247,12 @@ class Quota:
         self.elapsed %= self.period
 
     def publish(self, messages: int, size: int) -> None:
-        """The topic's publish rate is another; what is left changes now or with the period."""
+        """Set the topic's publish rate; what is left changes now or with the period."""
         self.published = (messages, size)
         if not self.rate["relative"]:
             return
         for side, limit in zip(self.sides, self.limits(self.rate), strict=True):
-            if self.readings.publishing_counts_at_once:
+            if self.interpretations.publishing_counts_at_once:
                 side.left += limit - side.limit
             side.limit = limit
 
@@ -265,7 +267,7 @@ class Quota:
     def pass_time(self, millis: int) -> None:
         """Periods end; one may begin with the first use only."""
         unused = all(side.left == side.limit for side in self.sides)
-        if self.readings.periods_begin_with_use and unused and not self.elapsed:
+        if self.interpretations.periods_begin_with_use and unused and not self.elapsed:
             return
         ends, self.elapsed = divmod(self.elapsed + millis, self.period)
         if ends:
@@ -277,20 +279,20 @@ class Quota:
         return any(side.limit > 0 and side.left <= 0 for side in self.sides)
 
     def until_next(self) -> int:
-        """How long the period goes on."""
+        """The rest of the period."""
         return self.period - self.elapsed
 
 
-def forgets(readings: Readings, settings: Json) -> bool:
-    """Whether excess is forgotten, which the documents know of no mechanism."""
-    return readings.forgets_if_told and settings["mechanism"] == "forgetting"
+def forgets(interpretations: Interpretations, settings: Json) -> bool:
+    """Whether an excess is forgotten, which no document describes."""
+    return interpretations.forgets_if_told and settings["mechanism"] == "forgetting"
 
 
-def quota(readings: Readings, trial: Json) -> Json:
+def quota(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.quota."""
-    if trial["mechanism"] != "classic" and readings.only_classic:
+    if trial["mechanism"] != "classic" and interpretations.only_classic:
         raise Skip("a single mechanism keeps quotas")
-    world = Quota(readings, trial["rate"], forgets(readings, trial))
+    world = Quota(interpretations, trial["rate"], forgets(interpretations, trial))
     results: list[Json] = []
     for command in trial["commands"]:
         try:
@@ -318,15 +320,15 @@ def quota_command(world: Quota, command: Json) -> Json:
 
 
 class Attempts:
-    """How often each consumer tried in its period."""
+    """The number of attempts of each consumer in its period."""
 
-    def __init__(self, readings: Readings, rate: Json) -> None:
-        self.readings = readings
+    def __init__(self, interpretations: Interpretations, rate: Json) -> None:
+        self.interpretations = interpretations
         self.now = 0
         self.set(rate)
 
     def set(self, rate: Json) -> None:
-        """Another rate: everybody begins anew."""
+        """Set another rate: all consumers start from zero."""
         self.attempts = int(rate["attempts"])
         self.period = max(1, int(rate["period"])) * 1000
         self.begun = self.now
@@ -335,8 +337,8 @@ class Attempts:
     def allow(self, consumer: int) -> bool:
         """Whether this attempt is within the rate."""
         if self.attempts <= 0 or self.period <= 0:
-            return self.attempts < 0 or self.period <= 0 or self.readings.zero_attempts_allow
-        if self.readings.own_subscribe_periods:
+            return self.attempts < 0 or self.period <= 0 or self.interpretations.zero_attempts_allow
+        if self.interpretations.own_subscribe_periods:
             begun, used = self.used.get(consumer, (self.now, 0))
             if self.now - begun >= self.period:
                 begun, used = self.now, 0
@@ -350,9 +352,9 @@ class Attempts:
         return True
 
 
-def subscribing(readings: Readings, trial: Json) -> Json:
+def subscribing(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.subscribing."""
-    world = Attempts(readings, trial["rate"])
+    world = Attempts(interpretations, trial["rate"])
     results: list[Json] = []
     for command in trial["commands"]:
         if command["do"] == "attempt":

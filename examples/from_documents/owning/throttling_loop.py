@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.throttling_counters import Quota, forgets
 from examples.from_documents.owning.throttling_reads import read_size, rounded
 from examples.from_documents.owning.wire import Json, Refusal, Skip, refused
@@ -17,7 +17,7 @@ from examples.from_documents.owning.wire import Json, Refusal, Skip, refused
 
 @dataclass
 class Read:
-    """A read that storage was asked for."""
+    """A read issued to storage."""
 
     entries: list[int]
     quota_bytes: int
@@ -48,12 +48,12 @@ class Subscription:
 class Loop:
     """One trial."""
 
-    def __init__(self, readings: Readings, trial: Json) -> None:
-        self.readings = readings
+    def __init__(self, interpretations: Interpretations, trial: Json) -> None:
+        self.interpretations = interpretations
         self.settings = trial["settings"]
         self.rates = dict(trial["rates"])
         self.now = 0
-        self.forgets = forgets(readings, self.settings)
+        self.forgets = forgets(interpretations, self.settings)
         self.broker = self.quota("broker")
         self.stored: list[list[tuple[int, int]]] = []
         self.topics: list[Quota] = []
@@ -68,7 +68,7 @@ class Loop:
 
     def quota(self, level: str) -> Quota:
         """A fresh quota of a level."""
-        return Quota(self.readings, self.rates[level], self.forgets)
+        return Quota(self.interpretations, self.rates[level], self.forgets)
 
     def quotas(self, sub: Subscription) -> dict[str, Quota]:
         """The quotas that a subscription's deliveries count against."""
@@ -120,7 +120,7 @@ class Loop:
         elif what == "change_consumer":
             sub.consumer += 1
             sub.permits, sub.sent = 0, (0, 0)
-            if self.readings.writes_end_with_consumer:
+            if self.interpretations.writes_end_with_consumer:
                 sub.writing = []
             for entry in sorted(sub.unacknowledged, reverse=True):
                 self.redeliver(sub, entry)
@@ -128,19 +128,19 @@ class Loop:
             sub.active = bool(command["active"])
 
     def redeliver(self, sub: Subscription, entry: int) -> None:
-        """An entry that was delivered is to come again; one consumer alone goes back to it."""
+        """Deliver an entry again; a single consumer goes back to it."""
         if entry not in sub.unacknowledged:
             return
         if sub.sort == "shared":
             sub.again.add(entry)
         else:
-            first = min(sub.unacknowledged) if self.readings.goes_back_to_first else entry
+            first = min(sub.unacknowledged) if self.interpretations.goes_back_to_first else entry
             sub.next = min(sub.next, first)
             sub.unacknowledged = {e for e in sub.unacknowledged if e < sub.next}
             sub.normal = None
 
     def configure(self, level: str, rate: Json) -> None:
-        """Another rate at one level."""
+        """Set another rate at one level."""
         quotas = [sub.quota for sub in self.subscriptions]
         if level == "broker":
             quotas = [self.broker]
@@ -153,7 +153,7 @@ class Loop:
     # -- reading ------------------------------------------------------------------------------
 
     def read(self, sub: Subscription) -> list[Json]:
-        """The subscription looks at its quotas and asks storage for a read if it can."""
+        """The subscription checks its quotas and issues a read if it can."""
         replays = bool(sub.again) and sub.sort == "shared"
         reason = self.idle(sub, replays)
         if reason is not None:
@@ -161,17 +161,17 @@ class Loop:
         quotas = list(self.quotas(sub).values()) if self.throttled(sub) else []
         blocking = [quota for quota in quotas if quota.blocks()]
         if blocking:
-            wait = self.readings.reread_after
-            if self.readings.rereads_at_period_end:
+            wait = self.interpretations.reread_after
+            if self.interpretations.rereads_at_period_end:
                 wait = max(quota.until_next() for quota in blocking)
-            if sub.reread is None or not self.readings.keeps_first_look:
+            if sub.reread is None or not self.interpretations.keeps_first_look:
                 sub.reread = self.now + wait
             return [{"do": "blocked", "subscription": sub.number, "reread_at": sub.reread}]
         sub.reread = None
         return [self.issue(sub, replays, quotas)]
 
     def idle(self, sub: Subscription, replays: bool) -> str | None:
-        """Why there is nothing to be read."""
+        """The reason why nothing is read; None if there is none."""
         if sub.permits <= 0:
             return "no permits"
         if (sub.replay if replays else sub.normal) is not None:
@@ -181,14 +181,14 @@ class Loop:
         return None
 
     def issue(self, sub: Subscription, replays: bool, quotas: list[Quota]) -> Json:
-        """Asks storage for entries."""
+        """Issue a read to storage."""
         messages = [q.sides[0].left for q in quotas if q.sides[0].limit > 0]
         sizes = [q.sides[1].left for q in quotas if q.sides[1].limit > 0]
         size = min([int(self.settings["dispatcherMaxReadSizeBytes"]), *sizes])
         sent, entries_sent = sub.sent
         average = -(-sent // entries_sent) if entries_sent else 0
-        entries = read_size(self.readings, self.settings, sub.permits, average, messages)
-        if sizes or self.readings.divides_largest_read:
+        entries = read_size(self.interpretations, self.settings, sub.permits, average, messages)
+        if sizes or self.interpretations.divides_largest_read:
             entries = min(entries, self.entries_within(sub, size))
         if replays:
             chosen = sorted(sub.again)[:entries]
@@ -206,17 +206,17 @@ class Loop:
         }
 
     def entries_within(self, sub: Subscription, size: int) -> int:
-        """As many entries as are likely to have so many bytes ("Limitations", 1a)."""
+        """The estimated number of entries with this many bytes ("Limitations", 1a)."""
         stored = self.stored[sub.topic]
         if not stored:
             return 1
         average = Fraction(sum(entry[1] for entry in stored), len(stored))
-        return max(1, rounded(size / average, self.readings.entries_rounding))
+        return max(1, rounded(size / average, self.interpretations.entries_rounding))
 
     # -- delivering ---------------------------------------------------------------------------
 
     def complete(self, sub: Subscription, replay: bool) -> list[Json]:
-        """A read comes back."""
+        """A read is completed."""
         read = sub.replay if replay else sub.normal
         if read is None:
             reason = "no such read is outstanding"
@@ -228,7 +228,7 @@ class Loop:
         reason = "the consumer changed since the read"
         if read.consumer != sub.consumer:
             return [{"do": "ignored", "subscription": sub.number, "reason": reason}]
-        if sub.permits <= 0 and self.readings.delivers_within_permits:
+        if sub.permits <= 0 and self.interpretations.delivers_within_permits:
             return [{"do": "ignored", "subscription": sub.number, "reason": "no permits"}]
         entries = self.fitting(sub, read, replay)
         if not entries:
@@ -237,7 +237,7 @@ class Loop:
         return self.deliver(sub, entries, replay)
 
     def fitting(self, sub: Subscription, read: Read, replay: bool) -> list[int]:
-        """The entries of a read that storage gave and the consumer can take; one in any case."""
+        """The entries of a read that the consumer can take; one in any case."""
         stored = self.stored[sub.topic]
         chosen: list[int] = []
         size = messages = 0
@@ -245,7 +245,7 @@ class Loop:
             if entry >= len(stored) or (replay and entry not in sub.again):
                 continue
             size += stored[entry][1]
-            full = self.readings.delivers_within_permits and messages >= sub.permits
+            full = self.interpretations.delivers_within_permits and messages >= sub.permits
             if chosen and (size > read.quota_bytes or full):
                 break
             messages += stored[entry][0]
@@ -253,7 +253,7 @@ class Loop:
         return chosen
 
     def deliver(self, sub: Subscription, entries: list[int], replay: bool) -> list[Json]:
-        """Entries go to the consumer and are charged, now or when they are written."""
+        """Deliver entries to the consumer and charge them, now or when they are written."""
         stored = self.stored[sub.topic]
         messages = sum(stored[entry][0] for entry in entries)
         size = sum(stored[entry][1] for entry in entries)
@@ -288,23 +288,23 @@ class Loop:
         return self.charge(sub, units, size) if succeeded else []
 
     def charge(self, sub: Subscription, units: int, size: int) -> list[Json]:
-        """All levels are charged, whether or not limits apply now."""
-        if not self.throttled(sub) and not self.readings.charges_without_backlog:
+        """Charge all levels, whether or not limits apply now."""
+        if not self.throttled(sub) and not self.interpretations.charges_without_backlog:
             return []
         levels = []
         for level, quota in self.quotas(sub).items():
             quota.consume(units, size)
-            if self.readings.charges_name_all or any(s.limit > 0 for s in quota.sides):
+            if self.interpretations.charges_name_all or any(s.limit > 0 for s in quota.sides):
                 levels.append(level)
         base = {"do": "charged", "subscription": sub.number, "units": units, "bytes": size}
-        if self.readings.charges_together:
+        if self.interpretations.charges_together:
             return [{**base, "levels": levels}] if levels else []
         return [{**base, "levels": [level]} for level in levels]
 
     # -- time ---------------------------------------------------------------------------------
 
     def advance(self, millis: int) -> list[Json]:
-        """Time passes, and subscriptions look again when they said they would."""
+        """Time passes, and subscriptions look again when they have announced it."""
         end = self.now + millis
         events: list[Json] = []
         while True:
@@ -319,18 +319,18 @@ class Loop:
         return events
 
     def pass_to(self, instant: int) -> None:
-        """All periods go on until an instant."""
+        """Advance all periods to an instant."""
         passed = instant - self.now
         self.now = instant
         for quota in (self.broker, *self.topics, *(s.quota for s in self.subscriptions)):
             quota.pass_time(passed)
 
 
-def loop(readings: Readings, trial: Json) -> Json:
+def loop(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.loop."""
-    if trial["settings"]["mechanism"] != "classic" and readings.only_classic:
+    if trial["settings"]["mechanism"] != "classic" and interpretations.only_classic:
         raise Skip("a single mechanism keeps quotas")
-    world = Loop(readings, trial)
+    world = Loop(interpretations, trial)
     results: list[Json] = []
     for command in trial["commands"]:
         try:

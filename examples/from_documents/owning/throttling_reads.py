@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.wire import Json, Skip, refused
 
 # Document 004, "Throttling configurations", the column of default values.
@@ -28,7 +28,7 @@ DEFAULTS = {
 LEVELS = ("broker", "topic", "subscription")
 
 
-def default(_readings: Readings, trial: Json) -> Json:
+def default(_interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.default."""
     value = DEFAULTS.get(trial["key"])
     if value is None:
@@ -45,8 +45,8 @@ def rounded(value: Fraction, how: str) -> int:
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
-def averages(readings: Readings, trial: Json) -> Json:
-    """The answer to throttling.averages: of all that was sent, or with the past fading."""
+def averages(interpretations: Interpretations, trial: Json) -> Json:
+    """The answer to throttling.averages: over all sends, or weighted to the recent ones."""
     shown = []
     messages = entries = 0
     average: Fraction | None = None
@@ -54,15 +54,15 @@ def averages(readings: Readings, trial: Json) -> Json:
         messages += int(send["messages"])
         entries += int(send["entries"])
         now = Fraction(int(send["messages"]), int(send["entries"]))
-        if readings.averages_fade and average is not None:
+        if interpretations.averages_fade and average is not None:
             average = average * Fraction(9, 10) + now * Fraction(1, 10)
         else:
-            average = now if readings.averages_fade else Fraction(messages, entries)
-        shown.append(rounded(average, readings.average_rounding))
+            average = now if interpretations.averages_fade else Fraction(messages, entries)
+        shown.append(rounded(average, interpretations.average_rounding))
     return {"averages": shown}
 
 
-def entries_for_bytes(readings: Readings, trial: Json) -> Json:
+def entries_for_bytes(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.entries_for_bytes ("Limitations", 1a)."""
     most = int(trial["max_entries"])
     size = int(trial["max_bytes"])
@@ -73,20 +73,24 @@ def entries_for_bytes(readings: Readings, trial: Json) -> Json:
         average = trial["dispatch_size"]
     if average is None:
         return {"entries": 1}
-    fits = rounded(Fraction(size, int(average)), readings.entries_rounding)
+    fits = rounded(Fraction(size, int(average)), interpretations.entries_rounding)
     return {"entries": max(1, min(most, fits))}
 
 
 def read_size(
-    readings: Readings, settings: Json, permits: int, average: int, messages: list[int]
+    interpretations: Interpretations,
+    settings: Json,
+    permits: int,
+    average: int,
+    messages: list[int],
 ) -> int:
-    """How many entries a read asks for, given what is left of the limited message quotas."""
+    """The number of entries of a read, by what is left of the limited message quotas."""
     most = int(settings["dispatcherMaxReadBatchSize"])
     counts_entries = bool(settings["dispatchThrottlingOnBatchMessageEnabled"])
     if settings["preciseDispatcherFlowControl"] and average > 0:
         entries = min(most, -(-permits // average))
         for left in messages:
-            share = rounded(Fraction(left, average), readings.precise_rounding)
+            share = rounded(Fraction(left, average), interpretations.precise_rounding)
             share = left if counts_entries else share
             entries = min(entries, share)
     else:
@@ -94,7 +98,7 @@ def read_size(
     return max(1, entries)
 
 
-def read_limits(readings: Readings, trial: Json) -> Json:
+def read_limits(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.read_limits."""
     throttled = trial["dispatchThrottlingOnNonBacklogConsumerEnabled"] or not trial["cursor_active"]
     messages: list[int] = []
@@ -104,37 +108,41 @@ def read_limits(readings: Readings, trial: Json) -> Json:
         if limits is None or not throttled:
             continue
         if int(limits["messages"]) == 0 or int(limits["bytes"]) == 0:
-            waits = trial["replay_outstanding"] and readings.replay_looks_again
-            return {"entries": -1, "bytes": -1, "reread": None if waits else readings.reread_after}
+            waits = trial["replay_outstanding"] and interpretations.replay_looks_again
+            return {
+                "entries": -1,
+                "bytes": -1,
+                "reread": None if waits else interpretations.reread_after,
+            }
         if int(limits["messages"]) > 0:
             messages.append(int(limits["messages"]))
         if int(limits["bytes"]) > 0:
             size = min(size, int(limits["bytes"]))
     average = int(trial["average_messages"])
-    entries = read_size(readings, trial, int(trial["permits"]), average, messages)
-    if not trial["writable"] and readings.reads_little_if_not_writable:
+    entries = read_size(interpretations, trial, int(trial["permits"]), average, messages)
+    if not trial["writable"] and interpretations.reads_little_if_not_writable:
         entries = 1
     return {"entries": entries, "bytes": size, "reread": None}
 
 
 def limit(value: int) -> int:
-    """A limit as it is in force."""
+    """The limit in force."""
     return value if value > 0 else -1
 
 
-def in_force(readings: Readings, config: Json, policies: list[Json | None]) -> Json:
+def in_force(interpretations: Interpretations, config: Json, policies: list[Json | None]) -> Json:
     """The first policy that is set, or else the broker's configuration."""
     for policy in policies:
         if policy is None:
             continue
         messages, size = limit(int(policy["messages"])), limit(int(policy["bytes"]))
-        if (messages, size) == (-1, -1) and readings.empty_policies_do_not_count:
+        if (messages, size) == (-1, -1) and interpretations.empty_policies_do_not_count:
             continue
         return {"messages": messages, "bytes": size}
     return {"messages": limit(int(config["messages"])), "bytes": limit(int(config["bytes"]))}
 
 
-def policy(readings: Readings, trial: Json) -> Json:
+def policy(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.policy ("topic policies" > "namespace policies" > "broker …")."""
     config = trial["start"]
     namespace: dict[str, Json | None] = {}
@@ -155,7 +163,7 @@ def policy(readings: Readings, trial: Json) -> Json:
         answer: Json = {"do": "in_force"}
         for level in LEVELS:
             policies = [topic.get(level), namespace.get(level)]
-            answer[level] = in_force(readings, config[level], policies)
+            answer[level] = in_force(interpretations, config[level], policies)
         if not subscribed:
             answer["subscription"] = {"messages": -1, "bytes": -1}
         results.append(answer)

@@ -1,16 +1,16 @@
-"""Named combinations of readings: each of them is right by the documents."""
+"""Named combinations of interpretations: each of them is right by the documents."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.interpretations import Interpretations
 
-# Plain: of two readings the one that comes to mind first.
-PLAIN = Readings()
+# Plain: of two interpretations the more obvious one.
+PLAIN = Interpretations()
 
-# Of two readings the other one, nearly everywhere.
-OTHER = Readings(
+# Of two interpretations the other one, nearly everywhere.
+OTHER = Interpretations(
     knows_own_writes_at_once=True,
     failed_closing="keep",
     handover="Owned",
@@ -38,7 +38,7 @@ OTHER = Readings(
     refuses_negative_waits=True,
     waits_round_up=False,
     reads_refill=True,
-    rates_change="anew",
+    rates_change="from zero",
     configuring_keeps_consumption=True,
     publishing_counts_at_once=False,
     own_subscribe_periods=True,
@@ -82,8 +82,8 @@ OTHER = Readings(
     averages_before_splitting=True,
 )
 
-# Memories answer, new owners are named by whoever assigns; periods begin with use.
-LIVELY = Readings(
+# Caches answer, new owners are named by the broker that assigns; periods begin with use.
+LIVELY = Interpretations(
     waits_without_session=True,
     cleanup_delay=10000,
     direct_assignment="self",
@@ -97,7 +97,7 @@ LIVELY = Readings(
     periods_begin_with_use=True,
     precise_rounding="nearest",
     zero_attempts_allow=False,
-    rates_change="anew",
+    rates_change="from zero",
     own_subscribe_periods=True,
     reads_refill=True,
     replay_looks_again=True,
@@ -111,8 +111,8 @@ LIVELY = Readings(
     busiest_first=True,
 )
 
-# Everybody cleans up, clients are redirected, nobody serves without a connection.
-CAREFUL = Readings(
+# All brokers clean up, clients are redirected, no broker serves without a connection.
+CAREFUL = Interpretations(
     knows_own_writes_at_once=True,
     cleaner="all",
     handover="Owned",
@@ -141,7 +141,7 @@ CAREFUL = Readings(
     takes_short_names=False,
 )
 
-# The other one, without what its lookups remember or redirect.
+# The other one, without caches and redirects in lookups.
 QUIET = replace(
     OTHER,
     caches_owners=False,
@@ -155,8 +155,8 @@ QUIET = replace(
     hits_in_a_row=True,
 )
 
-# The plain one in a hurry, with one mechanism for quotas.
-HASTY = Readings(
+# The plain one with short delays and one mechanism for quotas.
+HASTY = Interpretations(
     cleanup_delay=60000,
     cleaner="all",
     lookup_patience=5000,
@@ -178,7 +178,7 @@ HASTY = Readings(
     sorts_given_boundaries=True,
 )
 
-VARIANTS: dict[str, Readings] = {
+VARIANTS: dict[str, Interpretations] = {
     "b1": PLAIN,
     "b2": OTHER,
     "b3": LIVELY,

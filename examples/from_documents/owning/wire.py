@@ -1,4 +1,4 @@
-"""What all questions share: the shapes of messages and the ways in which a trial can end.
+"""The common parts of all questions: the forms of messages and of observations.
 
 Followed: the pages' ground rules and "observation" (wire, "The conversation").
 """
@@ -22,16 +22,16 @@ class Refusal(Exception):
 
 
 class Skip(Exception):
-    """This balancer has no such setting or reads the setting otherwise."""
+    """This balancer does not support the setting or interprets it otherwise."""
 
 
 def span(lower: int, upper: int) -> Json:
-    """A hash range as the answers state it: only the last hash belongs to its range."""
+    """A hash range in the form of answers: only the last hash belongs to its range."""
     return {"lower": lower, "upper": upper, "upper_included": upper == LAST_HASH}
 
 
 def done() -> Json:
-    """The answer to a command that only does something."""
+    """The answer to a command without a result."""
     return {"do": "done"}
 
 

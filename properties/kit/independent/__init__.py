@@ -1,9 +1,9 @@
-"""A second generator for every question, by other hands, from `spec/wire.md` alone.
+"""A second generator for every question, written independently from `spec/wire.md` alone.
 
-It imports none of the generators of `properties/<chapter>`: what they never thought of, this one
-may. Its trials look like production: 20 to 100 brokers at times, many bundles, heavy tails, the
-defaults of `broker.conf`, names as they are in the wild; and numbers one unit in the last place
-beside others, settings at their extremes, and any Unicode.
+It imports none of the generators of `properties/<chapter>`, so that it reaches trials that they
+miss. Its trials look like production: 20 to 100 brokers at times, many bundles, heavy tails, the
+defaults of `broker.conf`, realistic names; and numbers one unit in the last place from others,
+settings at their extremes, and any Unicode.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from evenkeel.properties.kit.draw import Draw
 
 @cache
 def independent_generator(question: str) -> Callable[[Draw], Any]:
-    """The other generator of a question."""
-    from evenkeel.properties.catalogue import QUESTIONS  # noqa: PLC0415 - nobody else needs it
+    """The independent generator of a question."""
+    from evenkeel.properties.catalogue import QUESTIONS  # noqa: PLC0415 - needed here only
     from evenkeel.properties.kit.independent.maker import trial_of  # noqa: PLC0415 - the same
 
     trial_type = QUESTIONS[question].trial_type

@@ -1,4 +1,4 @@
-"""Makes trials from their types, field by field, as the tables of `spec/wire.md` have them."""
+"""Generate trials from their types, field by field, by the tables of `spec/wire.md`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling.configuration import BY_NAME
 
 PARTS: Final = 12
-"""A part that could not exist is drawn again so often."""
+"""How often a part that could not exist is generated again."""
 
 WHOLE: Final = 60
-"""And so often the whole trial; every question does with fewer (a test measures)."""
+"""How often the whole trial is; every question needs fewer (a test measures)."""
 
 Shaper = Callable[["Maker"], dict[str, Any]]
 
 
 class Unlucky(Exception):
-    """No trial that can exist was drawn."""
+    """No trial that can exist was generated."""
 
 
 def trial_of(draw: Draw, question: str, trial_type: type[Any]) -> Any:
@@ -37,7 +37,7 @@ def trial_of(draw: Draw, question: str, trial_type: type[Any]) -> Any:
             return Maker(draw, question, trial_type).part(trial_type)
         except (BadTrial, Refusal, Unlucky):
             continue
-    raise Unlucky(f"no trial of {question} could be made")
+    raise Unlucky(f"no trial of {question} could be generated")
 
 
 _hints: dict[type[Any], dict[str, Any]] = {}
@@ -51,12 +51,12 @@ def hints(kind: type[Any]) -> dict[str, Any]:
 
 
 def wire_hints(kind: type[Any]) -> dict[str, Any]:
-    """The same, by the names of the wire."""
+    """The same, by their names on the wire."""
     return {wire_name(one): hints(kind)[one.name] for one in fields(kind)}
 
 
 class Maker:
-    """Makes the parts of one trial."""
+    """Generates the parts of one trial."""
 
     def __init__(self, draw: Draw, question: str, trial_type: type[Any]) -> None:
         self.draw, self.question, self.trial_type = draw, question, trial_type
@@ -68,7 +68,7 @@ class Maker:
         return self.part(kind, known)
 
     def part(self, kind: type[Any], known: dict[str, Any] | None = None) -> Any:
-        """A record: what its shaper says, and its other fields by their names."""
+        """A record: some fields from its shaper, the others by their names."""
         self.kinds[kind.__name__] = kind
         shaper = shapers().get(f"{self.question}/{kind.__name__}") or shapers().get(kind.__name__)
         problem: Exception | None = None
@@ -110,7 +110,7 @@ class Maker:
         return self.text(name, owner)
 
     def several(self, kind: Any, name: str, owner: str) -> tuple[Any, ...]:
-        """A list: names are all different, commands many."""
+        """A list: of different names, or of many commands."""
         base = getattr(kind, "__supertype__", kind)
         if base is str:
             return self.texts(name, owner)
@@ -123,7 +123,7 @@ class Maker:
         return tuple(self.value(kind, name, owner) for _ in draw.items(most, often, least))
 
     def texts(self, name: str, owner: str) -> tuple[str, ...]:
-        """Different names of the sort that a field has."""
+        """Different names of a field's kind."""
         world = self.world
         if name in numbers.BUNDLE_LISTS:
             return world.some(world.bundles, 8)
@@ -134,7 +134,7 @@ class Maker:
         return world.some(world.brokers, 20, 1)
 
     def text(self, name: str, owner: str) -> str:
-        """A name of the sort that a field has."""
+        """A name of a field's kind."""
         world, draw = self.world, self.draw
         if name in ("bundle", "bundles"):
             return draw.pick(world.bundles)
@@ -155,7 +155,9 @@ class Maker:
 
 @cache
 def shapers() -> dict[str, Shaper]:
-    """What gives parts their shape, by the part's name, or by question and part."""
+    """The functions that choose related fields together, by the part's name, or by question and
+    part.
+    """
     return SHAPERS
 
 
@@ -179,7 +181,7 @@ def timing(maker: Maker) -> dict[str, Any]:
 
 
 def scenario(maker: Maker) -> dict[str, Any]:
-    """Different brokers, different bundles, each with an owner or none, and what happens."""
+    """Different brokers, different bundles, each with an owner or none, and events."""
     from evenkeel.properties.kit.independent.maker import wire_hints  # noqa: PLC0415 - it imports us
 
     world, draw = maker.world, maker.draw
@@ -211,7 +213,7 @@ def scenario(maker: Maker) -> dict[str, Any]:
 
 
 def traffic(maker: Maker) -> dict[str, Any]:
-    """Traffic with a heavy tail: most bundles have little, a few very much."""
+    """Traffic with a heavy tail: most bundles have little, a few have very much."""
     draw = maker.draw
     scale = draw.pick((0.0, 1.0, 100.0, 1000.0, 10_000.0))
     rate, size = draw.real(0.0, 1.0) * scale, draw.pick((0.0, 100.0, 1024.0, 65_536.0))
@@ -258,7 +260,7 @@ def drift(maker: Maker) -> dict[str, Any]:
 
 
 def split(maker: Maker) -> dict[str, Any]:
-    """A split in the middle; who gets the halves is for placement to say."""
+    """A split in the middle; placement decides which broker gets the halves."""
     from evenkeel.properties.kit.independent.maker import wire_hints  # noqa: PLC0415 - it imports us
 
     parent = maker.draw.pick(maker.world.bundles)
@@ -288,7 +290,7 @@ SCENARIO_SHAPERS: Final[dict[str, Shaper]] = {
 
 
 def resource(maker: Maker) -> dict[str, Any]:
-    """Usage and limit in one unit: idle, usual, or over its limit; or not to be measured."""
+    """Usage and limit in one unit: idle, usual, over its limit, or not measured."""
     draw = maker.draw
     limit = draw.pick((100.0, 100.0, 1_250_000.0, 2048.0, 0.0, 0.001))
     if draw.chance(0.05):
@@ -308,19 +310,19 @@ def hash_range(maker: Maker) -> dict[str, Any]:
 
 
 def boundaries(maker: Maker) -> dict[str, Any]:
-    """Boundaries as a namespace has them."""
+    """Legal boundaries of a namespace."""
     return {"boundaries": maker.world.boundaries}
 
 
 def one_namespace(maker: Maker) -> dict[str, Any]:
-    """A namespace with its boundaries; whatever topics come are its own."""
+    """A namespace with its boundaries; all topics are its own."""
     world = maker.world
     world.namespaces = (maker.draw.pick(world.namespaces),)
     return {"namespace": world.namespaces[0], "boundaries": world.boundaries}
 
 
 def any_boundaries(maker: Maker) -> dict[str, Any]:
-    """Boundaries with a slip in them, at times."""
+    """Boundaries, sometimes with an error in them."""
     draw, ends = maker.draw, list(maker.world.boundaries)
     slip = draw.integer(0, 9)
     if slip == 1:
@@ -364,7 +366,7 @@ def topic_lookup(maker: Maker) -> dict[str, Any]:
 
 
 def membership(maker: Maker) -> dict[str, Any]:
-    """A bundle, or what looks like one."""
+    """A bundle, or a range that looks like one."""
     world, draw = maker.world, maker.draw
     place = draw.integer(0, len(world.boundaries) - 2)
     lower, upper = world.boundaries[place], world.boundaries[place + 1]
@@ -402,7 +404,7 @@ def topic_text(maker: Maker) -> dict[str, Any]:
 
 
 def whole_range(maker: Maker) -> dict[str, Any]:
-    """The bundle in which any topic lies, so that topics need no choosing."""
+    """The bundle with all hashes, so that any topic lies in it."""
     kind = trial_hints(maker)["bundle"]
     return {"bundle": kind(0, LAST), "topics": topics_of(maker, maker.world.namespaces[0])}
 
@@ -462,7 +464,7 @@ def split_target(maker: Maker) -> dict[str, Any]:
 
 
 def automatic_splits(maker: Maker) -> dict[str, Any]:
-    """Different bundles, each with an owner that is there."""
+    """Different bundles, each owned by one of the brokers."""
     world, draw, kind = maker.world, maker.draw, record_in(maker, "splits")
     brokers = world.some(world.brokers, 20, 1)
     bundles = world.some(world.bundles, 8)
@@ -529,7 +531,7 @@ def served_brokers(maker: Maker) -> dict[str, Any]:
 
 
 def known_bundles(maker: Maker) -> dict[str, Any]:
-    """Different bundles, of which the commands speak."""
+    """Different bundles, to which the commands refer."""
     world, field = maker.world, "bundles"
     kind = record_in(maker, field)
     key = "name" if "name" in wire_hints(kind) else "bundle"
@@ -538,19 +540,19 @@ def known_bundles(maker: Maker) -> dict[str, Any]:
 
 
 def known_brokers_too(maker: Maker) -> dict[str, Any]:
-    """The same, with the brokers that are there."""
+    """The same, with the active brokers."""
     return {**known_bundles(maker), "brokers": maker.world.some(maker.world.brokers, 20, 1)}
 
 
 def cycle(maker: Maker) -> dict[str, Any]:
-    """A cycle at a whole minute, that decides about a few bundles, each once."""
+    """A cycle at a whole minute, with decisions about a few bundles, each once."""
     world = maker.world
     world.now += 60_000 * maker.draw.pick((1, 1, 2, 5, 30, 60))
     return {"now": world.now}
 
 
 def throttling_key(maker: Maker) -> dict[str, Any]:
-    """A key of dispatch throttling, as the wire lists them."""
+    """A key of dispatch throttling, of those that the wire lists."""
     return {"key": maker.draw.pick(tuple(BY_NAME))}
 
 

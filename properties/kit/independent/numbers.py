@@ -1,4 +1,4 @@
-"""How numbers of a field are drawn: the default, something around it, and the extremes."""
+"""How numbers of a field are generated: the default, a value near it, and the extremes."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ USUAL: Final[dict[str, tuple[int, int, int]]] = {
     "throughput": (1000, 0, 10 * MEGABYTE),
     "available": (3, 0, 100),
 }
-"""Fields with their default, the least and the most that is usual."""
+"""Fields with their default, and the least and the largest usual value."""
 
 EXTREMES: Final = (-1, 0, 1, 2**31 - 1, -(2**31), 2**63 - 1)
 
@@ -166,7 +166,7 @@ def whole(world: World, name: str, owner: str) -> int:
 
 
 def hash_of(world: World) -> int:
-    """A hash: a boundary, one beside it, or any."""
+    """A hash: a boundary, one next to it, or any."""
     draw = world.draw
     if draw.chance(0.6):
         return min(max(draw.pick(world.boundaries) + draw.pick((0, 0, 1, -1)), 0), LAST)

@@ -1,4 +1,4 @@
-"""The names and numbers that one trial is about."""
+"""The names and numbers of one trial."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evenkeel.properties.kit.draw import Draw
 LAST: Final = 0xFFFFFFFF
 
 TODAY: Final = 1_794_960_000_000
-"""A clock of today: ms since 1970, at a whole minute."""
+"""A present-day time: ms since 1970, at a whole minute."""
 
 NAMESPACES: Final = (
     "public/default",
@@ -44,15 +44,17 @@ TOPICS: Final = (
 )
 
 
-# 1e-6 is where Pulsar takes traffic for none.
+# Below 1e-6 Pulsar treats traffic as none.
 TAILS: Final = (0.0, 1.0, 10.0, 100.0, 1000.0, 1e4, 1e5, 1e6, 1e8, 1e10)
 
 SPACING: Final = 0.15
-"""How often a number is one that was there before, or lies one unit in the last place beside it."""
+"""How often a number repeats an earlier one, or lies one unit in the last place from it."""
 
 
 class World:
-    """What is drawn first, so that the parts of a trial speak of the same things."""
+    """Names and numbers that are generated first, so that the parts of a trial refer to the same
+    ones.
+    """
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
@@ -70,7 +72,7 @@ class World:
         return tuple(form.format(number) for number in range(count))
 
     def _boundaries(self) -> tuple[int, ...]:
-        """Even ones as namespaces are created with, or what is left after many splits."""
+        """Even ones, as in a new namespace, or the result of many splits."""
         draw = self.draw
         count = draw.integer(1, 64) if draw.chance(0.1) else draw.integer(1, 8)
         if draw.chance(0.5):
@@ -96,7 +98,7 @@ class World:
         return tuple(names[:most])
 
     def real(self, low: float = 0.0, high: float = math.inf) -> float:
-        """A number with a heavy tail, or one that is just beside another."""
+        """A number with a heavy tail, or one just next to another."""
         draw = self.draw
         if self.numbers and draw.chance(SPACING):
             near = draw.pick(self.numbers[-20:])
@@ -110,7 +112,7 @@ class World:
         return value
 
     def later(self) -> int:
-        """The next moment (ms): soon, at one of the limits that are usual, or one beside it."""
+        """The next moment (ms): soon, at one of the usual limits, or one ms from it."""
         draw = self.draw
         step = draw.pick((0, 1, 500, 60_000, 120_000, 180_000, 600_000, 1_800_000, 3_600_000))
         self.now += max(step + draw.pick((0, 0, 0, 1, -1)), 0)
@@ -132,7 +134,7 @@ class World:
         return f"{domain}://{namespace or draw.pick(self.namespaces)}/{name}"
 
     def range_text(self) -> str:
-        """The name of a range, mostly a right one."""
+        """The name of a range, mostly a legal one."""
         draw = self.draw
         place = draw.integer(0, len(self.boundaries) - 2)
         lower, upper = self.boundaries[place], self.boundaries[place + 1]

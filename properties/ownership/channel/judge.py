@@ -1,7 +1,7 @@
 """A channel's history, command by command: OWN-6 to OWN-20, OWN-40, OWN-42 to OWN-49, and OWN-51.
 
-What stands in the storage, who runs, who is registered and who leads follows from the commands
-and the records written; nothing of the subject's inside is needed.
+The stored records, and which brokers run, are registered and lead, follow from the commands and the
+records written; the internal state of the subject is not needed.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ Order = do.Assign | do.Unload | do.UnloadNamespace | do.Split
 HALVES: Final = (Bundle.LEFT, Bundle.RIGHT)
 
 WHOLE: Final = (do.UnloadNamespace, do.Split)
-"""Orders that name no bundle: they are about the parent and its halves."""
+"""Orders without a bundle: they concern the parent and its halves."""
 
 CALM: Final = (do.Read, do.Ask, do.Notice, do.Clean, do.Compact, do.Elect, do.Elapse, do.Settle)
-"""Commands that are no fault, and ask for nothing."""
+"""Commands that are neither faults nor orders."""
 
 
 @dataclass(slots=True)
 class Effects:
-    """What stood at the last rest, and what has happened since.
+    """The ownerships when the channel was last quiescent, and the events since.
 
-    `sound`: every owner served then, and nobody else. `orders`: commands about bundles that were
-    accepted; `ordered`: when the first was. `firm`: what was carried out since, all of it, before
-    the next order about the same bundle. `calm`: no fault since. `deserted`: for a moment no broker
-    could take a bundle. `gone`: who could not at some moment. `unconnected`: brokers without a
-    session.
+    `sound`: every owner served then, and no other broker. `orders`: commands about bundles that
+    were accepted; `ordered`: when the first was. `firm`: orders carried out completely since,
+    before the next order about the same bundle. `calm`: no fault since. `deserted`: at some moment
+    no broker could take a bundle. `gone`: brokers that could not at some moment. `unconnected`:
+    brokers without a session.
     """
 
     rest: View = field(default_factory=dict)
@@ -67,16 +67,16 @@ class Effects:
     unconnected: set[int] = field(default_factory=set)
 
     def about(self, bundle: Bundle) -> list[Order]:
-        """The orders that may touch a bundle: about it, its parent, or its halves."""
+        """The orders that may affect a bundle: about it, its parent, or its halves."""
         return [order for order in self.orders if overlap(bundle_of(order), bundle)]
 
     def undisturbed(self, bundle: Bundle) -> bool:
-        """Nothing has happened to the bundle since the last rest."""
+        """Nothing has happened to the bundle since the channel was last quiescent."""
         return self.calm and not self.about(bundle)
 
 
 def bundle_of(order: Order) -> Bundle:
-    """The bundle that an order is about."""
+    """The bundle that an order concerns."""
     return Bundle.PARENT if isinstance(order, WHOLE) else order.bundle
 
 
@@ -95,7 +95,7 @@ def owner_of(record: RecordData | None) -> int | None:
 
 
 def legal(world: ChannelMonitor, command: ChannelCommand) -> bool:
-    """Whether a command must be accepted; what cannot be known from outside need not be."""
+    """Whether a command must be accepted; it need not be if that depends on hidden state."""
     effects = world.effects
     if isinstance(command, do.Compact | do.Elapse):
         return True
@@ -126,19 +126,19 @@ def legal(world: ChannelMonitor, command: ChannelCommand) -> bool:
 
 
 def current(world: ChannelMonitor, bundle: Bundle) -> bool:
-    """Is it one of its namespace's bundles?"""
+    """Whether it is one of its namespace's bundles."""
     return bundle is Bundle.OTHER or (bundle is not Bundle.PARENT) == world.divided
 
 
 def unloadable(world: ChannelMonitor, bundle: Bundle) -> bool:
-    """Everybody knows that the bundle is owned, and by whom."""
+    """Whether all brokers know that the bundle is owned, and by which broker."""
     effects = world.effects
     owner = owner_of(effects.rest.get(bundle))
     return effects.undisturbed(bundle) and current(world, bundle) and owner in staying(world)
 
 
 def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
-    """A command that makes sense is accepted (OWN-49); what is owned is found (OWN-48)."""
+    """Require that a legal command is accepted (OWN-49) and an owned bundle is found (OWN-48)."""
     refused = isinstance(step.result, CommandRefused | CommandBroke)
     if legal(world, command):
         world.run.require(
@@ -158,12 +158,12 @@ def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
 
 
 def noted(world: ChannelMonitor, command: ChannelCommand, step: Step) -> None:
-    """An accepted command is an order, a fault, or neither."""
+    """Record a command that was accepted: as an order, a fault, or neither."""
     effects = world.effects
     match command:
         case do.Assign() | do.Unload() | do.UnloadNamespace() | do.Split():
             if isinstance(command, do.Unload) and is_firm(world, command):
-                effects.firm[command.bundle] = world.standing[command.bundle]
+                effects.firm[command.bundle] = world.current[command.bundle]
                 done = effects.about(command.bundle)
                 effects.orders = [order for order in effects.orders if order not in done]
             effects.orders.append(command)
@@ -183,14 +183,14 @@ def noted(world: ChannelMonitor, command: ChannelCommand, step: Step) -> None:
 
 
 def is_firm(world: ChannelMonitor, order: do.Unload) -> bool:
-    """Whether all that was asked for of a bundle is so when its owner is asked to unload it: it was
-    assigned to the owner, whose record stands, and who serves it alone. Nothing else in use has
-    hashes of it.
+    """Whether all orders about a bundle are carried out when its owner is asked to unload it: it
+    was assigned to the owner, whose record is the current one, and which serves it alone. No other
+    bundle in use overlaps it.
     """
     earlier = world.effects.about(order.bundle)
-    owner = owner_of(world.standing.get(order.bundle))
+    owner = owner_of(world.current.get(order.bundle))
     halves = halves_of(order.bundle)
-    others = in_use_in(world.standing) - {order.bundle}
+    others = in_use_in(world.current) - {order.bundle}
     return (
         bool(earlier)
         and not any(overlap(order.bundle, other) for other in others)
@@ -201,16 +201,18 @@ def is_firm(world: ChannelMonitor, order: do.Unload) -> bool:
 
 
 def able_to(world: ChannelMonitor, order: Order) -> bool:
-    """Whoever is named in an order takes part."""
+    """Whether the brokers named in an order can take part."""
     to = None if isinstance(order, WHOLE) else order.to
     return order.broker in staying(world) and (to is None or to in staying(world))
 
 
 def nothing_due(world: ChannelMonitor, step: Step) -> bool:
-    """A monitor that runs now finds all owners there, and nothing that was under way for a while.
+    """Whether a monitor that runs now finds all owners active, and no transition that has taken too
+    long.
 
-    How long is too long is not asked: no time at all must have passed since the first order. Who
-    has not read of a removal may lose a race, and where versions begin anew of any record.
+    To avoid a limit for "too long", no time may have passed since the first order. A broker that
+    has not read a removal may lose a race; where versions restart, one that has not read any record
+    may.
     """
     if any(world.edition.versions_restart or write.record is None for write in step.wrote):
         return False
@@ -220,7 +222,7 @@ def nothing_due(world: ChannelMonitor, step: Step) -> bool:
 
 
 def after(world: ChannelMonitor) -> None:
-    """A moment at which no broker can take a bundle is remembered, and who could not."""
+    """Record whether no broker could take a bundle, and which brokers could not."""
     able = staying(world)
     world.effects.deserted |= not able
     world.effects.gone |= set(range(world.trial.brokers)) - able
@@ -230,7 +232,7 @@ def after(world: ChannelMonitor) -> None:
 
 
 def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
-    """What was asked for is so (OWN-42 to OWN-47)."""
+    """Require that the orders have their effect (OWN-42 to OWN-47)."""
     effects = world.effects
     serves = {(served.broker, half) for served in step.serves for half in served.hashes}
     for order in effects.orders:
@@ -239,7 +241,7 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
                 all_unloaded(world, agreed, serves)
             else:
                 carried_out(world, order, agreed, serves)
-    nobody_left_behind(world, agreed, serves)
+    leavers_own_nothing(world, agreed, serves)
     sound = serves == {
         (owner, half)
         for bundle, record in agreed.items()
@@ -252,7 +254,9 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
 def carried_out(
     world: ChannelMonitor, order: Order, agreed: View, serves: set[tuple[int, HalfName]]
 ) -> None:
-    """The only order about hashes of a bundle, in calm, or the only one that is not done before."""
+    """Check the only order about a bundle's hashes without faults, or the only one not done
+    before.
+    """
     bundle, rest = bundle_of(order), world.effects.rest | world.effects.firm
     alone = not any(overlap(bundle, other) for other in in_use_in(rest) - {bundle})
     owner = owner_of(rest.get(bundle)) if alone else None
@@ -280,12 +284,16 @@ def carried_out(
 
 
 def halves_new(world: ChannelMonitor) -> bool:
-    """No half was anything before the split; where any bundle is assigned, one may have been."""
+    """Whether no half had a record before the split; if any bundle was assigned, one may have
+    had.
+    """
     return not world.edition.any_key_in_channel or world.effects.rest.keys().isdisjoint(HALVES)
 
 
 def all_unloaded(world: ChannelMonitor, agreed: View, serves: set[tuple[int, HalfName]]) -> None:
-    """The namespace was unloaded, as the only order about it, in calm."""
+    """Check that the namespace was unloaded, if that was the only order about it, without
+    faults.
+    """
     used = in_use_in(world.effects.rest) - {Bundle.OTHER}
     if used and all(current(world, bundle) for bundle in used):
         kept = sorted(bundle.value for bundle in in_use_in(agreed) - {Bundle.OTHER})
@@ -295,29 +303,29 @@ def all_unloaded(world: ChannelMonitor, agreed: View, serves: set[tuple[int, Hal
 
 
 def is_free(record: RecordData | None) -> bool:
-    """Nobody owns it, or is to."""
+    """Whether no broker owns the bundle or is about to."""
     return record is None or record.state is State.FREE
 
 
 def in_use(record: RecordData | None) -> bool:
-    """Somebody owns it, or is to."""
+    """Whether some broker owns the bundle or is about to."""
     return record is not None and record.state in ACTIVE
 
 
 def in_use_in(view: View) -> set[Bundle]:
-    """The bundles that somebody owns, or is to."""
+    """The bundles that some broker owns or is about to."""
     return {bundle for bundle, record in view.items() if in_use(record)}
 
 
 def overlap(bundle: Bundle, other: Bundle) -> bool:
-    """Do they have hashes in common?"""
+    """Whether two bundles have hashes in common."""
     return not set(halves_of(bundle)).isdisjoint(halves_of(other))
 
 
-def nobody_left_behind(
+def leavers_own_nothing(
     world: ChannelMonitor, agreed: View, serves: set[tuple[int, HalfName]]
 ) -> None:
-    """Who left owns nothing (OWN-46); what was owned still is, whatever happened (OWN-47)."""
+    """Require that brokers that left own nothing (OWN-46), and owned bundles still are (OWN-47)."""
     effects, able = world.effects, staying(world)
     for broker in sorted(world.leaving):
         owned = [b.value for b, record in agreed.items() if owner_of(record) == broker]
@@ -335,8 +343,9 @@ def nobody_left_behind(
 
 
 def may_end(order: Order, bundle: Bundle, gone: set[int]) -> bool:
-    """Whether an order may leave a bundle without an owner: one to a broker that was gone since
-    never made it the owner, and the documents have what an owner had assigned again.
+    """Whether an order may leave a bundle without an owner: an order to a broker that was gone
+    since never made it the owner, while the documents have a bundle of an owner that left assigned
+    again.
     """
     if isinstance(order, WHOLE):
         return bundle is not Bundle.OTHER
@@ -345,7 +354,7 @@ def may_end(order: Order, bundle: Bundle, gone: set[int]) -> bool:
 
 
 def at_rest(world: ChannelMonitor, step: Step) -> None:
-    """The views agree, nothing is in flight, and who owns a bundle serves it."""
+    """Require that the views agree, nothing is in transition, and owners serve their bundles."""
     views = views_by_broker(world, step.views)
     if not views:
         return
@@ -367,7 +376,10 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
     owners_serve(world, agreed, step)
     for bundle, last in world.counted.items():
         if bundle in agreed:
-            version, sentence = agreed[bundle].version, "version {} of {} has stood, and all see {}"
+            version, sentence = (
+                agreed[bundle].version,
+                "version {} of {} was stored, and all see {}",
+            )
             newer = version == last or distance(last, version) > 0
             world.run.require(
                 "OWN-40", newer, fill(sentence, last, bundle.value, agreed[bundle]), "seen"
@@ -382,7 +394,7 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
 
 
 def views_by_broker(world: ChannelMonitor, views: tuple[SeenRecord, ...]) -> dict[int, View]:
-    """The view of each broker that is registered and stays."""
+    """The view of each broker that is registered and not leaving."""
     staying = sorted((world.registered - world.leaving) & world.alive)
     found: dict[int, View] = {broker: {} for broker in staying}
     for seen in views:
@@ -392,7 +404,9 @@ def views_by_broker(world: ChannelMonitor, views: tuple[SeenRecord, ...]) -> dic
 
 
 def owners_serve(world: ChannelMonitor, agreed: View, step: Step) -> None:
-    """Every bundle is served, whole, by its owner; and nobody serves what it does not own."""
+    """Require that every owner serves its whole bundle, and no broker serves what it does not
+    own.
+    """
     serves = {(served.broker, half) for served in step.serves for half in served.hashes}
     owned: set[tuple[int, HalfName]] = set()
     for bundle, record in agreed.items():
@@ -414,14 +428,15 @@ ChannelCase = Case[ChannelTrial, ChannelAnswer]
 
 @dataclass(slots=True)
 class ChannelMonitor:
-    """What is known of the world.
+    """The state of the channel as it follows from commands and records.
 
-    `led`: who leads or has led. `standing`: the record of each bundle; `removed`: the version that
-    was removed, of bundles that have none. `counted`: the newest version of each bundle that was
-    ever removed. `entitled`: who was ever named owner of some hashes; `named`: who was ever named
-    in a bundle's record. `open`: lookups begun and not ended, and when. `divided`: the range has
-    been divided; who divided it says so, whether what he writes stands or not. `in_flight`: a
-    transition was begun since the last rest. `serves`: who served what after the last command.
+    `led`: brokers that lead or have led. `current`: the record of each bundle; `removed`: the
+    version that was removed, of bundles that have none. `counted`: the newest version of each
+    bundle that was ever removed. `entitled`: brokers ever named owner of some hashes; `named`:
+    brokers ever named in a bundle's record. `open`: lookups that have not ended, and when they
+    began. `divided`: the range has been divided; the broker that divided it reports so, whether or
+    not its record is stored. `in_flight`: a transition began since the channel was last quiescent.
+    `serves`: which broker served what after the last command.
     """
 
     trial: ChannelTrial
@@ -433,7 +448,7 @@ class ChannelMonitor:
     alive: set[int] = field(default_factory=set)
     registered: set[int] = field(default_factory=set)
     leaving: set[int] = field(default_factory=set)
-    standing: dict[Bundle, RecordData] = field(default_factory=dict)
+    current: dict[Bundle, RecordData] = field(default_factory=dict)
     removed: dict[Bundle, int] = field(default_factory=dict)
     counted: dict[Bundle, int] = field(default_factory=dict)
     entitled: set[tuple[int, HalfName]] = field(default_factory=set)
@@ -483,7 +498,7 @@ def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
 
 
 def begin(world: ChannelMonitor, index: int, command: ChannelCommand) -> None:
-    """What changes before anything that the command brings about."""
+    """Apply the changes that precede the effects of a command."""
     match command:
         case do.Ask() | do.Assign():
             world.open[index] = world.now
@@ -506,7 +521,7 @@ def begin(world: ChannelMonitor, index: int, command: ChannelCommand) -> None:
 
 
 def finish(world: ChannelMonitor, command: ChannelCommand) -> None:
-    """What has changed when the command is done."""
+    """Apply the changes that follow the effects of a command."""
     match command:
         case do.Crash(broker) | do.LoseSession(broker) | do.ShutDown(broker):
             world.registered.discard(broker)
@@ -525,7 +540,7 @@ def finish(world: ChannelMonitor, command: ChannelCommand) -> None:
 
 
 def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> None:
-    record, before = write.record, world.standing.get(write.bundle)
+    record, before = write.record, world.current.get(write.bundle)
     if record is None:
         removed(world, write, before)
         return
@@ -545,7 +560,7 @@ def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> Non
     if record.force and not isinstance(command, do.Settle):
         forced(world, write, record, before if stands else None, command)
     if stands:
-        world.standing[write.bundle] = record
+        world.current[write.bundle] = record
         world.removed.pop(write.bundle, None)
         if write.bundle in world.counted:
             world.counted[write.bundle] = record.version
@@ -554,33 +569,33 @@ def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> Non
 def takes_place(
     world: ChannelMonitor, bundle: Bundle, before: RecordData | None, record: RecordData
 ) -> None:
-    """A record stands in a node: it follows the one before (OWN-20), or the removed (OWN-40)."""
+    """Check that a stored record follows the one before (OWN-20), or the removed one (OWN-40)."""
     last, name = world.removed.get(bundle), bundle.value
     if last is None:
         fits = bool(ruling(Storage.NODES, before, record, world.edition).accepted)
         world.run.require("OWN-20", fits, fill("{} of {} does not follow {}", record, name, before))
     else:
-        sentence = "version {} of {} was removed, then {} stands"
+        sentence = "version {} of {} was removed, then {} is stored"
         newer = distance(last, record.version) > 0
         world.run.require("OWN-40", newer, fill(sentence, last, name, record), "stands")
 
 
 def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> None:
-    """A record was removed: it must not be one that is in use (OWN-6)."""
+    """Check that a removed record was not in use (OWN-6)."""
     if not write.stands or before is None:
         return
     in_use = before.state in ACTIVE
     if world.trial.storage is Storage.NODES:
-        sentence = "the removal by broker {} took away {}"
+        sentence = "broker {} removed {}"
         world.run.require("OWN-6", not in_use, fill(sentence, write.writer, before))
     if world.trial.storage is Storage.NODES or not in_use:
-        del world.standing[write.bundle]
+        del world.current[write.bundle]
         if not world.edition.versions_restart:
             world.removed[write.bundle] = world.counted[write.bundle] = before.version
 
 
 def by_whom(world: ChannelMonitor, write: Write, record: RecordData) -> None:
-    """Without force a broker speaks for itself only (OWN-10)."""
+    """Check that a record without force concerns its writer (OWN-10)."""
     match record.state:
         case State.OWNED:
             speaker = record.destination
@@ -604,9 +619,10 @@ def forced(
     before: RecordData | None,
     command: ChannelCommand,
 ) -> None:
-    """An override: by the leader or who leaves (OWN-10), for the living (OWN-17, OWN-18).
+    """Check an override: by the leader or a leaving broker (OWN-10), to a registered one (OWN-17,
+    OWN-18).
 
-    A clean-up that a leader has begun is run although another broker leads by then.
+    A clean-up that a leader has begun runs although another broker leads by then.
     """
     writer, what = write.writer, "broker {} overrides {} with {}"
     values = writer, write.bundle.value, record
@@ -628,7 +644,7 @@ def forced(
 
 
 def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> None:
-    """Who may serve by this record, and whom lookups may name."""
+    """Record which brokers may serve by this record, and which ones lookups may name."""
     for broker in (broker_of(record.destination), broker_of(record.source)):
         if broker is not None:
             world.named.add((broker, bundle))
@@ -642,7 +658,7 @@ def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> N
 
 
 def ended(world: ChannelMonitor, index: int, step: Step) -> None:
-    """Lookups that ended: once, in time, with somebody who was named (OWN-15, OWN-16)."""
+    """Check that lookups end once, in time, with a broker that was named (OWN-15, OWN-16)."""
     for lookup in step.ended:
         known = world.open.pop(lookup.ticket, None) is not None
         sentence = "command {}: lookup {} ended, which was not open"
@@ -661,7 +677,7 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
 
 
 def served(world: ChannelMonitor, index: int, step: Step) -> None:
-    """Who serves what now (OWN-7 to OWN-9)."""
+    """Check which broker serves what now (OWN-7 to OWN-9)."""
     seen: dict[HalfName, int] = {}
     after = index + 1
     for serving in step.serves:
@@ -675,12 +691,12 @@ def served(world: ChannelMonitor, index: int, step: Step) -> None:
             world.run.require("OWN-7", other is None, fill(sentence, after, half, other, broker))
             seen[half] = broker
             own = (broker, half) in world.entitled
-            sentence = "after command {} broker {} serves {}, never its own"
+            sentence = "after command {} broker {} serves {}, which it never owned"
             world.run.require("OWN-9", own, fill(sentence, after, broker, half))
 
 
 def differing(step: Step, right: Step) -> str | None:
-    """The first part in which two steps differ; of refusals and failures only the sort counts."""
+    """The first part in which two steps differ; of refusals and failures only the kind counts."""
     failed = isinstance(right.result, CommandRefused | CommandBroke)
     same_result = type(step.result) is type(right.result) if failed else step.result == right.result
     if not same_result:

@@ -1,6 +1,7 @@
-"""Stories of the ownership channel that are told whole: what is rare unless each step is taken.
+"""Generators of complete scenarios of the ownership channel, which random commands seldom reach.
 
-Each begins with a bundle that everybody knows the owner of, so that what follows is carried out.
+Each begins with a bundle whose owner all brokers know, so that the commands that follow are carried
+out.
 """
 
 from __future__ import annotations
@@ -18,80 +19,82 @@ from evenkeel.properties.ownership.channel.trials import (
 )
 from evenkeel.reference.ownership.records import Storage
 
-Told = Iterator[ChannelCommand]
+Commands = Iterator[ChannelCommand]
 GOES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.LoseSession, do.ShutDown)
 
 SETTLED: Final = 8 * 61_000
-"""So long a channel takes to settle, in ms."""
+"""The time that a channel takes to settle, in ms."""
 
 
-def owned(bundle: Bundle, owner: int) -> Told:
+def owned(bundle: Bundle, owner: int) -> Commands:
     yield do.Assign(owner, bundle, owner)
     yield do.Settle()
 
 
-def whole_or_other(tell: Teller) -> Bundle:
-    return tell.draw.pick((Bundle.PARENT, Bundle.OTHER))
+def parent_or_other(builder: Builder) -> Bundle:
+    return builder.draw.pick((Bundle.PARENT, Bundle.OTHER))
 
 
-def failing(tell: Teller) -> Told:
-    """Topics that cannot be closed, or a range that cannot be divided: nothing follows."""
-    bundle, owner = whole_or_other(tell), tell.broker()
+def failing(builder: Builder) -> Commands:
+    """Topics that cannot be closed, or a range that cannot be divided: nothing changes."""
+    bundle, owner = parent_or_other(builder), builder.broker()
     yield from owned(bundle, owner)
-    if bundle is Bundle.PARENT and tell.draw.chance(0.5):
+    if bundle is Bundle.PARENT and builder.draw.chance(0.5):
         yield do.Split(owner)
     else:
-        yield do.Unload(owner, bundle, tell.broker() if tell.draw.chance(0.5) else None)
+        yield do.Unload(owner, bundle, builder.broker() if builder.draw.chance(0.5) else None)
     yield do.Read(owner)
     yield do.Finish(owner, bundle, True)
-    yield do.Finish(owner, bundle, False)  # nothing is left that could end
-    yield do.Ask(tell.broker(), bundle)
-    if tell.draw.chance(0.5):
-        yield from tell.reads(3)
+    yield do.Finish(owner, bundle, False)  # nothing is under way
+    yield do.Ask(builder.broker(), bundle)
+    if builder.draw.chance(0.5):
+        yield from builder.reads(3)
         yield do.Elapse(31_000)
         yield do.Monitor(0)
 
 
-def overridden(tell: Teller) -> Told:
-    """A bundle is given away by force while its topics are being closed."""
-    bundle, owner = whole_or_other(tell), tell.broker()
+def overridden(builder: Builder) -> Commands:
+    """A bundle is reassigned by force while its topics are being closed."""
+    bundle, owner = parent_or_other(builder), builder.broker()
     yield from owned(bundle, owner)
-    yield do.Unload(tell.broker(), bundle, tell.other(owner))
-    for broker in range(tell.brokers):
+    yield do.Unload(builder.broker(), bundle, builder.other(owner))
+    for broker in range(builder.brokers):
         yield do.Read(broker)
-    yield do.Elapse(tell.draw.pick((31_000, 30_000, 30_001)))
+    yield do.Elapse(builder.draw.pick((31_000, 30_000, 30_001)))
     yield do.Monitor(0)
     for _ in range(2):
         yield do.Read(owner)
     for _ in range(3):
-        yield do.Finish(owner, bundle, tell.draw.chance(0.3))
-    yield from tell.reads(2)
+        yield do.Finish(owner, bundle, builder.draw.chance(0.3))
+    yield from builder.reads(2)
 
 
-def moved(tell: Teller) -> Told:
-    """A transfer to its end, and what the source still has to do."""
-    bundle, owner = whole_or_other(tell), tell.broker()
-    to = tell.other(owner)
+def moved(builder: Builder) -> Commands:
+    """A complete transfer, and the remaining work of the source."""
+    bundle, owner = parent_or_other(builder), builder.broker()
+    to = builder.other(owner)
     yield from owned(bundle, owner)
-    yield do.Unload(tell.broker(), bundle, to)
+    yield do.Unload(builder.broker(), bundle, to)
     yield do.Read(owner)
     yield do.Finish(owner, bundle, False)
     for _ in range(3):
-        for broker in range(tell.brokers):
+        for broker in range(builder.brokers):
             yield do.Read(broker)
     yield do.Finish(owner, bundle, False)
     yield do.Ask(owner, bundle)
 
 
-def pending(tell: Teller) -> Told:
-    """A clean-up that waits since the leader's session is young, and what may come in between."""
-    leader, bundle = tell.broker(), whole_or_other(tell)
-    lost = tell.other(leader)
+def pending(builder: Builder) -> Commands:
+    """A clean-up that waits since the leader's session is young, and events that may come before
+    it.
+    """
+    leader, bundle = builder.broker(), parent_or_other(builder)
+    lost = builder.other(leader)
     yield from owned(bundle, lost)
     yield do.LoseSession(leader)
     yield do.RegainSession(leader)
     yield do.Elect(leader)
-    crashed = tell.draw.chance(0.6)
+    crashed = builder.draw.chance(0.6)
     gone: tuple[ChannelCommand, ChannelCommand] = (
         (do.Crash(lost), do.RestartBroker(lost))
         if crashed
@@ -100,8 +103,8 @@ def pending(tell: Teller) -> Told:
     yield gone[0]
     yield do.Notice(leader)
     yield do.Elapse(100_000)
-    match tell.draw.integer(0, 5):
-        case 0:  # it comes back, and goes again: the first clean-up is off
+    match builder.draw.integer(0, 5):
+        case 0:  # it returns, and leaves again: the first clean-up is cancelled
             yield gone[1]
             yield do.Notice(leader)
             yield gone[0]
@@ -110,62 +113,62 @@ def pending(tell: Teller) -> Told:
             yield gone[1]
         case 2:
             yield do.ShutDown(leader)
-            yield do.Elect(tell.broker())
+            yield do.Elect(builder.broker())
         case 3:
             yield do.LoseSession(leader)
         case 4:
-            yield do.Elect(tell.broker())
+            yield do.Elect(builder.broker())
         case _:
             yield do.Monitor(leader)
-    yield do.Elapse(tell.draw.pick((80_000, 79_999, 90_000)))
+    yield do.Elapse(builder.draw.pick((80_000, 79_999, 90_000)))
     yield do.Clean(leader)
-    if tell.draw.chance(0.5):  # once cleaned up, nothing is taken away again
-        yield from tell.reads(2)
+    if builder.draw.chance(0.5):  # after the clean-up nothing is taken away again
+        yield from builder.reads(2)
         yield do.Assign(leader, bundle, lost)
-        for broker in range(tell.brokers):
+        for broker in range(builder.brokers):
             yield do.Read(broker)
         yield do.Clean(leader)
 
 
-def watched(tell: Teller) -> Told:
-    """The monitor of the leader finds who is gone, before it is told."""
-    leader, bundle = tell.broker(), whole_or_other(tell)
-    lost = tell.other(leader)
-    owner = lost if tell.draw.chance(0.7) else leader
+def watched(builder: Builder) -> Commands:
+    """The leader's monitor finds a missing broker before the leader is notified."""
+    leader, bundle = builder.broker(), parent_or_other(builder)
+    lost = builder.other(leader)
+    owner = lost if builder.draw.chance(0.7) else leader
     yield from owned(bundle, owner)
     yield do.Elect(leader)
-    sort = tell.draw.integer(0, 3)
-    if sort == 0:  # nobody is gone yet
+    sort = builder.draw.integer(0, 3)
+    if sort == 0:  # no broker has left yet
         yield do.Monitor(leader)
     if sort == 1:
-        yield do.Unload(leader, bundle, lost if owner != lost else tell.other(lost))
-        if tell.draw.chance(0.5):
+        yield do.Unload(leader, bundle, lost if owner != lost else builder.other(lost))
+        if builder.draw.chance(0.5):
             yield do.Read(owner)
             yield do.Finish(owner, bundle, False)
-        yield from tell.reads(2)
-    yield tell.draw.pick((do.Crash, *GOES))(lost)
+        yield from builder.reads(2)
+    yield builder.draw.pick((do.Crash, *GOES))(lost)
     if sort:
         yield do.Monitor(leader)
     if sort == 3:
         yield do.RestartBroker(lost)
     yield do.Clean(leader)
-    yield from tell.reads(2)
+    yield from builder.reads(2)
 
 
-def missed(tell: Teller) -> Told:
-    """What a broker without a session is not told of."""
-    away = tell.broker()
-    other, bundle = tell.other(away), whole_or_other(tell)
+def missed(builder: Builder) -> Commands:
+    """Changes of which a broker without a session is not notified."""
+    away = builder.broker()
+    other, bundle = builder.other(away), parent_or_other(builder)
     yield from owned(bundle, other)
-    early = tell.draw.chance(0.5)
-    lost = tell.draw.pick(GOES[:2])(tell.other(away))
+    early = builder.draw.chance(0.5)
+    lost = builder.draw.pick(GOES[:2])(builder.other(away))
     if early:
         yield lost
     yield do.LoseSession(away)
-    if tell.draw.chance(0.5):
-        yield do.Assign(tell.broker(), bundle, away)  # without a node nobody can
+    if builder.draw.chance(0.5):
+        yield do.Assign(builder.broker(), bundle, away)  # without a node no broker can
         yield do.Ask(away, bundle)
-    if tell.draw.chance(0.5):
+    if builder.draw.chance(0.5):
         yield do.Unload(other, bundle, None)
         yield do.Read(other)
         yield do.Finish(other, bundle, False)
@@ -180,37 +183,37 @@ def missed(tell: Teller) -> Told:
     yield do.Read(away)
 
 
-def waiting(tell: Teller) -> Told:
-    """Lookups that wait for somebody who goes, or since later than the beginning."""
-    bundle, broker = whole_or_other(tell), tell.broker()
-    other = tell.other(broker)
-    match tell.draw.integer(0, 3):
+def waiting(builder: Builder) -> Commands:
+    """Lookups that wait for a broker that leaves, or that began later."""
+    bundle, broker = parent_or_other(builder), builder.broker()
+    other = builder.other(broker)
+    match builder.draw.integer(0, 3):
         case 0:
             yield do.Elapse(31_000)
             yield do.Assign(broker, bundle, other)
             yield do.Elapse(1_000)
             yield do.Ask(other, bundle)
-            yield do.Elapse(tell.draw.pick((29_000, 28_999)))
+            yield do.Elapse(builder.draw.pick((29_000, 28_999)))
         case 1:
             yield do.Assign(other, bundle, broker)
             yield do.Read(broker)
             yield do.Ask(broker, bundle)
-            yield tell.draw.pick(GOES[1:])(broker)
+            yield builder.draw.pick(GOES[1:])(broker)
             yield do.Ask(broker, bundle)
             yield do.Read(broker)
             yield do.Read(broker)
         case 2:
             yield from owned(Bundle.PARENT, broker)
             yield do.Split(broker)
-            for each in range(tell.brokers):
+            for each in range(builder.brokers):
                 yield do.Read(each)
             yield do.LoseSession(broker)
             yield do.Ask(other, Bundle.PARENT)
-            yield do.Finish(broker, Bundle.PARENT, tell.draw.chance(0.2))
-            yield from tell.reads(3)
+            yield do.Finish(broker, Bundle.PARENT, builder.draw.chance(0.2))
+            yield from builder.reads(3)
         case _:
             yield from owned(bundle, broker)
-            yield tell.draw.pick(GOES)(broker)
+            yield builder.draw.pick(GOES)(broker)
             yield do.Ask(other, bundle)
             yield do.Elect(other)
             yield do.Notice(other)
@@ -220,33 +223,33 @@ def waiting(tell: Teller) -> Told:
             yield do.Read(other)
 
 
-def grown_old(tell: Teller) -> Told:
-    """A free record that comes to its age while, and after, the channel settles."""
-    bundle, owner = whole_or_other(tell), tell.broker()
+def grown_old(builder: Builder) -> Commands:
+    """A free record that reaches the age of removal while, and after, the channel settles."""
+    bundle, owner = parent_or_other(builder), builder.broker()
     yield from owned(bundle, owner)
     yield do.Unload(owner, bundle, None)
     yield do.Read(owner)
     yield do.Finish(owner, bundle, False)
-    for broker in range(tell.brokers):
+    for broker in range(builder.brokers):
         for _ in range(2):
             yield do.Read(broker)
     yield do.Settle()
-    yield do.Elapse(3_600_000 - SETTLED + tell.draw.pick((0, 1, 1_000)))
+    yield do.Elapse(3_600_000 - SETTLED + builder.draw.pick((0, 1, 1_000)))
     yield do.Monitor(0)
-    if tell.draw.chance(0.3):  # another leader, which has not read that the record was removed
+    if builder.draw.chance(0.3):  # another leader, which has not read that the record was removed
         yield do.Elect(1)
         yield do.Monitor(1)
-    yield do.Assign(owner, bundle, tell.broker())
-    if tell.draw.chance(0.5):
+    yield do.Assign(owner, bundle, builder.broker())
+    if builder.draw.chance(0.5):
         yield do.Compact()
         yield do.Crash(owner)
         yield do.RestartBroker(owner)
         yield do.Assign(owner, bundle, owner)
 
 
-def unseen(tell: Teller) -> Told:
-    """A record that is made and removed before another broker reads anything."""
-    bundle, owner = whole_or_other(tell), tell.broker()
+def unseen(builder: Builder) -> Commands:
+    """A record that is created and removed before another broker reads anything."""
+    bundle, owner = parent_or_other(builder), builder.broker()
     yield do.Elect(owner)
     yield do.Assign(owner, bundle, owner)
     for _ in range(2):
@@ -258,59 +261,59 @@ def unseen(tell: Teller) -> Told:
     yield do.Elapse(3_601_000)
     yield do.Monitor(owner)
     yield do.Settle()
-    other = tell.other(owner)
+    other = builder.other(owner)
     yield do.Assign(other, bundle, other)
 
 
-def divided(tell: Teller) -> Told:
-    """What is asked for of a parent, or of halves, before and after the range is divided."""
-    owner = tell.broker()
-    if tell.draw.chance(0.4):
-        yield from owned(Bundle.LEFT, tell.broker())
+def divided(builder: Builder) -> Commands:
+    """Orders about a parent, or about its halves, before and after the range is divided."""
+    owner = builder.broker()
+    if builder.draw.chance(0.4):
+        yield from owned(Bundle.LEFT, builder.broker())
     yield from owned(Bundle.PARENT, owner)
     yield do.Split(owner)
-    if tell.draw.chance(0.3):
+    if builder.draw.chance(0.3):
         yield do.Read(owner)
-        yield tell.draw.pick(GOES)(owner)
+        yield builder.draw.pick(GOES)(owner)
     yield do.Settle()
-    asked = tell.broker()
-    yield do.Assign(asked, Bundle.PARENT, tell.broker())
+    asked = builder.broker()
+    yield do.Assign(asked, Bundle.PARENT, builder.broker())
     yield do.Split(asked)
     yield do.Ask(asked, Bundle.PARENT)
-    yield do.Unload(asked, Bundle.LEFT, tell.broker() if tell.draw.chance(0.5) else None)
+    yield do.Unload(asked, Bundle.LEFT, builder.broker() if builder.draw.chance(0.5) else None)
     yield do.Settle()
-    yield do.Unload(asked, Bundle.RIGHT, tell.broker())
+    yield do.Unload(asked, Bundle.RIGHT, builder.broker())
     yield do.Read(asked)
 
 
-def stepping_down(tell: Teller) -> Told:
-    """The leader leaves, with bundles of its own, and with others on their way to it."""
-    leader = tell.broker()
-    other, bundle = tell.other(leader), whole_or_other(tell)
+def stepping_down(builder: Builder) -> Commands:
+    """The leader shuts down while it owns bundles, and while others are being transferred to it."""
+    leader = builder.broker()
+    other, bundle = builder.other(leader), parent_or_other(builder)
     yield from owned(bundle, leader)
     yield do.Elect(leader)
-    if tell.draw.chance(0.5):
+    if builder.draw.chance(0.5):
         yield do.Assign(other, Bundle.OTHER if bundle is Bundle.PARENT else Bundle.PARENT, leader)
     else:
         yield do.Unload(other, bundle, other)
-    yield from tell.reads()
+    yield from builder.reads()
     yield do.ShutDown(leader)
     yield do.Ask(leader, bundle)
     yield do.Monitor(leader)
-    for broker in range(tell.brokers):
+    for broker in range(builder.brokers):
         yield do.Read(broker)
     yield do.Ask(leader, bundle)
     yield do.Notice(other)
     yield do.Clean(other)
     yield do.Elect(other)
     yield do.Finish(leader, bundle, False)
-    if tell.draw.chance(0.4):
+    if builder.draw.chance(0.4):
         yield do.LoseSession(leader)
         yield do.RegainSession(leader)
-    yield from tell.reads(2)
+    yield from builder.reads(2)
 
 
-STORIES: Final[tuple[Callable[[Teller], Told], ...]] = (
+SCENARIOS: Final[tuple[Callable[[Builder], Commands], ...]] = (
     failing,
     overridden,
     moved,
@@ -331,74 +334,85 @@ STORIES: Final[tuple[Callable[[Teller], Told], ...]] = (
 HALVES: Final = (Bundle.LEFT, Bundle.RIGHT)
 
 
-def changed(tell: Teller) -> Told:
-    """A bundle is moved, taken away or split after something has changed."""
-    bundle, owner = whole_or_other(tell), tell.broker()
+def changed(builder: Builder) -> Commands:
+    """A bundle is transferred, unloaded or split after a change."""
+    bundle, owner = parent_or_other(builder), builder.broker()
     yield from owned(bundle, owner)
-    yield from change(tell, owner)
-    yield from order(tell, bundle, owner)
-    if tell.draw.chance(0.3):
-        yield do.Monitor(tell.broker())
+    yield from change(builder, owner)
+    yield from order(builder, bundle, owner)
+    if builder.draw.chance(0.3):
+        yield do.Monitor(builder.broker())
     yield do.Settle()
 
 
-def siblings(tell: Teller) -> Told:
-    """Both halves are ordered about before anybody reads: assigned first, or owned by a split."""
-    owner = tell.broker()
+def siblings(builder: Builder) -> Commands:
+    """Orders about both halves before any broker reads; the halves are assigned, or owned since a
+    split.
+    """
+    owner = builder.broker()
     yield from owned(Bundle.PARENT, owner)
     yield do.Split(owner)
     yield do.Settle()
-    if tell.draw.chance(0.4):
-        yield do.UnloadNamespace(tell.broker())
+    if builder.draw.chance(0.4):
+        yield do.UnloadNamespace(builder.broker())
         yield do.Settle()
         for half in HALVES:
-            yield do.Assign(tell.broker(), half, tell.broker())
+            yield do.Assign(builder.broker(), half, builder.broker())
         yield do.Settle()
-    if tell.draw.chance(0.3):
-        yield from change(tell, owner)
-    for half in tell.draw.pick((HALVES, HALVES[::-1])):
-        yield do.Unload(tell.broker(), half, tell.broker() if tell.draw.chance(0.7) else None)
-        if tell.draw.chance(0.3):
-            yield do.Monitor(tell.broker())
+    if builder.draw.chance(0.3):
+        yield from change(builder, owner)
+    for half in builder.draw.pick((HALVES, HALVES[::-1])):
+        yield do.Unload(
+            builder.broker(), half, builder.broker() if builder.draw.chance(0.7) else None
+        )
+        if builder.draw.chance(0.3):
+            yield do.Monitor(builder.broker())
     yield do.Settle()
 
 
-def at_once(tell: Teller) -> Told:
-    """A bundle is to go on as soon as its owner has it, while nobody else has read of that."""
-    bundle, owner = whole_or_other(tell), tell.broker()
+def at_once(builder: Builder) -> Commands:
+    """A bundle is to be transferred as soon as its owner has it, before another broker has read
+    that.
+    """
+    bundle, owner = parent_or_other(builder), builder.broker()
     yield do.Assign(owner, bundle, owner)
     for _ in range(3):
         yield do.Read(owner)
-    yield do.Unload(owner, bundle, tell.other(owner))
+    yield do.Unload(owner, bundle, builder.other(owner))
     yield do.Settle()
 
 
-def change(tell: Teller, broker: int) -> Told:
-    """Another leader, a monitor that runs, or a broker that went and, mostly, came back."""
-    other = tell.other(broker)
-    match tell.draw.integer(0, 4):
+def change(builder: Builder, broker: int) -> Commands:
+    """Another leader, a run of the monitor, or a broker that leaves and mostly returns."""
+    other = builder.other(broker)
+    match builder.draw.integer(0, 4):
         case 0 | 1:
             yield do.Elect(other)
         case 2:
-            yield do.Monitor(tell.draw.pick((0, other)))
+            yield do.Monitor(builder.draw.pick((0, other)))
         case _:
-            gone = tell.draw.pick((other, broker))
-            yield tell.draw.pick((do.Crash, *GOES[:2]))(gone)
+            gone = builder.draw.pick((other, broker))
+            yield builder.draw.pick((do.Crash, *GOES[:2]))(gone)
             yield do.Settle()
             yield do.RestartBroker(gone)
             yield do.RegainSession(gone)
             yield do.Settle()
 
 
-def order(tell: Teller, bundle: Bundle, owner: int) -> Told:
+def order(builder: Builder, bundle: Bundle, owner: int) -> Commands:
     """One order about a bundle that is owned."""
-    if bundle is Bundle.PARENT and tell.draw.chance(0.4):
+    if bundle is Bundle.PARENT and builder.draw.chance(0.4):
         yield do.Split(owner)
     else:
-        yield do.Unload(owner, bundle, tell.broker() if tell.draw.chance(0.7) else None)
+        yield do.Unload(owner, bundle, builder.broker() if builder.draw.chance(0.7) else None)
 
 
-AFTERMATHS: Final[tuple[Callable[[Teller], Told], ...]] = (changed, siblings, siblings, at_once)
+AFTER_A_CHANGE: Final[tuple[Callable[[Builder], Commands], ...]] = (
+    changed,
+    siblings,
+    siblings,
+    at_once,
+)
 MOST: Final = 24
 BUNDLES: Final = (Bundle.PARENT, Bundle.OTHER, Bundle.LEFT, Bundle.RIGHT)
 
@@ -414,7 +428,7 @@ PLAIN: Final[tuple[type[PlainCommand], ...]] = (
     do.Crash,
     do.UnloadNamespace,
 )
-"""Commands that say nothing but the broker."""
+"""Commands whose only field is the broker."""
 
 LOSSES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.ShutDown, do.LoseSession)
 
@@ -422,14 +436,14 @@ TIMES: Final = (
     *(31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000),
     *(60_000, 180_000, 3_600_000),
 )
-"""Just behind the limits, and exactly at them."""
+"""Just after the limits, and exactly at them."""
 
 
 # ---------------------------------------------------------------------------------- channel
 
 
-class Teller:
-    """Draws the commands of one trial for so many brokers."""
+class Builder:
+    """Generates the commands of one trial for this many brokers."""
 
     def __init__(self, draw: Draw, brokers: int) -> None:
         self.draw = draw
@@ -509,7 +523,7 @@ class Teller:
         yield do.Clean(leader)
 
     def aged(self) -> Iterator[ChannelCommand]:
-        """Records, and a session, that are exactly as old as a limit when they are looked at."""
+        """Records, and a session, whose age is exactly a limit when they are checked."""
         bundle, owner, leader = self.bundle(), self.broker(), self.broker()
         late = self.draw.pick((0, 1, -1))
         if self.draw.chance(0.4):
@@ -547,7 +561,7 @@ class Teller:
         for broker in range(self.brokers):
             yield do.Monitor(broker)
 
-    def behind(self) -> Iterator[ChannelCommand]:
+    def lagging(self) -> Iterator[ChannelCommand]:
         owner, other = self.broker(), self.broker()
         yield do.Split(owner)
         yield do.Read(owner)
@@ -611,7 +625,7 @@ class Teller:
         yield do.Settle()
 
     def orderly(self, most: int = 3, chance: float = 0.7) -> Iterator[ChannelCommand]:
-        """One order after the other, each carried out before the next."""
+        """Several orders, each carried out before the next."""
         bundle = self.draw.pick((Bundle.PARENT, Bundle.OTHER))
         yield do.Assign(self.broker(), bundle, self.broker())
         for _ in self.draw.items(most, chance, least=1):
@@ -629,7 +643,9 @@ class Teller:
                     yield do.UnloadNamespace(self.broker())
                 case 4:
                     yield self.draw.pick(LOSSES)(self.broker())
-                    if self.draw.chance(0.7):  # who does not lead notices first, and must not act
+                    if self.draw.chance(
+                        0.7
+                    ):  # a broker that does not lead notices first, and must not act
                         for other in reversed(range(self.brokers)):
                             yield do.Notice(other)
                             yield do.Clean(other)
@@ -640,11 +656,11 @@ class Teller:
         yield do.Settle()
 
     def whole(self) -> Iterator[ChannelCommand]:
-        """One story with all its steps, and perhaps an end."""
+        """One complete scenario, perhaps settled at the end."""
         if self.draw.chance(0.8):
-            yield from self.draw.pick(STORIES)(self)
+            yield from self.draw.pick(SCENARIOS)(self)
         else:
-            rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
+            rare = (self.lagging, self.removing, self.returning, self.flapping, self.leaving)
             yield from self.draw.pick((*rare, self.aged))()
         if self.draw.chance(0.7):
             yield do.Settle()
@@ -667,43 +683,43 @@ class Teller:
             case _:
                 return draw.pick(PLAIN)(broker)
 
-    def story(self) -> Iterator[ChannelCommand]:
-        stories = (self.assignment, self.unloading, self.splitting, self.loss)
+    def scenario(self) -> Iterator[ChannelCommand]:
+        scenarios = (self.assignment, self.unloading, self.splitting, self.loss)
         if self.draw.chance(0.35):
             yield self.anything()
         elif self.draw.chance(0.2):
-            rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
+            rare = (self.lagging, self.removing, self.returning, self.flapping, self.leaving)
             yield from self.draw.pick((*rare, *[self.aged] * 4))()
         else:
-            yield from self.draw.pick(stories)()
+            yield from self.draw.pick(scenarios)()
         if self.draw.chance(0.4):
             yield do.Ask(self.broker(), self.bundle())
 
 
 @seldom_repeated("commands")
 def channel_trial(draw: Draw) -> ChannelTrial:
-    """Mostly a few steps; seldom a long life, or orders after a change, as is decided last."""
+    """Mostly a few steps; seldom many, or orders after a change (decided last)."""
     trial = draw_trial(draw)
     if draw.chance(0.08):
-        told = draw.pick(AFTERMATHS)(Teller(draw, trial.brokers))
-        return ChannelTrial(trial.storage, trial.brokers, tuple(told))
+        commands = draw.pick(AFTER_A_CHANGE)(Builder(draw, trial.brokers))
+        return ChannelTrial(trial.storage, trial.brokers, tuple(commands))
     if not draw.chance(0.035):
         return trial
-    commands = Teller(draw, trial.brokers).orderly(MOST, 0.97)
+    commands = Builder(draw, trial.brokers).orderly(MOST, 0.97)
     return ChannelTrial(trial.storage, trial.brokers, tuple(commands))
 
 
 def draw_trial(draw: Draw) -> ChannelTrial:
     storage, brokers = draw.pick(tuple(Storage)), 2 + draw.chance(0.4)
-    teller, commands = Teller(draw, brokers), list[ChannelCommand]()
+    builder, commands = Builder(draw, brokers), list[ChannelCommand]()
     if draw.chance(0.15):
-        return ChannelTrial(storage, brokers, tuple(teller.orderly()))
+        return ChannelTrial(storage, brokers, tuple(builder.orderly()))
     if draw.chance(0.35):
-        return ChannelTrial(storage, brokers, tuple(teller.whole()))
+        return ChannelTrial(storage, brokers, tuple(builder.whole()))
     if not draw.chance(0.1):
-        commands.extend(teller.assignment())
+        commands.extend(builder.assignment())
     for _ in draw.items(6, 0.75):
-        commands.extend(step for step in teller.story() if not draw.chance(0.1))
+        commands.extend(step for step in builder.scenario() if not draw.chance(0.1))
     del commands[MOST:]
     if draw.chance(0.7):
         commands.append(do.Settle())

@@ -1,4 +1,4 @@
-"""The commands of `ownership.channel`: what happens to its brokers, and when."""
+"""The commands of `ownership.channel`: events at its brokers, in order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evenkeel.reference.ownership.records import BrokerId, BundleName, Storage
 
 
 class Bundle(Enum):
-    """The bundles of the world: the only one of a namespace, its halves, and one of another."""
+    """The bundles: the only one of a namespace, its halves, and one of another namespace."""
 
     PARENT = "parent"
     LEFT = "left"
@@ -27,7 +27,7 @@ class Bundle(Enum):
 
 
 def require_broker(place: str, broker: int | None, brokers: int = 3) -> None:
-    """A broker of the world."""
+    """One of the trial's brokers."""
     require(broker is None or 0 <= broker < brokers, place, f"must be 0 to {brokers - 1}")
 
 
@@ -36,16 +36,16 @@ BrokerNumber = Annotated[int, Within(0, 2)]
 
 @dataclass(frozen=True, slots=True)
 class AtBroker(Tagged):
-    """What the commands below have in common."""
+    """The common part of the commands below."""
 
     broker: BrokerNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Ask(AtBroker):
-    """A client asks the broker who owns a bundle; the lookup's ticket is the command's number.
+    """A client asks the broker for a bundle's owner; the lookup's ticket is the command's number.
 
-    Nothing is assigned by that: to assign a bundle is a command of its own.
+    This assigns nothing: `assign` is a command of its own.
     """
 
     bundle: Bundle
@@ -61,8 +61,8 @@ class Assign(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class Unload(AtBroker):
-    """The broker is told to have a bundle unloaded; with `to`, transferred. Without, nobody owns it
-    then until it is assigned again.
+    """The broker is asked to have a bundle unloaded; with `to`, transferred. Without it, no broker
+    owns the bundle then until it is assigned again.
     """
 
     bundle: Bundle
@@ -71,13 +71,13 @@ class Unload(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class UnloadNamespace(AtBroker):
-    """The broker is told to have all bundles of the parent's namespace unloaded."""
+    """The broker is asked to have all bundles of the parent's namespace unloaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split(AtBroker):
-    """The broker is told to have the parent split into its halves. They are not unloaded after it:
-    `loadBalancerAutoUnloadSplitBundlesEnabled` is off.
+    """The broker is asked to have the parent split into its halves. They are not unloaded
+    afterwards: `loadBalancerAutoUnloadSplitBundlesEnabled` is off.
     """
 
 
@@ -88,7 +88,7 @@ class Read(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class Finish(AtBroker):
-    """The oldest work of the broker on a bundle ends: topics closed, or the range divided."""
+    """The broker's oldest work on a bundle ends: topics closed, or the range divided."""
 
     bundle: Bundle
     fails: bool
@@ -96,7 +96,7 @@ class Finish(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class Notice(AtBroker):
-    """The broker sees the next registration that came or went."""
+    """The broker is notified of the next registration that appeared or disappeared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Crash(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class RestartBroker(AtBroker):
-    """The broker's process begins anew."""
+    """The broker's process starts again."""
 
     DO: ClassVar[str] = "restart"
 
@@ -133,7 +133,7 @@ class RegainSession(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class ShutDown(AtBroker):
-    """The broker is not registered any more, and gives its bundles to other brokers."""
+    """The broker is no longer registered, and gives its bundles to other brokers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +148,16 @@ class Compact(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Elapse(Tagged):
-    """So many milliseconds pass, 10^8 at most."""
+    """This many milliseconds pass, at most 10^8."""
 
     millis: Annotated[int, Within(0, 10**8)]
 
 
 @dataclass(frozen=True, slots=True)
 class Settle(Tagged):
-    """A fair schedule without further faults, until nothing happens any more: what was written is
-    read, what goes on ends, clean-ups run when they are due. A session that is lost stays lost, and
-    nobody is elected.
+    """A fair schedule without further faults, until nothing happens any more: written records are
+    read, work under way ends, clean-ups run when they are due. A lost session stays lost, and no
+    broker is elected.
     """
 
 
@@ -189,10 +189,10 @@ class HalfName(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ChannelTrial:
-    """`ownership.channel`: so many brokers that run, without records; broker 0 leads.
+    """`ownership.channel`: this many running brokers, without records; broker 0 leads.
 
-    It is the extensible load manager's: the bundles of a broker that goes are given to others
-    without waiting for clients.
+    It is that of the extensible load manager: the bundles of a broker that leaves are given to
+    others without waiting for clients.
     """
 
     storage: Storage
@@ -209,14 +209,12 @@ class ChannelTrial:
 
 @dataclass(frozen=True, slots=True)
 class Done(Tagged):
-    """The command did what it does; or it asked for nothing that can be done, which may be refused
-    as well.
-    """
+    """The command was carried out; or there was nothing to do, which may be refused as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOf(Tagged):
-    """Answer to `Read`: the bundle whose change was read, null if there was none."""
+    """Answer to `read`: the bundle whose change was read, null if there was none."""
 
     bundle: Bundle | None
 
@@ -240,7 +238,7 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A record that a broker published, null a removal; `stands`: the storage took it."""
+    """A record that a broker published, null a removal; `stands`: the storage accepted it."""
 
     writer: int
     bundle: Bundle
@@ -250,7 +248,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """The hashes whose topics a broker has open."""
+    """The hashes of which a broker has the topics open."""
 
     broker: int
     hashes: tuple[HalfName, ...]
@@ -267,7 +265,7 @@ class SeenRecord:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one command brought about.
+    """The effects of one command.
 
     `ended` in the order of tickets, `wrote` as it was published, `serves` for every broker that
     serves anything. After `Settle` also every broker's view.
@@ -291,8 +289,8 @@ class ChannelAnswer:
 
 NAMES = tuple(BrokerId(f"b{index}") for index in range(3))
 
-NOBODY: Final = -1
-"""The number of a name that no broker has."""
+NO_BROKER: Final = -1
+"""The number for a name that no broker has."""
 
 
 def halves_of(bundle: Bundle) -> tuple[HalfName, ...]:
@@ -409,11 +407,11 @@ def number(name: BrokerId | None) -> int | None:
 
 
 def broker_of(name: str | None) -> int | None:
-    """The broker that a record names; `NOBODY` if there is none of that name."""
+    """The broker that a record names; `NO_BROKER` if there is none of that name."""
     if name is None:
         return None
     letter, digits = name[:1], name[1:]
-    return int(digits) if letter == "b" and digits.isdecimal() else NOBODY
+    return int(digits) if letter == "b" and digits.isdecimal() else NO_BROKER
 
 
 def channel_labels(trial: ChannelTrial) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The lock protocol: who holds a bundle's node in the metadata store (modular manager)."""
+"""The lock protocol: owners hold a bundle's node in the metadata store (modular manager)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Following the lock protocol step by step: OWN-21 to OWN-38, and the clauses about effects.
+"""Judge the lock protocol step by step: OWN-21 to OWN-38, and the clauses about effects.
 
-Nothing here runs the protocol: what a subject says after each command is held against what no
-right one can say. Of sessions and processes only what the commands do to them is followed.
+Nothing here runs the protocol: the observation after each command is compared with what a right
+subject can observe. Sessions and processes are followed by the commands alone.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
 
 
 class Processes:
-    """Which brokers run, are stopping, reach the store, have a session that lives, and whom they
-    take for the leader.
+    """Which brokers run, are stopping, reach the store and have a live session, and which leader
+    they know.
 
-    `well`, `there`, `sure`: which run and reach the store, can be assigned bundles, know who
-    decides, themselves or a registered other broker.
+    `healthy`: brokers that run and reach the store; `available`: those that can be assigned
+    bundles; `decided`: those that lead or know a registered leader.
     """
 
     def __init__(self, brokers: int, leader: int | None) -> None:
@@ -44,17 +44,17 @@ class Processes:
         self.look()
 
     def look(self) -> None:
-        """Which brokers are well, there, and sure now."""
-        everybody = range(len(self.running))
-        self.well = frozenset(filter(self.is_well, everybody))
-        self.there = frozenset(filter(self.registered, everybody))
-        leads = (b for b in everybody if self.leader[b] == b)
-        led = (b for b in everybody if self.led_by(b) is not None)
-        self.sure = frozenset((*leads, *led))
+        """Update `healthy`, `available` and `decided`."""
+        everyone = range(len(self.running))
+        self.healthy = frozenset(filter(self.is_well, everyone))
+        self.available = frozenset(filter(self.registered, everyone))
+        leads = (b for b in everyone if self.leader[b] == b)
+        led = (b for b in everyone if self.led_by(b) is not None)
+        self.decided = frozenset((*leads, *led))
 
     def command(self, command: LocksCommand) -> None:
         if isinstance(command, OfBundle) and not isinstance(command, do.Find):
-            return  # most commands: nothing happens to processes
+            return  # most commands do not change processes
         self.happen(command)
         self.look()
 
@@ -92,22 +92,22 @@ class Processes:
                 pass
 
     def registered(self, broker: int) -> bool:
-        """Bundles can be assigned to it."""
+        """Whether bundles can be assigned to it."""
         return self.session[broker] and not self.stopping[broker]
 
     def led_by(self, broker: int) -> int | None:
-        """The registered other broker that this one takes for the leader."""
+        """The registered other broker that this one knows as the leader."""
         leader = self.leader[broker]
         other = leader is not None and leader != broker and self.registered(leader)
         return leader if other else None
 
     def is_well(self, broker: int) -> bool:
-        """It runs, is not stopping, and reaches the store."""
+        """Whether it runs, is not stopping, and reaches the store."""
         return self.running[broker] and self.connected[broker] and self.registered(broker)
 
     @property
     def any_stopping(self) -> bool:
-        """A running broker is stopping."""
+        """Whether a running broker is stopping."""
         return any(r and s for r, s in zip(self.running, self.stopping, strict=True))
 
 
@@ -115,56 +115,56 @@ SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING
 
 
 @dataclass(frozen=True, slots=True)
-class Then:
-    """How things stood after a command. `well`: the brokers to whom nothing had happened that may
-    make something fail; `there`: those that bundles can be assigned to; `sure`: those that knew who
-    decides, themselves or a registered other broker; `closed`: whether the command was no closing
-    of topics that went wrong.
+class State:
+    """The state after a command. `healthy`: the brokers without a fault that may make something
+    fail; `available`: those that bundles can be assigned to; `decided`: those that led or knew a
+    registered leader; `closed`: whether the command was not a failed closing of topics.
     """
 
-    well: frozenset[int]
-    there: frozenset[int]
-    sure: frozenset[int]
+    healthy: frozenset[int]
+    available: frozenset[int]
+    decided: frozenset[int]
     closed: bool
     standings: tuple[tuple[BundleState, ...], ...]
     holders: tuple[int | None, ...]
 
 
 class Past:
-    """How things stood after each command, the state before the first in front."""
+    """The states after each command, preceded by the state before the first."""
 
     def __init__(self, trial: LocksTrial) -> None:
         none = ((BundleState.NONE,) * len(trial.bundles),) * trial.brokers
-        everybody = frozenset(range(trial.brokers))
-        nobody: tuple[int | None, ...] = (None,) * len(trial.bundles)
-        self.steps = [Then(everybody, everybody, everybody, True, none, nobody)]
+        everyone = frozenset(range(trial.brokers))
+        no_holder: tuple[int | None, ...] = (None,) * len(trial.bundles)
+        self.steps = [State(everyone, everyone, everyone, True, none, no_holder)]
 
     def step(self, world: LocksMonitor, command: LocksCommand, seen: LocksStep) -> None:
-        """A command more."""
+        """Add the state after one more command."""
         processes = world.processes
         failing = command.broker % world.trial.brokers if isinstance(command, do.Fail) else None
         closed = not isinstance(command, do.Closed) or command.how is do.Closing.CLOSED
         self.steps.append(
-            Then(
-                processes.well if failing is None else processes.well - {failing},
-                processes.there,
-                processes.sure,
+            State(
+                processes.healthy if failing is None else processes.healthy - {failing},
+                processes.available,
+                processes.decided,
                 closed,
                 seen.standings,
                 seen.holders,
             )
         )
 
-    def since(self, number: int) -> list[Then]:
-        """From just before a command until now."""
+    def since(self, number: int) -> list[State]:
+        """The states from just before a command until now."""
         return self.steps[number:]
 
 
 def looked_up(world: LocksMonitor, command: do.Lookup, reply: Reply) -> None:
-    """A lookup fails only where something did, and a bundle is unloading only where that is so.
+    """Check that a lookup fails only if something else did, and reports unloading only if that is
+    so.
 
-    It may fail where the node has another holder than before, where the broker itself goes about to
-    get or leave the bundle, and where nobody is known to decide.
+    It may fail if the holder of the node has changed, if the broker itself is acquiring or
+    releasing the bundle, and if the broker knows no leader.
     """
     broker, bundle = world.key(command)
     past = world.past.since(reply.number)
@@ -184,24 +184,24 @@ def looked_up(world: LocksMonitor, command: do.Lookup, reply: Reply) -> None:
         )
 
 
-def calm(broker: int, bundle: int, past: list[Then]) -> bool:
-    """Whether nothing happened meanwhile for which a lookup at this broker may fail."""
+def calm(broker: int, bundle: int, past: list[State]) -> bool:
+    """Whether nothing happened meanwhile that may make a lookup at this broker fail."""
     holder = past[0].holders[bundle]
-    if any(broker not in then.well or then.holders[bundle] != holder for then in past):
+    if any(broker not in then.healthy or then.holders[bundle] != holder for then in past):
         return False
     own = [then.standings[broker][bundle] for then in past]
     if holder is None:
-        decided = all(broker in then.sure for then in past)
+        decided = all(broker in then.decided for then in past)
         return decided and own[0] is BundleState.NONE and UNLOADING not in own
     stays = SERVING if holder == broker else BundleState.NONE
     return all(standing is stays for standing in own)
 
 
 def unloaded(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
-    """An unload fails only where something did."""
+    """Check that an unload fails only if something else did."""
     broker, bundle = world.key(command)
     past = world.past.since(reply.number)
-    if all(broker in then.well and then.closed for then in past):
+    if all(broker in then.healthy and then.closed for then in past):
         failed = reply.outcome is Outcome.FAILED
         sentence = "unload of {} at {}: failed, though nothing failed"
         world.run.require(
@@ -210,9 +210,10 @@ def unloaded(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
 
 
 def picked(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
-    """The broker that decides assigned the bundle: to whom the load manager picked.
+    """Check that the deciding broker assigned the bundle to the broker that the load manager
+    picked.
 
-    Where the broker that is picked was not there all the time, another is allowed.
+    If the picked broker was not available all the time, another is allowed.
     """
     picks = {
         place: lookup.preferred % world.trial.brokers
@@ -222,9 +223,9 @@ def picked(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
         and not (lookup.read_only or lookup.authoritative)
     }
     if picks:
-        there = frozenset.intersection(*(then.there for then in world.past.since(min(picks))))
+        there = frozenset.intersection(*(then.available for then in world.past.since(min(picks))))
         right = to in picks.values() or not there.issuperset(picks.values())
-        sentence = "{}, who decides, gives {} to {}; the load manager picked {}"
+        sentence = "{}, which decides, assigns {} to {}; the load manager picked {}"
         world.run.require(
             "OWN-53",
             right,
@@ -235,8 +236,8 @@ def picked(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
 def require_unloaded(
     world: LocksMonitor, command: do.Unload, reply: Reply, seen: LocksStep
 ) -> None:
-    """An unload that is answered as done has ended, in the session in which it began, what it was
-    to end: the broker has neither the bundle nor the node, unless it took the node again.
+    """Check an unload that is reported as done, in the session in which it began: the broker has
+    neither the bundle nor the node, unless it took the node again.
     """
     broker, bundle = world.key(command)
     since = world.trial.commands[reply.number : world.place + 1]
@@ -244,7 +245,7 @@ def require_unloaded(
         return
     standing, holder = seen.standings[broker][bundle], seen.holders[bundle]
     left = standing not in (BundleState.SERVING, BundleState.UNLOADING)
-    sentence = "unload of {} at {} is done: it says {}, and {} holds the node"
+    sentence = "unload of {} at {} is done: it reports {}, and {} holds the node"
     world.run.require(
         "OWN-50", left, world.at_command(sentence, bundle, broker, standing.value, holder)
     )
@@ -256,16 +257,16 @@ def require_unloaded(
 
 
 def lost(command: LocksCommand, world: LocksMonitor, broker: int) -> bool:
-    """Whether a command ends the broker's session, or does so much that it may serve anew."""
+    """Whether a command ends the broker's session, or may make it serve again in a new one."""
     if isinstance(command, do.Expire | do.Crash | do.Restart):
         return command.broker % world.trial.brokers == broker
     return isinstance(command, do.Settle | do.Find | do.Views)
 
 
 def who_left(world: LocksMonitor, seen: LocksStep) -> None:
-    """At rest neither who is stopping nor who does not run has a bundle.
+    """Check that at rest no broker that is stopping or does not run has a bundle.
 
-    A node that was made, and whose maker was never told so, stays until the session ends.
+    A node whose creation was never reported to its creator stays until the session ends.
     """
     processes = world.processes
     for broker, running in enumerate(processes.running):
@@ -283,7 +284,9 @@ def who_left(world: LocksMonitor, seen: LocksStep) -> None:
 
 
 def views_name_the_owner(world: LocksMonitor, bundle: int, seen: LocksStep) -> None:
-    """Whom everybody names holds the node; nobody is named where nobody does."""
+    """Check that the owner named by all brokers holds the node, and that none is named if none
+    does.
+    """
     holder = seen.holders[bundle]
     for reply in seen.asked:
         named = reply.broker if reply.outcome is Outcome.OWNER else None
@@ -310,12 +313,12 @@ LEGAL: Final = frozenset(
 
 
 class LocksMonitor:
-    """What is known after some commands.
+    """The state as it follows from commands and observations.
 
     `open`: lookups and unloads that have not ended, `pending` those that had not before the last
-    command's answers; `past`: how things stood, `rested` its last moment of rest; `bereft`:
-    who lost which bundle with its session; `asked`: whether there was a lookup;
-    `taking` and `reading`: who was asked for which bundle, to take it or read-only.
+    command's answers; `past`: the earlier states, `rested` the last one at rest; `lost_bundles`:
+    which broker lost which bundle with its session; `asked`: whether there was a lookup; `taking`
+    and `reading`: which broker was asked for which bundle, to take it or read-only.
     """
 
     def __init__(self, run: MonitorRun, trial: LocksTrial) -> None:
@@ -331,15 +334,15 @@ class LocksMonitor:
         self.holders: tuple[int | None, ...] = (None,) * len(trial.bundles)
         self.past = Past(trial)
         self.rested = 0
-        self.bereft: set[tuple[int, int]] = set()
+        self.lost_bundles: set[tuple[int, int]] = set()
         self.pending = dict(self.open)
 
     def at_command(self, template: str, *values: object) -> Sentence:
-        """The sentence that is the template with these values, and after which command."""
+        """The template with these values as a sentence, with the number of the command."""
         return fill(f"command {self.place + 1}: {template}", *values)
 
     def key(self, command: OfBundle) -> tuple[int, int]:
-        """The broker and the bundle that a command means."""
+        """The broker and the bundle of a command."""
         return command.broker % self.trial.brokers, command.bundle % len(self.trial.bundles)
 
     def step(self, command: LocksCommand, seen: LocksStep) -> None:
@@ -370,7 +373,7 @@ class LocksMonitor:
             self.rested = len(self.past.steps) - 1
 
     def begin(self, command: LocksCommand, seen: LocksStep) -> None:
-        """What a command asks for."""
+        """Record the request of a command."""
         match command:
             case do.Find():
                 bundle = command.bundle % len(self.trial.bundles)
@@ -390,14 +393,14 @@ class LocksMonitor:
                 )
                 serving = self.standings[broker][bundle] is SERVING
                 word = "refused" if refused else "accepted"
-                sentence = "unload of {} at {}: {}, where it stood serving={}"
+                sentence = "unload of {} at {}: {}, and before it serving={}"
                 right = refused != serving
                 self.run.require(
                     "OWN-35", right, self.at_command(sentence, bundle, broker, word, serving), word
                 )
 
     def expired(self, broker: int, seen: LocksStep) -> None:
-        """A session ends, and its nodes with it; not where it may be that of a former process."""
+        """Check that a session's nodes end with it, unless it may be that of a former process."""
         if broker in self.holders and not self.processes.lingering[broker]:
             kept = [bundle for bundle, holder in enumerate(seen.holders) if holder == broker]
             sentence = "the session of {} has ended, and it holds the nodes of {}"
@@ -406,7 +409,7 @@ class LocksMonitor:
             )
 
     def forget(self, broker: int) -> None:
-        """A process is gone, and with it what it was asked."""
+        """Forget the requests to a process that has ended."""
         gone = [n for n, c in self.open.items() if c.broker % self.trial.brokers == broker]
         for number in gone:
             del self.open[number]
@@ -443,7 +446,9 @@ class LocksMonitor:
     def answered(
         self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
     ) -> None:
-        """What a lookup was answered with is true now, or was since all was told to everybody."""
+        """Check that a lookup's answer is true now, or was since all brokers were last up to
+        date.
+        """
         at = bundle, broker, reply.broker
         recent = self.past.since(self.rested)
         if reply.outcome is Outcome.OWNER:
@@ -456,7 +461,7 @@ class LocksMonitor:
                 sentence = "lookup of {} at {}: owner {}, which is unloading"
                 self.run.require("OWN-27", not unloading, self.at_command(sentence, *at))
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
-            registered = any(reply.broker in then.there for then in recent)
+            registered = any(reply.broker in then.available for then in recent)
             sentence = "lookup of {} at {}: redirect to {}, which is not registered"
             self.run.require("OWN-23", registered, self.at_command(sentence, *at), "redirect")
             leaves = authoritative and self.processes.stopping[broker]
@@ -476,7 +481,7 @@ class LocksMonitor:
     # -------------------------------------------------------------------------------- states
 
     def states(self, seen: LocksStep) -> None:
-        """What holds of any state; nothing new is to be said of one that is as it was."""
+        """Check what holds of every state; an unchanged one is not checked again."""
         as_it_was = seen.standings == self.standings and seen.holders == self.holders
         if as_it_was and not any(self.processes.stopping):
             return
@@ -511,15 +516,17 @@ class LocksMonitor:
             self.run.require("OWN-32", True)
 
     def readers(self, seen: LocksStep) -> None:
-        """Who was only asked read-only takes nothing."""
+        """Check that brokers with read-only requests alone take nothing."""
         for broker, bundle in self.reading - self.taking:
             takes = seen.standings[broker][bundle] is not NONE or seen.holders[bundle] == broker
             self.run.require(
-                "OWN-29", not takes, self.at_command("{} takes {}, asked read-only", broker, bundle)
+                "OWN-29",
+                not takes,
+                self.at_command("{} takes {} after a read-only request", broker, bundle),
             )
 
     def changes(self, command: LocksCommand, seen: LocksStep) -> None:
-        """What one step may change at a broker."""
+        """Check what one step changed at a broker."""
         if seen.standings == self.standings:
             return
         authorized = {
@@ -538,7 +545,7 @@ class LocksMonitor:
                     legal = self.processes.stopping[broker]
                 self.run.require("OWN-34", legal, self.at_command("{}", what), what[-30:])
                 if old is SERVING and new is NONE and not isinstance(command, do.Crash):
-                    self.bereft.add((broker, bundle))
+                    self.lost_bundles.add((broker, bundle))
                 if old is SERVING:
                     ends = isinstance(command, do.Unload | do.Stop | do.Crash | do.Expire)
                     kind = type(command).__name__
@@ -552,12 +559,14 @@ class LocksMonitor:
                     self.begins(broker, bundle, authorized)
 
     def begins(self, broker: int, bundle: int, authorized: set[tuple[int, int]]) -> None:
-        """A broker begins to acquire a bundle: it has to, or nobody else decides."""
+        """Check a broker that begins to acquire a bundle: it is asked to, or no other broker
+        decides.
+        """
         if self.trial.bundles[bundle].sort is not Sort.PLAIN:
             return
         leader = self.processes.led_by(broker)
-        had = (broker, bundle) in self.bereft
-        self.bereft.discard((broker, bundle))
+        had = (broker, bundle) in self.lost_bundles
+        self.lost_bundles.discard((broker, bundle))
         allowed = had or (broker, bundle) in authorized or self.holders[bundle] == broker
         if leader is None and not allowed:
             picked(self, broker, bundle, broker)
@@ -568,7 +577,7 @@ class LocksMonitor:
             )
 
     def nodes(self, command: LocksCommand, seen: LocksStep) -> None:
-        """What one step may change in the store."""
+        """Check what one step changed in the store."""
         if seen.holders == self.holders:
             return
         by = command.broker % self.trial.brokers if isinstance(command, OfBroker) else None
@@ -601,7 +610,7 @@ class LocksMonitor:
         who_left(self, seen)
 
     def found(self, command: do.Find, seen: LocksStep) -> None:
-        """A client finds who serves."""
+        """Check that a client finds the broker that serves."""
         broker, bundle = self.key(command)
         named = self.trial.bundles[bundle]
         right = named.broker % self.trial.brokers
@@ -628,7 +637,7 @@ class LocksMonitor:
         self.run.require("OWN-24", few, self.at_command(sentence, *values), "too many lookups")
 
     def agree(self, command: do.Views, seen: LocksStep) -> None:
-        """All brokers answer the same."""
+        """Check that all brokers answer the same."""
         if self.processes.any_stopping or not seen.asked:
             return
         views_name_the_owner(self, command.bundle % len(self.trial.bundles), seen)
@@ -641,7 +650,7 @@ class LocksMonitor:
 
 
 def fits(trial: LocksTrial, seen: LocksStep) -> bool:
-    """What was seen has the trial's brokers and bundles."""
+    """Whether an observation has the trial's brokers and bundles."""
     if len(seen.holders) != len(trial.bundles):
         return False
     if [len(row) for row in seen.standings] != [len(trial.bundles)] * trial.brokers:

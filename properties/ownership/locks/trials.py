@@ -1,7 +1,7 @@
-"""The commands of `ownership.locks`: one list of them is one interleaving.
+"""The commands of `ownership.locks`; a list of them is one interleaving.
 
-`broker` and `bundle` may be any number from 0 on: they are taken modulo what there is. A lookup or
-an unload is known by the place of its command in the list, from 0.
+`broker` and `bundle` may be any number from 0 on: they are taken modulo the number of brokers or
+bundles. A lookup or an unload is identified by the place of its command in the list, from 0.
 """
 
 from __future__ import annotations
@@ -33,30 +33,31 @@ LARGEST = 2**31
 
 
 def require_index(place: str, value: int) -> None:
-    """Indices are taken modulo what there is."""
+    """Indices are taken modulo the number of brokers or bundles."""
     require(0 <= value < LARGEST, place, "must be 0 or more, below 2^31")
 
 
 @dataclass(frozen=True, slots=True)
 class OfBroker(Tagged):
-    """What the commands about one broker have in common."""
+    """The common part of commands about one broker."""
 
     broker: Index
 
 
 @dataclass(frozen=True, slots=True)
 class OfBundle(OfBroker):
-    """What the commands about one bundle at one broker have in common."""
+    """The common part of commands about one bundle at one broker."""
 
     bundle: Index
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup(OfBundle):
-    """A client asks a broker for a bundle's owner. `authoritative`: somebody has decided that this
-    broker is to take the bundle if nobody has it, and it need not ask the leader.
+    """A client asks a broker for a bundle's owner. `authoritative`: it is decided that this broker
+    is to take the bundle if no broker has it, without asking the leader.
 
-    `preferred`: the broker that the load manager picks, if it is asked and that one is there.
+    `preferred`: the broker that the load manager picks, if it is asked and that broker is
+    available.
 
     A broker that has crashed answers FAILED at once.
     """
@@ -76,9 +77,9 @@ class Answer(OfBundle):
 
 @dataclass(frozen=True, slots=True)
 class Fail(OfBundle):
-    """The broker's oldest operation on the bundle's node fails for want of connection.
+    """The broker's oldest operation on the bundle's node fails without a connection.
 
-    `done`: the store did carry it out, if the broker is connected.
+    `done`: the store carried it out anyway, if the broker is connected.
     """
 
     done: bool
@@ -86,7 +87,7 @@ class Fail(OfBundle):
 
 @dataclass(frozen=True, slots=True)
 class Notify(OfBundle):
-    """The broker is told of the oldest change of the bundle's node that it has not been told of."""
+    """The broker is notified of the oldest change of the bundle's node that it does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Unload(OfBundle):
 
 
 class Closing(Enum):
-    """How the closing of a bundle's topics came to its end."""
+    """How the closing of a bundle's topics ended."""
 
     CLOSED = "closed"
     TIMED_OUT = "timed out"
@@ -111,7 +112,7 @@ class Closed(OfBundle):
 
 @dataclass(frozen=True, slots=True)
 class Retry(OfBroker):
-    """The broker tries the oldest re-validation again that failed for want of connection."""
+    """The broker retries the oldest re-validation that failed without a connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,8 @@ class Disconnect(OfBroker):
 
 @dataclass(frozen=True, slots=True)
 class Expire(OfBroker):
-    """The broker's session ends, and its nodes are deleted; the broker knows at once, and is not
-    connected until it reconnects. After a crash and a restart it is the session of the crashed
+    """The broker's session ends, and its nodes are deleted; the broker is notified at once, and is
+    not connected until it reconnects. After a crash and a restart it is the session of the crashed
     process, of several the oldest.
     """
 
@@ -134,12 +135,12 @@ class Reconnect(OfBroker):
 
 @dataclass(frozen=True, slots=True)
 class Crash(OfBroker):
-    """The process is gone, with all that it asked and was asked. Its session stays for now."""
+    """The process ends, with all requests from and to it. Its session stays for now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restart(OfBroker):
-    """A new process takes a crashed broker's place, in a new session."""
+    """A new process replaces a crashed broker, in a new session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ class Stop(OfBroker):
 
 @dataclass(frozen=True, slots=True)
 class Elect(OfBroker):
-    """The broker takes `leader` for the leader from now on; null: it knows of none."""
+    """The broker knows `leader` as the leader from now on; null: it knows none."""
 
     leader: Index | None
 
@@ -157,16 +158,16 @@ class Elect(OfBroker):
 @dataclass(frozen=True, slots=True)
 class Settle(Tagged):
     """The sessions of crashed processes end, the other brokers are connected, the first that is
-    not stopping leads, and all that waits is carried out, in turns, until nothing does.
+    not stopping leads, and all pending work is carried out, in turns, until there is none.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Find(OfBundle):
-    """After settling, a client looks a bundle up, at first at this broker, until it is served.
+    """After settling, a client looks a bundle up, first at this broker, until it is served.
 
-    It follows redirects, taking their flag along, and asks an owner that does not serve the bundle
-    again; 8 lookups at most.
+    It follows redirects with their flag, and asks an owner that does not serve the bundle again; at
+    most 8 lookups.
     """
 
     preferred: Index
@@ -213,10 +214,10 @@ class NamedBundle:
 
 @dataclass(frozen=True, slots=True)
 class LocksTrial:
-    """`leader`: the broker that all take for the leader at first; null: none.
+    """`leader`: the broker that all know as the leader at first; null: none.
 
-    Commands may name a broker or a bundle beyond the last: its number is taken modulo how many
-    there are, so that with 3 brokers 4 is broker 1.
+    Commands may name a broker or a bundle beyond the last: its number is taken modulo their number,
+    so that with 3 brokers 4 is broker 1.
     """
 
     brokers: int
@@ -235,7 +236,7 @@ class LocksTrial:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a lookup or an unload came to. `number`: of the command, or of the asked broker.
+    """The result of a lookup or an unload. `number`: of the command, or of the asked broker.
 
     `broker` and `authoritative`: of an owner or redirect; else null and false.
     """
@@ -248,11 +249,11 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class LocksStep(Tagged):
-    """What is to be seen after a command.
+    """The observation after a command.
 
-    `ended`: the lookups and unloads that it ended, by number. `asked`: the lookups that `find` or
-    `views` made, each with the number of the broker that it asked. `standings`: what each broker
-    says of each bundle itself. `holders`: the broker whose node each bundle has, or null.
+    `ended`: the lookups and unloads that it ended, by number. `asked`: the lookups of `find` or
+    `views`, each with the number of the broker that it asked. `standings`: each broker's own state
+    of each bundle. `holders`: the broker whose node each bundle has, or null.
     """
 
     DO: ClassVar[str] = "step"
@@ -267,7 +268,7 @@ LocksResult = LocksStep | CommandBroke
 
 @dataclass(frozen=True, slots=True)
 class LocksAnswer:
-    """What was to be seen of each command."""
+    """The observation after each command."""
 
     results: tuple[LocksResult, ...]
 
@@ -288,7 +289,7 @@ SORTS: Final = (
 )
 
 MOST: Final = 12
-Story = tuple[LocksCommand, ...]
+Commands = tuple[LocksCommand, ...]
 
 
 def draw_bundle(draw: Draw) -> NamedBundle:
@@ -303,7 +304,7 @@ def draw_lookup(draw: Draw, broker: int, bundle: int) -> Lookup:
     )
 
 
-def answers(draw: Draw, broker: int, bundle: int, most: int) -> Story:
+def answers(draw: Draw, broker: int, bundle: int, most: int) -> Commands:
     steps: list[LocksCommand] = []
     for _ in draw.items(most, 0.9):
         if draw.chance(0.08):
@@ -313,39 +314,39 @@ def answers(draw: Draw, broker: int, bundle: int, most: int) -> Story:
     return tuple(steps)
 
 
-def answering(draw: Draw, broker: int, bundle: int) -> Story:
+def answering(draw: Draw, broker: int, bundle: int) -> Commands:
     return answers(draw, broker, bundle, 3)
 
 
-def taking(draw: Draw, broker: int, bundle: int) -> Story:
+def taking(draw: Draw, broker: int, bundle: int) -> Commands:
     asked = Lookup(broker, bundle, True, False, broker)
     return (asked, *answers(draw, broker, bundle, 4))
 
 
-def asking(draw: Draw, broker: int, bundle: int) -> Story:
+def asking(draw: Draw, broker: int, bundle: int) -> Commands:
     return (draw_lookup(draw, broker, bundle), *answers(draw, broker, bundle, 3))
 
 
-def unloading(draw: Draw, broker: int, bundle: int) -> Story:
-    steps: Story = (Unload(broker, bundle),)
+def unloading(draw: Draw, broker: int, bundle: int) -> Commands:
+    steps: Commands = (Unload(broker, bundle),)
     if draw.chance(0.7):
         steps = (*steps, Closed(broker, bundle, draw.pick(tuple(Closing))))
         steps = (*steps, *answers(draw, broker, bundle, 2))
     return steps
 
 
-def closing(draw: Draw, broker: int, bundle: int) -> Story:
+def closing(draw: Draw, broker: int, bundle: int) -> Commands:
     closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
     return (closed, *answers(draw, broker, bundle, 1))
 
 
-def telling(draw: Draw, broker: int, bundle: int) -> Story:
-    told = tuple(Notify(broker, bundle) for _ in draw.items(3, 0.6, least=1))
-    return (*told, *answers(draw, broker, bundle, 2))
+def notifying(draw: Draw, broker: int, bundle: int) -> Commands:
+    notified = tuple(Notify(broker, bundle) for _ in draw.items(3, 0.6, least=1))
+    return (*notified, *answers(draw, broker, bundle, 2))
 
 
-def losing(draw: Draw, broker: int, bundle: int) -> Story:
-    steps: Story = (Expire(broker),)
+def losing(draw: Draw, broker: int, bundle: int) -> Commands:
+    steps: Commands = (Expire(broker),)
     if draw.chance(0.5):
         steps = (*steps, *taking(draw, broker + 1, bundle))
     if draw.chance(0.7):
@@ -353,8 +354,8 @@ def losing(draw: Draw, broker: int, bundle: int) -> Story:
     return steps
 
 
-def breaking(draw: Draw, broker: int, bundle: int) -> Story:
-    steps: Story = (Disconnect(broker), *answers(draw, broker, bundle, 2))
+def breaking(draw: Draw, broker: int, bundle: int) -> Commands:
+    steps: Commands = (Disconnect(broker), *answers(draw, broker, bundle, 2))
     if draw.chance(0.5):
         steps = (*steps, Retry(broker), *answers(draw, broker, bundle, 1))
     if draw.chance(0.7):
@@ -362,8 +363,8 @@ def breaking(draw: Draw, broker: int, bundle: int) -> Story:
     return steps
 
 
-def crashing(draw: Draw, broker: int, bundle: int) -> Story:
-    steps: Story = (Crash(broker),)
+def crashing(draw: Draw, broker: int, bundle: int) -> Commands:
+    steps: Commands = (Crash(broker),)
     if draw.chance(0.4):
         steps = (*steps, Expire(broker))
     if draw.chance(0.6):
@@ -371,12 +372,12 @@ def crashing(draw: Draw, broker: int, bundle: int) -> Story:
     return steps
 
 
-def taking_again(draw: Draw, broker: int, bundle: int) -> Story:
+def taking_again(draw: Draw, broker: int, bundle: int) -> Commands:
     lost = (Lookup(broker, bundle, True, False, broker), Answer(broker, bundle))
     return (*lost, Fail(broker, bundle, True), *taking(draw, broker, bundle))
 
 
-def overtaking(draw: Draw, broker: int, bundle: int) -> Story:
+def overtaking(draw: Draw, broker: int, bundle: int) -> Commands:
     closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
     steps: list[LocksCommand] = [Unload(broker, bundle)]
     early = draw.chance(0.5)
@@ -390,7 +391,7 @@ def overtaking(draw: Draw, broker: int, bundle: int) -> Story:
     return (*steps, *(() if early else (closed,)), *answers(draw, broker, bundle, 2))
 
 
-def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Story:
+def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Commands:
     steps = [*taking(draw, broker, bundle), Expire(broker), *taking(draw, broker + 1, bundle)]
     steps += [Reconnect(broker), *answers(draw, broker, bundle, 1)]
     steps += [
@@ -403,17 +404,17 @@ def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Story:
     return (*steps, closed, *answers(draw, broker, bundle, 3))
 
 
-def taken(broker: int, bundle: int) -> Story:
-    """The broker takes the bundle, if it can: whatever has to be read first is."""
+def taken(broker: int, bundle: int) -> Commands:
+    """The broker takes the bundle, if it can, after reading what it must."""
     asked = Lookup(broker, bundle, True, False, broker)
     return (asked, *(Answer(broker, bundle) for _ in range(3)))
 
 
-def flagging(draw: Draw, broker: int, bundle: int) -> Story:
-    """A re-validation fails without a connection, and is made up for when there is one again."""
-    steps: Story = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
+def flagging(draw: Draw, broker: int, bundle: int) -> Commands:
+    """A re-validation fails without a connection, and is repeated once there is one again."""
+    steps: Commands = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
     steps = (*steps, Disconnect(broker), Answer(broker, bundle))
-    back: Story = (Reconnect(broker),)
+    back: Commands = (Reconnect(broker),)
     if draw.chance(0.3):
         back = (Retry(broker), Answer(broker, bundle), *back)
     elif draw.chance(0.3):
@@ -421,15 +422,17 @@ def flagging(draw: Draw, broker: int, bundle: int) -> Story:
     return (*steps, *back, Answer(broker, bundle), Answer(broker, bundle))
 
 
-def outrunning(draw: Draw, broker: int, bundle: int) -> Story:
-    """Another takes the bundle before the node of a lock can be made again."""
+def outrunning(draw: Draw, broker: int, bundle: int) -> Commands:
+    """Another broker takes the bundle before a lock's node can be created again."""
     steps = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
     steps = (*steps, Answer(broker, bundle), *taken(broker + 1, bundle))
     return (*steps, Answer(broker, bundle), *answers(draw, broker, bundle, 2))
 
 
-def validating_twice(draw: Draw, broker: int, bundle: int) -> Story:
-    """A look under way, told by a node of before, and a session event that waits for the next."""
+def validating_twice(draw: Draw, broker: int, bundle: int) -> Commands:
+    """A validation under way, one caused by an earlier node, and a session event that waits for the
+    next.
+    """
     steps = (*taken(broker, bundle), Unload(broker, bundle))
     steps = (*steps, Closed(broker, bundle, Closing.CLOSED), Answer(broker, bundle))
     steps = (*steps, *taken(broker, bundle), *(Notify(broker, bundle) for _ in range(3)))
@@ -443,9 +446,9 @@ def validating_twice(draw: Draw, broker: int, bundle: int) -> Story:
     return (*steps, *answers(draw, broker, bundle, 3))
 
 
-def events_in_a_row(draw: Draw, broker: int, bundle: int) -> Story:
-    """Session events that wait while the locks are still being looked at."""
-    steps: Story = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
+def events_in_a_row(draw: Draw, broker: int, bundle: int) -> Commands:
+    """Session events that wait while locks are still being validated."""
+    steps: Commands = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
     for _ in draw.items(2, 0.7, least=1):
         lost = Disconnect if draw.chance(0.6) else Expire
         steps = (*steps, lost(broker), Reconnect(broker))
@@ -453,9 +456,9 @@ def events_in_a_row(draw: Draw, broker: int, bundle: int) -> Story:
     return (*steps, Reconnect(broker), *(Answer(broker, bundle) for _ in range(4)))
 
 
-def failing_release(draw: Draw, broker: int, bundle: int) -> Story:
-    """The store does not carry a release out, or does so and does not say it."""
-    steps: Story = (*taken(broker, bundle), Unload(broker, bundle))
+def failing_release(draw: Draw, broker: int, bundle: int) -> Commands:
+    """The store does not carry a release out, or does so without reporting it."""
+    steps: Commands = (*taken(broker, bundle), Unload(broker, bundle))
     steps = (*steps, Closed(broker, bundle, draw.pick(tuple(Closing))))
     steps = (*steps, Fail(broker, bundle, draw.chance(0.5)))
     if draw.chance(0.4):
@@ -466,20 +469,20 @@ def failing_release(draw: Draw, broker: int, bundle: int) -> Story:
     return (*steps, *(taken(broker + 1, bundle) if draw.chance(0.4) else ()))
 
 
-def looking_twice(draw: Draw, broker: int, bundle: int) -> Story:
+def lookups_twice(draw: Draw, broker: int, bundle: int) -> Commands:
     first = (Lookup(broker, bundle, True, False, broker), *answers(draw, broker, bundle, 1))
     second = Lookup(broker, bundle, False, draw.chance(0.2), broker)
     return (*first, second, *answers(draw, broker, bundle, 2))
 
 
-def reading_beside(draw: Draw, broker: int, bundle: int) -> Story:
+def reading_next_to(draw: Draw, broker: int, bundle: int) -> Commands:
     authoritative = draw.chance(0.5)
     reading = Lookup(broker, bundle, authoritative, True, broker)
     taking_too = Lookup(broker, bundle, authoritative, False, broker)
     return (reading, taking_too, *answers(draw, broker, bundle, 3))
 
 
-def single(draw: Draw, broker: int, bundle: int) -> Story:
+def single(draw: Draw, broker: int, bundle: int) -> Commands:
     sort = draw.integer(0, 8)
     if sort < 2:
         return (Elect(broker, draw.pick((broker, broker + 1, None))),)
@@ -494,7 +497,7 @@ def single(draw: Draw, broker: int, bundle: int) -> Story:
     return (Answer(broker, bundle),)
 
 
-def ending(draw: Draw, broker: int, bundle: int) -> Story:
+def ending(draw: Draw, broker: int, bundle: int) -> Commands:
     sort = draw.integer(0, 3)
     if sort == 0:
         return (Settle(),)
@@ -503,15 +506,15 @@ def ending(draw: Draw, broker: int, bundle: int) -> Story:
     return (Find(broker, bundle, draw.integer(0, 2)),)
 
 
-STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
+SCENARIOS: Final[tuple[Callable[[Draw, int, int], Commands], ...]] = (
     taking,
     asking,
     asking,
     unloading,
     unloading,
     closing,
-    telling,
-    telling,
+    notifying,
+    notifying,
     losing,
     losing,
     breaking,
@@ -519,8 +522,8 @@ STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
     taking_again,
     overtaking,
     losing_and_retaking,
-    looking_twice,
-    reading_beside,
+    lookups_twice,
+    reading_next_to,
     flagging,
     outrunning,
     validating_twice,
@@ -534,14 +537,14 @@ STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
 
 
 def with_many(draw: Draw) -> LocksTrial:
-    """More brokers and bundles, each with a story of its own."""
+    """More brokers and bundles, each with commands of its own."""
     brokers = draw.pick((4, 5))
     bundles = tuple(draw_bundle(draw) for _ in range(3))
     leader = draw.integer(0, brokers - 1)
     commands: list[LocksCommand] = []
     for _ in draw.items(MOST, 0.95):
         broker, bundle = draw.integer(0, brokers - 1), draw.integer(0, 2)
-        commands += draw.pick(STORIES)(draw, broker, bundle)
+        commands += draw.pick(SCENARIOS)(draw, broker, bundle)
     commands += ending(draw, draw.integer(0, brokers - 1), draw.integer(0, 2))
     return LocksTrial(brokers, bundles, leader, tuple(commands))
 
@@ -554,16 +557,16 @@ def locks_trial(draw: Draw) -> LocksTrial:
     commands: list[LocksCommand] = []
     for _ in draw.items(MOST, 0.92):
         broker, bundle = draw.integer(0, brokers - 1), draw.integer(0, len(bundles) - 1)
-        commands += draw.pick(STORIES)(draw, broker, bundle)
+        commands += draw.pick(SCENARIOS)(draw, broker, bundle)
     if draw.chance(0.6):
         commands += ending(draw, draw.integer(0, brokers - 1), 0)
-    if draw.chance(0.05):  # drawn last, so that all other trials are as they were
+    if draw.chance(0.05):  # decided last, so that all other trials stay as they are
         return with_many(draw)
     return LocksTrial(brokers, bundles, leader, tuple(commands))
 
 
 def answer_locks(trial: LocksTrial, edition: Edition) -> LocksAnswer:
-    """What was to be seen of each command."""
+    """The observation after each command."""
     bundles = [Bundle(bundle.sort, bundle.broker % trial.brokers) for bundle in trial.bundles]
     leader = None if trial.leader is None else trial.leader % trial.brokers
     world = new_world(trial.brokers, bundles, leader)
@@ -576,7 +579,7 @@ def answer_locks(trial: LocksTrial, edition: Edition) -> LocksAnswer:
 
 
 def carry_out(world: World, number: int, command: LocksCommand, edition: Edition) -> Asked:
-    """One command: the lookups that it made itself."""
+    """Carry out one command; return the lookups that it made itself."""
     match command:
         case Settle():
             locks.settle(world, edition)
@@ -591,7 +594,7 @@ def carry_out(world: World, number: int, command: LocksCommand, edition: Edition
 
 
 def of_broker(world: World, broker: Broker, command: OfBroker, edition: Edition) -> None:
-    """A command about one broker."""
+    """Carry out a command about one broker."""
     match command:
         case Retry():
             locks.retry(broker)
@@ -614,7 +617,7 @@ def of_broker(world: World, broker: Broker, command: OfBroker, edition: Edition)
 def of_bundle(
     world: World, broker: Broker, number: int, command: OfBundle, edition: Edition
 ) -> Asked:
-    """A command about one bundle at one broker."""
+    """Carry out a command about one bundle at one broker."""
     bundle = command.bundle % len(world.bundles)
     match command:
         case Lookup(_, _, authoritative, read_only, preferred):
@@ -641,7 +644,7 @@ def of_bundle(
 
 
 def seen(world: World, asked: Asked) -> LocksStep:
-    """What is to be seen of the world, and what has ended since it was last looked at."""
+    """The observation of the world, with what has ended since the last one."""
     ended, world.ended = sorted(world.ended, key=lambda entry: entry.number), []
     return LocksStep(
         tuple(reply(entry.number, entry) for entry in ended),
@@ -658,12 +661,12 @@ def seen(world: World, asked: Asked) -> LocksStep:
 
 
 def reply(number: int, ended: Ended) -> Reply:
-    """What something came to."""
+    """The result of a lookup or an unload."""
     return Reply(number, ended.outcome, ended.broker, ended.authoritative)
 
 
 def locks_labels(trial: LocksTrial) -> Iterator[str]:
-    """What happens in it."""
+    """The events in a trial."""
     yield f"{trial.brokers} brokers"
     kinds = {type(command) for command in trial.commands}
     for kind, label in SORTS:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from evenkeel.properties.kit import blossom
 from evenkeel.properties.kit.approx import Approx
-from evenkeel.properties.kit.blossom import NOBODY
+from evenkeel.properties.kit.blossom import UNMATCHED
 from evenkeel.properties.shedding.avg.rounds import Pair, Places
 
 Seat: TypeAlias = str | None
@@ -171,7 +171,7 @@ class Ring:
             ends: [pair for pair in ways if partners.get(pair.fuller, "") == pair.emptier]
             for ends, ways in edges.items()
         }
-        mates = [NOBODY] * size
+        mates = [UNMATCHED] * size
         for rounds in ((good,), (good, named), (edges,)):
             blossom.grow(neighbours(size, rounds), mates)
         matched = [(one, other) for one, other in enumerate(mates) if one < other]

@@ -1,7 +1,7 @@
-"""Following the dispatch loop event by event.
+"""Judge the dispatch loop event by event.
 
-Nothing here runs the loop: what a subject says it read, delivered and charged is held against what
-a right one can do, with limits followed for every possible beginning of periods (`limits`).
+Nothing here runs the loop: the reported reads, deliveries and charges are compared with what a
+right subject can do, with limits followed for every possible beginning of periods (`Limits`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
-from evenkeel.properties.throttling.judge_parts import Courses
+from evenkeel.properties.throttling.judge_parts import PeriodAlignments
 from evenkeel.properties.throttling.loop import trials as do
 from evenkeel.properties.throttling.loop.trials import (
     Blocked,
@@ -41,17 +41,17 @@ DIMENSIONS: Final = ("messages", "bytes")
 class Quota:
     """One dimension of one limiter.
 
-    `courses`: what may be left, for every beginning of periods; None without a limit. `unknown`:
-    what was charged without a limit is not known once there is one. Since the beginning:
-    `deliveries`, when and how much; reads `under_way`, issued and not yet charged, and how many at
-    most; the `widest` read in entries; `charged_by` which subscriptions.
+    `alignments`: what may be left, for every beginning of periods; None without a limit. `unknown`:
+    charges without a limit are not known once there is one. Since the beginning: `deliveries`,
+    times and amounts; reads `under_way`, issued and not yet charged, and the largest number of
+    them; the `widest` read in entries; `charged_by` which subscriptions.
     """
 
     level: Level
     name: str
     limit: int = -1
     period: int = 1000
-    courses: Courses | None = None
+    alignments: PeriodAlignments | None = None
     unknown: bool = False
     deliveries: list[tuple[int, int]] = field(default_factory=list)
     under_way: int = 0
@@ -60,22 +60,22 @@ class Quota:
     charged_by: set[int] = field(default_factory=set)
 
     def configure(self, rate: DispatchRate, now: int, times: tuple[int, ...]) -> None:
-        before, self.courses = self.courses, None
+        before, self.alignments = self.alignments, None
         self.limit, self.period = getattr(rate, self.name), rate.period * 1000
         if self.limit <= 0:
             self.unknown = self.unknown or before is not None or now > 0
             return
-        self.courses = Courses(self.limit, self.period, times)
-        self.courses.begin(now, before.taken() if before else ())
-        self.courses.open = self.unknown or (before is not None and before.open)
+        self.alignments = PeriodAlignments(self.limit, self.period, times)
+        self.alignments.begin(now, before.taken() if before else ())
+        self.alignments.open = self.unknown or (before is not None and before.open)
 
     def charge(self, event: Charged) -> None:
         self.under_way -= 1
         self.charged_by.add(event.subscription)
-        if self.courses is None:
+        if self.alignments is None:
             self.unknown = True
         else:
-            self.courses.deliver(event.units if self.name == "messages" else event.bytes)
+            self.alignments.deliver(event.units if self.name == "messages" else event.bytes)
 
     def issue(self, entries: int) -> None:
         self.under_way += 1
@@ -92,20 +92,27 @@ class Stored:
 
     @property
     def average(self) -> int | None:
-        """Bytes of an entry, as published; None while there is none."""
+        """The average size of the published entries in bytes; None while there is none."""
         return max(1, self.bytes // self.entries) if self.entries else None
 
 
 class Limits:
-    """Every limiter and dimension, and how much each may let through in a window of time.
+    """Every limiter and dimension, and how much each may allow in a window of time.
 
-    `lost`: windows say nothing any more, since deliveries may go uncharged, reads be lost, or debts
-    be forgiven. `largest`: of all entries, in units and in bytes; `estimate`: the least average
-    size by which a read was estimated; `smallest`: the fewest messages of an entry.
+    `lost`: windows are no longer checked, since deliveries may be uncharged, reads lost, or debts
+    forgiven. `largest`: of all entries, in units and in bytes; `estimate`: the least average size
+    by which a read was estimated; `smallest`: the fewest messages of an entry.
     """
 
-    def __init__(self, trial: LoopTrial, parties: list[Party], times: tuple[int, ...]) -> None:
-        self.settings, self.parties, self.times, self.now = trial.settings, parties, times, 0
+    def __init__(
+        self, trial: LoopTrial, subscriptions: list[Subscription], times: tuple[int, ...]
+    ) -> None:
+        self.settings, self.subscriptions, self.times, self.now = (
+            trial.settings,
+            subscriptions,
+            times,
+            0,
+        )
         self.stored = [Stored() for _ in trial.topics]
         self.largest = {"messages": 1, "bytes": 1}
         self.smallest = trial.settings.max_bytes
@@ -114,8 +121,8 @@ class Limits:
             self.publish(topic, start.entries)
         self.held: list[tuple[Quota, ...]] = []
         made: dict[tuple[Level, int], tuple[Quota, ...]] = {}
-        for party in parties:
-            keys = tuple(zip(LEVELS, (0, party.topic, party.number), strict=True))
+        for sub in subscriptions:
+            keys = tuple(zip(LEVELS, (0, sub.topic, sub.number), strict=True))
             for key in keys:
                 if key not in made:
                     made[key] = tuple(Quota(key[0], name) for name in DIMENSIONS)
@@ -126,14 +133,14 @@ class Limits:
         self.lost = False
 
     def configure(self, level: Level, rate: DispatchRate) -> None:
-        """Another rate for a level."""
+        """Set another rate for a level."""
         self.lost = True
         for quota in self.quotas:
             if quota.level is level:
                 quota.configure(rate, self.now, self.times)
 
     def publish(self, topic: int, entries: tuple[Entry, ...]) -> None:
-        """More entries are stored."""
+        """Store more entries."""
         stored, largest = self.stored[topic], self.largest
         for entry in entries:
             stored.entries, stored.bytes = stored.entries + 1, stored.bytes + entry.bytes
@@ -143,66 +150,73 @@ class Limits:
             self.smallest = min(self.smallest, entry.messages)
 
     def advance(self, now: int) -> None:
-        """Time has come to `now`."""
+        """Advance the time to `now`."""
         self.now = now
         for quota in self.quotas:
-            if quota.courses is not None:
-                quota.courses.advance(now)
+            if quota.alignments is not None:
+                quota.alignments.advance(now)
 
     def at_levels(self, subscription: int) -> set[Level]:
-        """The levels at which something limits a subscription."""
-        return {quota.level for quota in self.held[subscription] if quota.courses is not None}
+        """The levels at which a subscription has a limit."""
+        return {quota.level for quota in self.held[subscription] if quota.alignments is not None}
 
     def messages_left(self, subscription: int) -> int | None:
-        """How many messages may be left to a subscription at most; None: no limit, or unknown."""
+        """The most messages that a subscription may have left; None: no limit, or unknown."""
         left = [
-            quota.courses.possible()[-1]
+            quota.alignments.possible()[-1]
             for quota in self.held[subscription]
-            if quota.name == "messages" and quota.courses is not None and not quota.courses.open
+            if quota.name == "messages"
+            and quota.alignments is not None
+            and not quota.alignments.open
         ]
         return min(left, default=None)
 
     def look_by(self, subscription: int) -> int | None:
-        """When, at the latest, all quotas of a subscription were there for a whole period; None:
-        unknown.
+        """The latest time by which all quotas of a subscription were available for a whole period;
+        None: unknown.
         """
-        held = [(q.courses, q.period) for q in self.held[subscription] if q.courses is not None]
-        if not held or any(courses.open for courses, _ in held):
+        held = [
+            (q.alignments, q.period) for q in self.held[subscription] if q.alignments is not None
+        ]
+        if not held or any(alignments.open for alignments, _ in held):
             return None
-        return max(courses.back(self.now) for courses, _ in held) + max(p for _, p in held)
+        return max(alignments.back(self.now) for alignments, _ in held) + max(p for _, p in held)
 
     def may_be_used_up(self, subscription: int) -> bool:
-        """Whether some limit may have nothing left."""
+        """Whether some limit may be used up."""
         return any(
-            quota.courses is not None and (quota.courses.open or quota.courses.possible()[0] == 0)
+            quota.alignments is not None
+            and (quota.alignments.open or quota.alignments.possible()[0] == 0)
             for quota in self.held[subscription]
         )
 
     def used_up_elsewhere(self, subscription: int) -> bool:
-        """Whether a quota has nothing left, for sure, that is no limit of this subscription."""
+        """Whether a quota that does not limit this subscription is certainly used up."""
         mine = self.held[subscription]
         return any(
-            quota.courses is not None
-            and not quota.courses.open
-            and quota.courses.possible()[-1] == 0
+            quota.alignments is not None
+            and not quota.alignments.open
+            and quota.alignments.possible()[-1] == 0
             and all(quota is not own for own in mine)
-            for quota in (self.quotas if len(self.parties) > 1 else ())
+            for quota in (self.quotas if len(self.subscriptions) > 1 else ())
         )
 
     def charge(self, event: Charged) -> None:
-        """A delivery is charged."""
+        """Charge a delivery."""
         for quota in self.held[event.subscription]:
             if quota.level in event.levels:
                 quota.charge(event)
 
     def read(self, event: ReadIssued) -> Iterator[tuple[str, str, str]]:
-        """A read is issued: for each rule its clause, what is wrong or nothing, and a word."""
+        """Check an issued read: for each rule its clause, the error or an empty text, and the
+        kind.
+        """
         fits: int | None = None
         for quota in self.held[event.subscription]:
             quota.issue(event.entries)
-            if quota.courses is None or quota.courses.open:
+            if quota.alignments is None or quota.alignments.open:
                 continue
-            most = quota.courses.possible()[-1]
+            most = quota.alignments.possible()[-1]
             asked = event.entries if quota.name == "messages" else event.quota_bytes
             if quota.name == "bytes":
                 fits = most if fits is None else min(fits, most)
@@ -212,10 +226,10 @@ class Limits:
             yield "THR-39", (what if wrong else ""), quota.name
             if most < 1 and event.subscription not in quota.charged_by:
                 yield "THR-61", f"{what}, which others have used up", quota.name
-        size = self.stored[self.parties[event.subscription].topic].average
+        size = self.stored[self.subscriptions[event.subscription].topic].average
         self.estimate = min(self.estimate, size or 1)
         if fits is None:
-            return  # by the documents only a limit in bytes is divided
+            return  # by the documents only a limit in bytes is divided by the entry size
         most = 1 if size is None else max(1, -(-fits // size))
         if most < self.settings.max_batch:
             each = "of an unknown size" if size is None else f"of {size} bytes on average"
@@ -223,7 +237,9 @@ class Limits:
             yield "THR-37", (what if event.entries > most else ""), "too many"
 
     def deliver(self, event: Delivered, units: int) -> Iterator[tuple[str, str]]:
-        """A delivery: for each window that ends now its clause, and what is wrong or nothing."""
+        """Check a delivery: for each window that ends now its clause, and the error or an empty
+        text.
+        """
         if self.lost:
             return
         for quota in self.held[event.subscription]:
@@ -239,19 +255,23 @@ class Limits:
                     yield "THR-52", self.exceeded(quota, later, over)
 
     def is_exact(self, quota: Quota) -> bool:
-        """Whether precise flow control knows how many messages each entry holds, one read at a
-        time: of one subscription, from its second delivery on, and all entries of one size.
+        """Whether precise flow control knows the messages in each entry: with one read at a time of
+        one subscription, from its second delivery on, and all entries of one size.
         """
         alike = self.settings.precise and self.smallest == self.largest["messages"]
         one = quota.level is Level.SUBSCRIPTION and quota.most_under_way == 1
         return quota.name == "messages" and alike and one and len(quota.deliveries) > 1
 
     def too_many_entries(self, quota: Quota) -> str:
-        """Entries as any units, of which each has one; no estimate is wrong then."""
+        """The error if too many entries were delivered; each is one unit, so that estimates are
+        exact.
+        """
         return self.exceeded(quota, quota.deliveries, quota.widest * (quota.most_under_way - 1))
 
     def over(self) -> Iterator[tuple[str, str]]:
-        """At the end: wherever periods begin, too much was delivered in some of them in a row."""
+        """At the end: check that some beginning of periods explains what was delivered in all of
+        them.
+        """
         for quota in self.quotas if not self.lost else ():
             if quota.limit > 0 and quota.deliveries:
                 begins = sorted(
@@ -265,8 +285,8 @@ class Limits:
                 yield ("THR-49" if quota.name == "messages" else "THR-51"), min(wrong, key=len)
 
     def in_periods(self, quota: Quota, begin: int) -> str:
-        """The periods in a row in which too much was delivered; empty if there are none. `begin`
-        in half milliseconds, so that one may lie between two commands.
+        """The periods in a row in which too much was delivered; empty if there are none. `begin` is
+        in half milliseconds, so that it may lie between two commands.
         """
         excess, runs = self.excess(quota), dict[int, int]()
         for time, amount in quota.deliveries:
@@ -282,10 +302,10 @@ class Limits:
         return ""
 
     def excess(self, quota: Quota) -> int:
-        """By how much the reads under way may go beyond what was left.
+        """How far the reads under way may exceed what was left.
 
-        One of them was for as many entries as were estimated to fit, bytes rounded either way and
-        at least one entry; the others may have seen the same, and be as wide.
+        One of them was for as many entries as were estimated to fit, with bytes rounded either way
+        and at least one entry; the others may have seen the same quota, and be as wide.
         """
         largest, entries, others = self.largest[quota.name], quota.widest, quota.most_under_way - 1
         if quota.name == "messages":
@@ -313,9 +333,9 @@ Amount = tuple[int, int]
 
 @dataclass(slots=True, eq=False)
 class Due:
-    """A delivery, and the levels at which no charge was seen of it; `spared`: it needs none.
+    """A delivery, and the levels at which it was not charged yet; `spared`: it need not be.
 
-    `limited`: the levels that had a limit when it was made, and ever since.
+    `limited`: the levels that had a limit at the time of delivery, and ever since.
     """
 
     amount: Amount
@@ -325,25 +345,26 @@ class Due:
 
     @property
     def owed(self) -> AbstractSet[Level]:
-        """The levels at which it must be charged still."""
+        """The levels at which it must still be charged."""
         return self.limited & self.levels
 
 
 @dataclass(slots=True)
-class Party:
+class Subscription:
     """One subscription.
 
     `permits` None: unknown since the consumer changed. `due`: deliveries that are not charged yet;
     `writing`: those that were not written yet, exclusive only. `look_at`: when it looks again.
-    `batches`: the sizes of its topic's entries in messages. `there` is how many entries its topic
-    had when its read was asked for, `seen` the entries that were delivered; `rested` says that all
-    of these are acknowledged, `calm` that nothing was to be delivered again so far, `short` that
-    the permits once did not do, `active` that the storage's flag says that it keeps up, `gone` how
-    many deliveries may be lost with a consumer while they were written. `reading`: reads, replays
-    (True) or not, that may be outstanding. `asked`: how many entries its reads asked for before the
-    last one. `done`: so many entries are acknowledged; None: unknown. `again`: entries that are to
-    come again, for sure; `known`: there are no others. `averaged`: the consumer got something,
-    `failed`: not all of it was written. `clause` says where entries go on.
+    `batches`: the sizes of its topic's entries in messages. `stored` is the number of entries in
+    its topic when its read was issued, `seen` the entries that were delivered; `rested`: all of
+    these are acknowledged, `calm`: no redelivery was requested so far, `short`: the permits were
+    once not enough, `active`: the storage's flag says that it keeps up, `gone`: how many deliveries
+    may be lost with a consumer while they were written. `reading`: reads, replays (True) or not,
+    that may be outstanding. `asked`: the number of entries that its reads before the last one
+    requested. `done`: the number of acknowledged entries; None: unknown. `again`: entries that
+    certainly must be redelivered; `known`: there are no others. `averaged`: the consumer got
+    something, `failed`: not all of it was written. `clause` is that of the place where entries
+    continue.
     """
 
     number: int
@@ -354,7 +375,7 @@ class Party:
     due: list[Due] = field(default_factory=list)
     writing: list[Due] = field(default_factory=list)
     look_at: int | None = None
-    there: int = 0
+    stored: int = 0
     seen: set[int] = field(default_factory=set)
     rested: bool = True
     calm: bool = True
@@ -372,32 +393,32 @@ class Party:
     last: int = 0
 
     def issue(self, replay: bool, entries: int) -> None:
-        """A read is asked for."""
+        """Record an issued read."""
         self.reading.add(replay)
         if not replay:
             self.asked, self.last = self.asked + self.last, entries
 
     def can_take(self) -> bool:
-        """Whether the consumer has permits, for sure."""
+        """Whether the consumer certainly has permits."""
         return self.permits is not None and self.permits > 0
 
     def has_all(self, stored: int) -> bool:
-        """Whether every entry that its topic stores was delivered once."""
+        """Whether every stored entry of its topic was delivered."""
         return self.seen >= set(range(stored))
 
     def could_read(self, stored: int) -> bool:
-        """Whether it has permits and entries and no read under way, for sure."""
+        """Whether it certainly has permits and entries and no read under way."""
         left = bool(self.again) or (self.calm and not self.has_all(stored))
         return self.can_take() and not self.reading and left
 
     def could_deliver(self, replay: bool, stored: int) -> bool:
-        """Whether its outstanding read finds an entry that the consumer can take, for sure."""
+        """Whether its outstanding read certainly finds an entry that the consumer can take."""
         found = self.calm and (replay or self.asked < stored)
         found = found or (replay and bool(self.again))
         return self.can_take() and replay in self.reading and found
 
     def flow(self, permits: int) -> None:
-        """The consumer can take more."""
+        """Add permits."""
         if self.permits is not None:
             self.permits += permits
 
@@ -408,8 +429,8 @@ class Party:
         waits = self.short and self.sort is Sort.SHARED
         return self.calm and not waits and not self.reading and self.done is not None
 
-    def go_on(self, entry: int) -> None:
-        """It goes on from an entry; all before that one is done with."""
+    def continue_at(self, entry: int) -> None:
+        """Continue at an entry; all before that one are acknowledged."""
         self.seen, self.asked, self.last, self.done = set(range(entry)), entry, 0, entry
         self.rested, self.short, self.calm, self.known = True, False, True, True
         self.again.clear()
@@ -417,25 +438,26 @@ class Party:
         self.clause = "THR-66"
 
     def change_consumer(self) -> None:
-        """Another consumer, without permits, is to get all that was not acknowledged; what it can
-        take is not known where a read was under way.
+        """Change the consumer: the new one, without permits, gets all entries that were not
+        acknowledged; its permits are unknown if a read was under way.
         """
         self.averaged, self.gone = False, len(self.writing)
         if self.done is not None and self.is_settled():
-            self.go_on(self.done)
+            self.continue_at(self.done)
             self.permits = 0
         else:
             self.permits, self.done, self.calm, self.known = None, None, False, False
             self.again.clear()
 
     def redeliver(self, entry: int) -> None:
-        """An entry is to come again; of an exclusive one's all from there on, or all that are not
-        acknowledged. If it was not delivered, or is acknowledged itself, nothing need come of that.
+        """Request an entry again; an exclusive subscription redelivers all from there on, or all
+        that are not acknowledged. If the entry was not delivered, or is acknowledged, there need be
+        no effect.
         """
         waits = self.done is not None and entry >= self.done and entry in self.seen
         first = waits and entry == self.done
         if self.sort is Sort.EXCLUSIVE and first and self.done is not None and self.is_settled():
-            self.go_on(self.done)
+            self.continue_at(self.done)
             return
         self.clause, self.calm = "THR-66", False
         exact = self.sort is Sort.SHARED and self.done is not None and not self.short
@@ -444,32 +466,34 @@ class Party:
             self.again.add(entry)
 
     def acknowledge(self) -> None:
-        """All up to the first entry that is to come again is done with."""
+        """Acknowledge all entries up to the first one that must be redelivered."""
         waits = self.short and self.sort is Sort.SHARED
         exact = self.calm and not waits and self.in_order() and True not in self.reading
         self.done = len(self.seen) if exact and self.done is not None else None
         self.rested = True
 
     def unwritten(self) -> None:
-        """What was being written is gone with the consumer, and need not be charged."""
+        """Drop the deliveries that were being written: lost with the consumer, they need not be
+        charged.
+        """
         self.due = [due for due in self.due if due not in self.writing]
         self.writing.clear()
         self.gone = 0
 
     def had_backlog(self, event: Delivered) -> bool:
-        """Whether what is delivered was waiting when its read was asked for."""
-        return event.again or any(entry < self.there for entry in event.entries)
+        """Whether the delivered entries were stored when their read was issued."""
+        return event.again or any(entry < self.stored for entry in event.entries)
 
     def has_no_backlog(self, stored: int) -> bool:
-        """Whether all entries that its topic stores are delivered and acknowledged, for sure."""
+        """Whether all stored entries of its topic are certainly delivered and acknowledged."""
         return self.calm and self.rested and self.seen >= set(range(stored))
 
     def looks_before(self, until: int) -> bool:
-        """Whether it is to look again by then."""
+        """Whether it must look again by then."""
         return self.look_at is not None and self.look_at <= until
 
     def deliver(self, event: Delivered) -> int | None:
-        """A delivery: the permits left, where the clause about them says something."""
+        """Record a delivery; return the permits left, if the clause about them applies."""
         self.seen.update(event.entries)
         self.rested, self.averaged = False, True
         if self.again and event.again:
@@ -483,22 +507,22 @@ class Party:
         return self.permits if uniform else None
 
     def in_order(self) -> bool:
-        """Whether what was delivered so far has no gap, where nothing can have made one."""
+        """Whether the deliveries so far have no gap, if nothing can have caused one."""
         waits = self.short and self.sort is Sort.SHARED
         return waits or not self.calm or max(self.seen, default=-1) < len(self.seen)
 
     def is_new(self, event: Delivered) -> bool:
-        """Whether what is delivered was not before, or may be again."""
+        """Whether the entries were not delivered before, or may be redelivered."""
         free = event.again or self.failed or not self.calm
         return free or self.seen.isdisjoint(event.entries)
 
     def is_what_was_asked(self, event: Delivered) -> bool:
-        """Whether a replay has something of what is to come again, where nothing else is."""
+        """Whether a replay has an entry that must be redelivered, if no others may be."""
         free = not event.again or not self.again or not self.known or self.short
         return free or not self.again.isdisjoint(event.entries)
 
     def can_be(self, reason: Idle) -> bool:
-        """Whether a reason to do nothing may be true, while nothing was to come again."""
+        """Whether a reason to do nothing may be true, while no redelivery was requested."""
         match reason:
             case Idle.NO_PERMITS:
                 return self.permits is None or self.permits <= 0
@@ -511,14 +535,16 @@ class Party:
         return True
 
     def expect(self, amount: Amount, spared: bool, limited: AbstractSet[Level]) -> None:
-        """A delivery is to be charged at the levels that have a limit."""
+        """Expect a charge for a delivery at the levels that have a limit."""
         due = Due(amount, spared, limited)
         self.due.append(due)
         if self.sort is Sort.EXCLUSIVE:
             self.writing.append(due)
 
     def charge(self, amount: Amount, levels: AbstractSet[Level]) -> Due | None:
-        """What a charge is for, first of what must be charged; None: nothing."""
+        """The delivery that a charge is for, first of those that must be charged; None if there is
+        none.
+        """
         found = sorted(self.due, key=lambda due: due.spared)
         due = next((due for due in found if due.amount == amount and due.levels >= levels), None)
         if due is not None:
@@ -528,8 +554,8 @@ class Party:
         return due
 
     def written(self) -> list[Due]:
-        """The delivery that was written: the oldest, or where some may be lost one that was
-        charged; if none was, nobody can tell which of them it was.
+        """The delivery that was written: the oldest, or, if some may be lost, one that was charged;
+        if none was, it is unknown which it was.
         """
         if not self.gone:
             return [self.writing.pop(0)]
@@ -540,14 +566,14 @@ class Party:
         return known
 
     def limit_only(self, limited: AbstractSet[Level]) -> None:
-        """Only these levels have a limit now."""
+        """Record that only these levels have a limit now."""
         for due in self.due:
             due.limited &= limited
 
     def owed(self, succeeded: bool | None) -> list[Due]:
-        """What must have been charged by now, and was not at a level with a limit.
+        """The deliveries that must have been charged by now, and were not at a level with a limit.
 
-        Shared: all. Exclusive: the oldest, once it was written; `succeeded` None: nothing was.
+        Shared: all. Exclusive: the oldest, once it was written; `succeeded` None: none was.
         """
         over = self.due
         if self.sort is Sort.EXCLUSIVE:
@@ -558,24 +584,24 @@ class Party:
         return [due for due in over if due.owed and succeeded is not False]
 
 
-def parties_of(trial: LoopTrial) -> list[Party]:
+def subscriptions_of(trial: LoopTrial) -> list[Subscription]:
     """The subscriptions, numbered through all topics."""
-    found: list[Party] = []
+    found: list[Subscription] = []
     for place, topic in enumerate(trial.topics):
         for sort in topic.subscriptions:
             batches = {entry.messages for entry in topic.entries}
-            found.append(Party(len(found), place, sort, batches))
+            found.append(Subscription(len(found), place, sort, batches))
     return found
 
 
 ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})
-"""Why a read that came back may be over although nothing of it was delivered."""
+"""Reasons why a completed read may be over although nothing of it was delivered."""
 
 
 class LoopMonitor:
-    """What is known of a broker after some commands.
+    """The state of a broker as it follows from commands and events.
 
-    `charges_tell`: where a flag decides who is charged, what was delivered does not tell.
+    `charges_known`: false if a flag decides what is charged, so that deliveries do not show it.
     """
 
     def __init__(
@@ -584,15 +610,15 @@ class LoopMonitor:
         self.trial = trial
         self.limited = trial.settings.non_backlog
         self.by_flag = edition.backlog_by_cursor_flag
-        self.charges_tell = self.limited or not self.by_flag
+        self.charges_known = self.limited or not self.by_flag
         self.stored = [list(topic.entries) for topic in trial.topics]
         self.run = run
         self.now = 0
-        self.parties = parties_of(trial)
-        self.limits = Limits(trial, self.parties, moments(trial, looks))
+        self.subscriptions = subscriptions_of(trial)
+        self.limits = Limits(trial, self.subscriptions, moments(trial, looks))
 
     def command(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> None:
-        """One command and what was seen of it."""
+        """Judge one command and its events."""
         if isinstance(command, do.AdvanceLoop):
             self.advance(command.millis, events)
             return
@@ -603,99 +629,99 @@ class LoopMonitor:
         self.after(command)
 
     def progress(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> None:
-        """A subscription that can read does, and what was read is delivered."""
+        """Check that a subscription that can read does, and that entries read are delivered."""
         match command:
             case do.ReadNow(subscription):
-                self.must_read(self.party(subscription), events)
+                self.must_read(self.sub(subscription), events)
             case do.Complete(subscription, replay):
-                party = self.party(subscription)
+                sub = self.sub(subscription)
                 came = any(isinstance(event, Delivered) for event in events)
-                if party.could_deliver(replay, self.there(party)):
+                if sub.could_deliver(replay, self.entry_count(sub)):
                     sentence = "subscription {} has permits, and what it read is not delivered"
                     self.run.require(
-                        party.clause, came, self.at_now(sentence, party.number), "not delivered"
+                        sub.clause, came, self.at_now(sentence, sub.number), "not delivered"
                     )
                 if came or any(isinstance(e, Ignored) and e.reason in ENDING for e in events):
-                    party.reading.discard(replay)
+                    sub.reading.discard(replay)
             case _:
                 pass
 
-    def must_read(self, party: Party, events: Iterable[LoopEvent]) -> None:
-        """It looks: with permits, entries and quota for sure, it asks for a read."""
-        if party.could_read(self.there(party)) and self.has_quota(party):
+    def must_read(self, sub: Subscription, events: Iterable[LoopEvent]) -> None:
+        """Check that a subscription with certain permits, entries and quota issues a read."""
+        if sub.could_read(self.entry_count(sub)) and self.has_quota(sub):
             asked = [event.replay for event in events if isinstance(event, ReadIssued)]
             sentence = "subscription {} has {} permits, entries and quota, and does not read"
             self.run.require(
-                party.clause,
+                sub.clause,
                 bool(asked),
-                self.at_now(sentence, party.number, party.permits),
+                self.at_now(sentence, sub.number, sub.permits),
                 "not read",
             )
-            if asked and party.again and party.has_all(self.there(party)):
-                sentence = "subscription {} is to deliver {} again, and reads something else"
-                values = party.number, sorted(party.again)
+            if asked and sub.again and sub.has_all(self.entry_count(sub)):
+                sentence = "subscription {} must deliver {} again, and reads something else"
+                values = sub.number, sorted(sub.again)
                 self.run.require(
                     "THR-66", True in asked, self.at_now(sentence, *values), "not again"
                 )
 
-    def has_quota(self, party: Party) -> bool:
-        """Whether no limit that holds for it can be used up; charges tell, where all are seen."""
+    def has_quota(self, sub: Subscription) -> bool:
+        """Whether no limit of a subscription can be used up, if all charges are known."""
         if not self.limited:
-            return not self.limits.at_levels(party.number)
-        return not self.limits.may_be_used_up(party.number)
+            return not self.limits.at_levels(sub.number)
+        return not self.limits.may_be_used_up(sub.number)
 
     def before(self, command: LoopCommand) -> None:
-        """What a command changes before anything is seen of it."""
+        """Apply a command before its events."""
         match command:
             case do.Flow(subscription, permits):
-                self.party(subscription).flow(permits)
+                self.sub(subscription).flow(permits)
             case do.PublishEntries(topic, entries):
                 topic %= len(self.trial.topics)
                 self.limits.publish(topic, entries)
                 self.stored[topic].extend(entries)
-                for party in self.parties:
-                    if party.topic == topic:
-                        party.batches |= {entry.messages for entry in entries}
+                for sub in self.subscriptions:
+                    if sub.topic == topic:
+                        sub.batches |= {entry.messages for entry in entries}
             case do.ConfigureLevel(level, rate):
                 self.limits.configure(level, rate)
             case do.ChangeConsumer(subscription):
-                self.party(subscription).change_consumer()
+                self.sub(subscription).change_consumer()
                 self.limits.lost = True
             case do.Seek(subscription, entry):
-                party = self.party(subscription)
-                party.go_on(entry % (self.there(party) + 1))
+                sub = self.sub(subscription)
+                sub.continue_at(entry % (self.entry_count(sub) + 1))
                 self.limits.lost = True
             case do.Redeliver(subscription, entry):
-                party = self.party(subscription)
-                party.redeliver(entry % max(1, self.there(party)))
+                sub = self.sub(subscription)
+                sub.redeliver(entry % max(1, self.entry_count(sub)))
             case do.SetActive(subscription, active):
-                self.party(subscription).active = active
+                self.sub(subscription).active = active
             case do.Acknowledge(subscription):
-                self.party(subscription).acknowledge()
+                self.sub(subscription).acknowledge()
             case _:
                 pass
 
-    def party(self, subscription: int) -> Party:
-        """The subscription that a command means."""
-        return self.parties[subscription % len(self.parties)]
+    def sub(self, subscription: int) -> Subscription:
+        """The subscription of a command."""
+        return self.subscriptions[subscription % len(self.subscriptions)]
 
-    def there(self, party: Party) -> int:
-        """How many entries its topic has."""
-        return len(self.stored[party.topic])
+    def entry_count(self, sub: Subscription) -> int:
+        """The number of entries in its topic."""
+        return len(self.stored[sub.topic])
 
     def after(self, command: LoopCommand) -> None:
-        """What must have been charged once a command is over; that it was, `charged` notes."""
+        """Check what must have been charged after a command; `charged` records the charges."""
         if isinstance(command, do.ConfigureLevel):
-            for party in self.parties:
-                party.limit_only(self.limits.at_levels(party.number))
+            for sub in self.subscriptions:
+                sub.limit_only(self.limits.at_levels(sub.number))
         written = command if isinstance(command, do.Written) else None
         if written is not None and not written.succeeded:
-            self.limits.lost = self.party(written.subscription).failed = True
-        for party in self.parties if self.charges_tell else ():
-            if party.due or party.writing:
-                mine = written is not None and self.party(written.subscription) is party
+            self.limits.lost = self.sub(written.subscription).failed = True
+        for sub in self.subscriptions if self.charges_known else ():
+            if sub.due or sub.writing:
+                mine = written is not None and self.sub(written.subscription) is sub
                 succeeded = written.succeeded if written is not None and mine else None
-                for due in party.owed(succeeded):
+                for due in sub.owed(succeeded):
                     levels = " and ".join(level.value for level in Level if level in due.owed)
                     sentence = "{} units and {} bytes are not charged to the {}"
                     self.run.require(
@@ -703,32 +729,32 @@ class LoopMonitor:
                     )
 
     def advance(self, millis: int, events: tuple[LoopEvent, ...]) -> None:
-        """Time goes on, and subscriptions that are due look again, each at its time."""
+        """Advance the time; check that subscriptions that are due look again, each at its time."""
         until = self.now + millis
         for event in events:
-            party = self.parties[event.subscription]
-            if party.looks_before(until):
-                self.at(max(self.now, party.look_at or 0))
-                party.look_at = None
+            sub = self.subscriptions[event.subscription]
+            if sub.looks_before(until):
+                self.at(max(self.now, sub.look_at or 0))
+                sub.look_at = None
                 self.run.require("THR-45", True)
-                self.must_read(party, (event,))
+                self.must_read(sub, (event,))
             self.event(event)
-        for party in self.parties:
-            if party.looks_before(until):
-                sentence = "subscription {} was to look again at {} ms, and did not"
+        for sub in self.subscriptions:
+            if sub.looks_before(until):
+                sentence = "subscription {} had to look again at {} ms, and did not"
                 self.run.require(
-                    "THR-45", False, self.at_now(sentence, party.number, party.look_at), "never"
+                    "THR-45", False, self.at_now(sentence, sub.number, sub.look_at), "never"
                 )
-                party.look_at = None
+                sub.look_at = None
         self.at(until)
 
     def at(self, now: int) -> None:
-        """Time has come to `now`."""
+        """Advance the time to `now`."""
         self.now = now
         self.limits.advance(now)
 
     def event(self, event: LoopEvent) -> None:
-        """Something is seen."""
+        """Judge one event."""
         match event:
             case ReadIssued():
                 self.issued(event)
@@ -737,81 +763,81 @@ class LoopMonitor:
             case Delivered():
                 self.delivered(event)
             case Charged():
-                if self.charges_tell:
+                if self.charges_known:
                     self.charged(event)
             case Ignored():
                 self.ignored(event)
 
     def ignored(self, event: Ignored) -> None:
-        """Nothing is done: the reason must be one that can be so."""
-        party = self.parties[event.subscription]
-        if party.calm:
-            right = party.can_be(event.reason)
-            sentence = "subscription {} says: {}, which is not so"
+        """Check that the reason for doing nothing may be true."""
+        sub = self.subscriptions[event.subscription]
+        if sub.calm:
+            right = sub.can_be(event.reason)
+            sentence = "subscription {} reports: {}, which is not true"
             self.run.require(
-                party.clause,
+                sub.clause,
                 right,
-                self.at_now(sentence, party.number, event.reason.value),
+                self.at_now(sentence, sub.number, event.reason.value),
                 "reason",
             )
-        if event.reason is Idle.NOTHING_WRITTEN and party.gone:
-            party.unwritten()
+        if event.reason is Idle.NOTHING_WRITTEN and sub.gone:
+            sub.unwritten()
 
     def issued(self, event: ReadIssued) -> None:
-        party = self.parties[event.subscription]
-        party.issue(event.replay, event.entries)
+        sub = self.subscriptions[event.subscription]
+        sub.issue(event.replay, event.entries)
         settings = self.trial.settings
         if not settings.precise:
-            sentence = "{} entries are read at once, and {} may be"
+            sentence = "{} entries are read at once, and at most {} may be"
             holds = event.entries <= settings.max_batch
             self.run.require(
                 "THR-31", holds, self.at_now(sentence, event.entries, settings.max_batch)
             )
         if not event.replay:
-            party.there = self.there(party)
+            sub.stored = self.entry_count(sub)
         if self.limited:
-            self.divided(party, event)
+            self.divided(sub, event)
             for clause, sentence, kind in self.limits.read(event):
                 self.run.require(clause, not sentence, self.at_now("{}", sentence), kind)
             if self.limits.used_up_elsewhere(event.subscription):
                 self.run.require("THR-61", True)
-        elif self.is_exempt(party):
+        elif self.is_exempt(sub):
             self.run.require("THR-29", True)
 
-    def divided(self, party: Party, event: ReadIssued) -> None:
-        """Precise flow control, where all entries hold the same and the consumer got some."""
+    def divided(self, sub: Subscription, event: ReadIssued) -> None:
+        """Check precise flow control, if all entries have equal sizes and the consumer got some."""
         settings = self.trial.settings
-        if settings.precise and not settings.by_entry and party.averaged and party.permits:
-            batch, *others = party.batches
-            left = self.limits.messages_left(party.number)
+        if settings.precise and not settings.by_entry and sub.averaged and sub.permits:
+            batch, *others = sub.batches
+            left = self.limits.messages_left(sub.number)
             if left is not None and not others:
-                messages = min(left, party.permits)
+                messages = min(left, sub.permits)
                 holds = event.entries <= max(1, -(-messages // batch))
                 sentence = "{} entries of {} messages are read, for {} messages"
                 self.run.require(
                     "THR-30", holds, self.at_now(sentence, event.entries, batch, messages)
                 )
 
-    def is_exempt(self, party: Party) -> bool:
-        """Whether a subscription has no backlog, for sure, or is said to have none."""
-        return party.active if self.by_flag else party.has_no_backlog(self.there(party))
+    def is_exempt(self, sub: Subscription) -> bool:
+        """Whether a subscription certainly has no backlog, or the flag says so."""
+        return sub.active if self.by_flag else sub.has_no_backlog(self.entry_count(sub))
 
     def blocked(self, event: Blocked) -> None:
-        """A subscription found no quota."""
-        party = self.parties[event.subscription]
-        once = party.look_at is None or event.reread_at == party.look_at
+        """Check a subscription that found no quota."""
+        sub = self.subscriptions[event.subscription]
+        once = sub.look_at is None or event.reread_at == sub.look_at
         sentence = "a look is due at {} ms, and another at {} ms"
         self.run.require(
-            "THR-45", once, self.at_now(sentence, party.look_at, event.reread_at), "twice"
+            "THR-45", once, self.at_now(sentence, sub.look_at, event.reread_at), "twice"
         )
-        latest = self.limits.look_by(party.number) if self.limited else None
-        if party.look_at is None and latest is not None:
+        latest = self.limits.look_by(sub.number) if self.limited else None
+        if sub.look_at is None and latest is not None:
             sentence = "subscription {} looks again at {} ms, with quotas for a period by {} ms"
-            values = party.number, event.reread_at, latest
+            values = sub.number, event.reread_at, latest
             self.run.require(
                 "THR-28", event.reread_at <= latest, self.at_now(sentence, *values), "late"
             )
-        party.look_at = event.reread_at
+        sub.look_at = event.reread_at
         if self.limited:
             can = self.limits.may_be_used_up(event.subscription)
             self.run.require(
@@ -823,20 +849,20 @@ class LoopMonitor:
                     False,
                     self.at_now(
                         "subscription {} is blocked by another topic's or subscription's quota",
-                        party.number,
+                        sub.number,
                     ),
                 )
-        elif self.is_exempt(party):
+        elif self.is_exempt(sub):
             self.run.require(
                 "THR-29",
                 False,
-                self.at_now("subscription {} is blocked without a backlog", party.number),
+                self.at_now("subscription {} is blocked without a backlog", sub.number),
             )
 
     def delivered(self, event: Delivered) -> None:
-        """Entries went to a consumer."""
-        party = self.parties[event.subscription]
-        stored = self.stored[party.topic]
+        """Check entries that went to a consumer."""
+        sub = self.subscriptions[event.subscription]
+        stored = self.stored[sub.topic]
         known = all(0 <= entry < len(stored) for entry in event.entries)
         entries = [stored[entry] for entry in event.entries] if known else []
         sums = sum(e.messages for e in entries), sum(e.bytes for e in entries)
@@ -844,62 +870,64 @@ class LoopMonitor:
         self.run.require(
             "THR-40", right, self.at_now("{}: its entries are {}", event, sums), "sums"
         )
-        clause = party.clause
+        clause = sub.clause
         for right, kind in (
-            (party.is_new(event), "twice"),
-            (party.is_what_was_asked(event), "not again"),
+            (sub.is_new(event), "twice"),
+            (sub.is_what_was_asked(event), "not again"),
         ):
-            sentence = "subscription {} is delivered {}; before it was {}, again are to come {}"
-            before = party.number, event.entries, sorted(party.seen), sorted(party.again)
+            sentence = (
+                "subscription {} is delivered {}; delivered before: {}, to be redelivered: {}"
+            )
+            before = sub.number, event.entries, sorted(sub.seen), sorted(sub.again)
             self.run.require(clause, right, self.at_now(sentence, *before), kind)
-        overdrawn = party.deliver(event)
+        overdrawn = sub.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
         self.run.require(
-            clause, party.in_order(), self.at_now(sentence, party.number, sorted(party.seen)), "gap"
+            clause, sub.in_order(), self.at_now(sentence, sub.number, sorted(sub.seen)), "gap"
         )
         if overdrawn is not None:
-            batch = max(party.batches)
+            batch = max(sub.batches)
             sentence = "{} messages leave {} permits, with {} in an entry"
             values = event.messages, overdrawn, batch
             self.run.require("THR-43", overdrawn > -batch, self.at_now(sentence, *values))
         units = len(event.entries) if self.trial.settings.by_entry else event.messages
-        spared = not self.limited and not party.had_backlog(event)
-        party.expect((units, event.bytes), spared, self.limits.at_levels(party.number))
+        spared = not self.limited and not sub.had_backlog(event)
+        sub.expect((units, event.bytes), spared, self.limits.at_levels(sub.number))
         if self.limited:
             for clause, wrong in self.limits.deliver(event, units):
                 self.run.require(clause, not wrong, self.at_now("{}", wrong))
 
     def charged(self, event: Charged) -> None:
-        """Quotas are charged: what was delivered, once at every level."""
-        party = self.parties[event.subscription]
+        """Check that a charge is for a delivery, once at every level."""
+        sub = self.subscriptions[event.subscription]
         amount = (event.units, event.bytes)
-        due = party.charge(amount, frozenset(event.levels)) if event.levels else None
+        due = sub.charge(amount, frozenset(event.levels)) if event.levels else None
         clause = "THR-42" if self.trial.settings.by_entry else "THR-40"
         sentence = "{} units and {} bytes are charged, but not charged yet are {}"
-        waits = [waiting.amount for waiting in party.due]
+        waits = [waiting.amount for waiting in sub.due]
         self.run.require(
             clause, due is not None, self.at_now(sentence, *amount, waits), "not delivered"
         )
         if due is not None and not due.spared:
             self.run.require("THR-40", True)
-        elif due is None and party.due:
-            party.due.pop(0)
+        elif due is None and sub.due:
+            sub.due.pop(0)
         if self.limited:
             self.limits.charge(event)
 
     def at_now(self, template: str, *values: object) -> Sentence:
-        """The sentence that is the template with these values, and when it was."""
+        """The template with these values as a sentence, with the time."""
         return fill(f"at {self.now} ms: {template}", *values)
 
 
 def looks_of(observed: LoopAnswer) -> set[int]:
-    """When the subject says that it looks again."""
+    """The times at which the subject reports that it looks again."""
     seen = (result.events for result in observed.results if isinstance(result, SeenEvents))
     return {event.reread_at for events in seen for event in events if isinstance(event, Blocked)}
 
 
 def moments(trial: LoopTrial, looks: AbstractSet[int]) -> tuple[int, ...]:
-    """When something may be seen: at the commands, and at the looks before the last of them."""
+    """The times of possible observations: of the commands, and of looks before the last of them."""
     steps = (c.millis if isinstance(c, do.AdvanceLoop) else 0 for c in trial.commands)
     commands = {0, *accumulate(steps)}
     return tuple(sorted(commands | {look for look in looks if 0 < look < max(commands)}))
@@ -923,7 +951,7 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
         if isinstance(result, CommandRefused | CommandBroke):
             run.require("THR-40", False, world.at_now("{}: {}", command, result), "failed")
             return
-        if any(not 0 <= e.subscription < len(world.parties) for e in result.events):
+        if any(not 0 <= e.subscription < len(world.subscriptions) for e in result.events):
             run.require("THR-40", False, world.at_now("{}: no such subscription", command), "shape")
             return
         world.command(command, result.events)

@@ -1,7 +1,7 @@
-"""The commands of `throttling.loop`: one list of them is one interleaving.
+"""The commands of `throttling.loop`; a list of them is one interleaving.
 
-`subscription`, `topic` and `entry` may be any number from 0 on: they are taken modulo what there
-is.
+`subscription`, `topic` and `entry` may be any number from 0 on: they are taken modulo the number of
+items.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LARGEST = 2**31
 
 
 def require_index(place: str, value: int) -> None:
-    """Indices are taken modulo what there is."""
+    """Indices are taken modulo the number of items."""
     require(0 <= value < LARGEST, place, "must be 0 or more, below 2^31")
 
 
@@ -57,23 +57,23 @@ def require_loop_rate(place: str, rate: DispatchRate) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OfSubscription(Tagged):
-    """What the commands about one subscription have in common."""
+    """The common part of commands about one subscription."""
 
     subscription: Index
 
 
 @dataclass(frozen=True, slots=True)
 class Flow(OfSubscription):
-    """The consumer can take so many more messages."""
+    """The consumer can take this many more messages."""
 
     permits: Annotated[int, Within(1, 2**20 - 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadNow(OfSubscription):
-    """The subscription looks at its quotas and, if it can, asks storage for a read.
+    """The subscription checks its quotas and, if it can, issues a read to storage.
 
-    Messages to be delivered again come first (a replay read, which may run beside a normal one).
+    Messages to be delivered again come first (a replay read, which may run next to a normal one).
     """
 
     DO: ClassVar[str] = "read"
@@ -91,7 +91,9 @@ class Complete(OfSubscription):
 
 @dataclass(frozen=True, slots=True)
 class Written(OfSubscription):
-    """Exclusive: the connection has written the oldest delivery, which is charged; or failed to."""
+    """Exclusive: the connection has written the oldest delivery, which is charged; or has
+    failed.
+    """
 
     succeeded: bool
 
@@ -105,26 +107,26 @@ class Redeliver(OfSubscription):
 
 @dataclass(frozen=True, slots=True)
 class Acknowledge(OfSubscription):
-    """The consumer is done with everything up to the first entry that is to come again."""
+    """The consumer acknowledges all entries up to the first that must be delivered again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seek(OfSubscription):
-    """The subscription goes on from another entry (or from the end); reads under way are lost."""
+    """The subscription continues at another entry (or at the end); reads under way are lost."""
 
     entry: Index
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeConsumer(OfSubscription):
-    """The consumer goes and another one comes; what was not acknowledged is delivered again."""
+    """Another consumer replaces the present one; unacknowledged entries are delivered again."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetActive(OfSubscription):
     """The storage sets its flag for a subscription that keeps up with what is published.
 
-    By the documents the entries say whether there is a backlog; 4.0 goes by the flag alone.
+    By the documents the entries determine whether there is a backlog; 4.0 uses the flag alone.
     """
 
     active: bool
@@ -157,7 +159,9 @@ class ConfigureLevel(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class AdvanceLoop(Tagged):
-    """Time goes on; of a period's end and a second look at one instant the period ends first."""
+    """Time passes; if a period ends and a second look is due at one instant, the period ends
+    first.
+    """
 
     DO: ClassVar[str] = "advance"
     millis: Annotated[int, Within(0, 10**8)]
@@ -180,7 +184,7 @@ LoopCommand = SubscriptionCommand | PublishEntries | ConfigureLevel | AdvanceLoo
 
 @dataclass(frozen=True, slots=True)
 class LoopSettings:
-    """The configuration of the broker, and what keeps its quotas."""
+    """The configuration of the broker, and the mechanism of its quotas."""
 
     mechanism: Mechanism
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})
@@ -217,9 +221,9 @@ class LoopTrial:
     Subscriptions are numbered through all topics. Consumers have no permits at first. Every topic
     and every subscription has a quota of its own; the broker's is shared by all.
 
-    Commands may name a subscription or a topic beyond the last: its number is taken modulo how many
-    there are. So is an entry that is to come again, of those that are stored; a seek may also go
-    behind the last.
+    Commands may name a subscription or a topic beyond the last: its number is taken modulo their
+    number. So is an entry that is requested again, modulo the stored ones; a seek may also go after
+    the last.
     """
 
     settings: LoopSettings
@@ -239,7 +243,7 @@ class LoopTrial:
 
 @dataclass(frozen=True, slots=True)
 class ReadIssued(Tagged):
-    """Storage was asked for so many entries, of `quota_bytes` bytes at most (one in any case)."""
+    """A read of this many entries was issued, of at most `quota_bytes` bytes (one in any case)."""
 
     subscription: int
     replay: bool
@@ -282,7 +286,7 @@ class Charged(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Ignored(Tagged):
-    """Nothing was read or delivered, and why."""
+    """Nothing was read or delivered, with the reason."""
 
     subscription: int
     reason: Idle
@@ -293,7 +297,7 @@ LoopEvent = ReadIssued | Blocked | Delivered | Charged | Ignored
 
 @dataclass(frozen=True, slots=True)
 class SeenEvents(Tagged):
-    """What was to be seen of a command, in order; nothing, if it only changed something."""
+    """The events of a command, in order; none, if it only changed something."""
 
     DO: ClassVar[str] = "seen"
     events: tuple[LoopEvent, ...]
@@ -383,7 +387,7 @@ def precise_trial(draw: Draw) -> LoopTrial:
 
 def replaying_trial(draw: Draw) -> LoopTrial:
     """A shared subscription with a limit of bytes about as large as an entry or two, whose entries
-    come again: replays have to be counted like what is read for the first time.
+    are requested again: replays must be counted like first reads.
     """
     size = draw.pick((100, 10, 1000))
     settings = replace(draw_settings(draw), non_backlog=True, max_bytes=MEGABYTES)
@@ -404,8 +408,8 @@ def limited_at(level: int, limit: DispatchRate) -> LevelRates:
     return LevelRates(*(limit if place == level else DispatchRate() for place in range(3)))
 
 
-def asking_again_trial(draw: Draw) -> LoopTrial:
-    """Entries are read to the end; then some are to come again, and that is asked for."""
+def redelivery_trial(draw: Draw) -> LoopTrial:
+    """Entries are read to the end; then some are requested again."""
     sort, count = draw.pick(SORTS), draw.integer(2, 6)
     settings = replace(draw_settings(draw), max_batch=draw.pick((100, 1, 2)), max_bytes=MEGABYTES)
     topic = LoopTopic((Entry(1, 10),) * count, (sort,))
@@ -438,7 +442,7 @@ def draw_return(draw: Draw, count: int) -> LoopCommand:
 
 
 def reconfigured_trial(draw: Draw) -> LoopTrial:
-    """The limit is changed more than once, to more or to less, and used up each time."""
+    """The limit is raised or lowered more than once, and used up each time."""
     sort, level = draw.pick(SORTS), draw.integer(0, 2)
     settings = replace(draw_settings(draw), non_backlog=True, precise=False, max_bytes=MEGABYTES)
     topic = LoopTopic((Entry(1, 10),) * 60, (sort,))
@@ -455,7 +459,9 @@ def reconfigured_trial(draw: Draw) -> LoopTrial:
 
 
 def exempt_trial(draw: Draw) -> LoopTrial:
-    """Where limits are for who has a backlog, one that keeps up reads on with its quota used up."""
+    """With limits for backlogs only, a subscription that keeps up reads on with its quota
+    used up.
+    """
     sort, count = draw.pick(SORTS), draw.integer(1, 3)
     settings = replace(draw_settings(draw), non_backlog=False, max_batch=100, max_bytes=MEGABYTES)
     topic = LoopTopic((Entry(draw.pick((1, 6)), 10),) * count, (sort,))
@@ -472,8 +478,8 @@ def exempt_trial(draw: Draw) -> LoopTrial:
 
 
 def lasting_trial(draw: Draw) -> LoopTrial:
-    """A limit that is used up again and again, for many periods, with entries enough for all: it
-    must still be kept, and still be charged, at the end.
+    """A limit that is used up repeatedly, for many periods, with enough entries: it must still be
+    observed and charged at the end.
     """
     sorts = tuple(draw.pick(SORTS) for _ in draw.items(2, 0.3, least=1))
     settings = replace(
@@ -499,7 +505,7 @@ def lasting_trial(draw: Draw) -> LoopTrial:
 STORIES: Final[tuple[Callable[[Draw], LoopTrial], ...]] = (
     precise_trial,
     replaying_trial,
-    asking_again_trial,
+    redelivery_trial,
     reconfigured_trial,
     exempt_trial,
 )
@@ -585,11 +591,11 @@ def draw_commands(draw: Draw, sorts: tuple[Sort, ...], keeps_up: bool) -> list[L
 
 @seldom_repeated("commands", 0.03)
 def loop_trial(draw: Draw) -> LoopTrial:
-    trial = loop_or_story(draw)
+    trial = loop_or_scenario(draw)
     return lasting_trial(draw) if draw.chance(0.012) else trial
 
 
-def loop_or_story(draw: Draw) -> LoopTrial:
+def loop_or_scenario(draw: Draw) -> LoopTrial:
     if draw.chance(0.2):
         return draw.pick(STORIES)(draw)
     settings = draw_settings(draw)

@@ -1,4 +1,4 @@
-"""Where the documents leave something open, and the variants that choose differently."""
+"""The questions that the documents leave open, and variants with different answers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Readings:
-    """One switch for each place that can be read in more than one way."""
+class Interpretations:
+    """One switch for each sentence with more than one interpretation."""
 
-    # wire.md: "Other numbers are doubles."  Whether a subject computes with them as doubles, as
-    # the exact decimals that are written, or with percentages of single precision is its own
-    # affair.
+    # wire.md: "Other numbers are doubles."  A subject may compute with them as doubles, as the
+    # exact decimals in the text, or with percentages of single precision.
     arithmetic: str = "double"  # or "decimal", "single"
     # No document says which of several equal bundles or brokers comes first.
     ties: str = "reported"  # or "name", "reverse", "random"
@@ -19,9 +18,9 @@ class Readings:
     # at the very millisecond, or only after it.
     grace_includes_end: bool = False
     # AveragedBundle: "Averages of a bundle's traffic, over few and over many samples."  No
-    # document says which of them a shedding strategy goes by.
+    # document says which of them a shedding strategy uses.
     term: str = "short"  # or "long"
-    # ReportedBroker: "A usage of -1 could not be measured".  Taken for nothing, or as it stands.
+    # ReportedBroker: "A usage of -1 could not be measured".  Counted as 0, or as it is.
     unmeasured_is_zero: bool = True
 
     # --- OverloadShedder (Concepts, "OverloadShedder")
@@ -49,7 +48,7 @@ class Readings:
     # round, or also for a highest broker of a round in which others shed.
     lower_only_if_idle: bool = True
     # 1.2: "brokerAvgResourceUsage.put(broker, historyUsage)" says nothing of brokers that do
-    # not report in a round: their history is kept, or forgotten.
+    # not report in a round: their history is stored, or dropped.
     forget_silent: bool = False
     # 1.2: "unloading this bundle would result in the broker no longer carrying any traffic, so
     # the bundle unload will be skipped": only with one bundle, or the last one always stays.
@@ -82,7 +81,7 @@ class Readings:
     # Concepts, "AvgShedder": "When the difference in scores between two paired brokers exceeds
     # [...] by [...] times": hits belong to the pair in its order, or to the pair.
     avg_ordered_pairs: bool = True
-    # After an unload the hits start afresh, for the whole pair or for the threshold hit.
+    # After an unload the hits restart, for the whole pair or for the threshold hit.
     avg_reset_both: bool = True
 
     # --- TransferShedder
@@ -92,18 +91,18 @@ class Readings:
     # TransferReason: "there was no cause in enough rounds in a row": as many rounds as the
     # threshold says, or more.
     hits_must_exceed: bool = False
-    # Concepts: "until all of the following are true": every pair is dealt with again until
-    # then, or each broker is dealt with once in a round.
+    # Concepts: "until all of the following are true": every pair is handled again until
+    # then, or each broker is handled once in a round.
     transfer_once_each: bool = True
     # Moves within a pair: largest bundles first, or smallest first.
     transfer_smallest_first: bool = False
     # Half of the pair's difference, or only what brings the source to the average.
     transfer_amount: str = "half"  # or "average"
-    # After a round that moved something the row of hits starts again, or goes on.
+    # After a round that moved something the row of hits starts again, or continues.
     transfer_restart_hits: bool = False
 
     # --- load
-    # AveragesNow: "of how many samples each is": a running mean of at most so many samples, or
+    # AveragesNow: "of how many samples each is": a running mean of at most this many samples, or
     # the mean of the last ones.
     sliding_window: bool = False
     # load.usage: "those of the bandwidths under their old ones": with both configured, the
@@ -116,7 +115,7 @@ class Readings:
     report_at_threshold: bool = False
     # TopBundles: "the heaviest": by bytes, or by messages and then bytes.
     heaviest_by: str = "throughput"  # or "messages"
-    # load.leader: a bundle that no report has any more is known on, or forgotten at once.
+    # load.leader: a bundle that no report has any more is still known, or forgotten at once.
     keep_unreported: bool = False
 
     # --- placement
@@ -125,9 +124,9 @@ class Readings:
     rate_weighted: bool = False
     # PlanMove: a plan is found by the bundle's name, or by its statistics.
     plan_by_name: bool = True
-    # A plan once used is kept, or gone.
+    # A plan once used is kept, or removed.
     plan_used_up: bool = False
-    # "points below the mean": exactly so many points below are enough, or not.
+    # "points below the mean": exactly this many points below are enough, or not.
     difference_included: bool = False
     # None is so far below the mean: any of the candidates, or the least loaded one.
     fallback_least: bool = False
@@ -146,9 +145,9 @@ class Readings:
     unavailable_refused: bool = True
 
 
-VARIANTS: dict[str, Readings] = {
-    "a1": Readings(),
-    "a2": Readings(
+VARIANTS: dict[str, Interpretations] = {
+    "a1": Interpretations(),
+    "a2": Interpretations(
         arithmetic="decimal",
         ties="name",
         grace_includes_end=True,
@@ -172,7 +171,7 @@ VARIANTS: dict[str, Readings] = {
         rate_weighted=True,
         old_name_wins=True,
     ),
-    "a3": Readings(
+    "a3": Interpretations(
         arithmetic="single",
         ties="reverse",
         unmeasured_is_zero=False,
@@ -193,7 +192,7 @@ VARIANTS: dict[str, Readings] = {
         ask_again=False,
         unavailable_refused=False,
     ),
-    "a4": Readings(
+    "a4": Interpretations(
         ties="random",
         term="long",
         grace_includes_end=True,
@@ -211,7 +210,7 @@ VARIANTS: dict[str, Readings] = {
         sliding_window=True,
         difference_included=True,
     ),
-    "a5": Readings(
+    "a5": Interpretations(
         arithmetic="decimal",
         ties="random",
         overload_amount="all",
@@ -230,7 +229,7 @@ VARIANTS: dict[str, Readings] = {
         plan_used_up=True,
         fallback_least=True,
     ),
-    "a6": Readings(
+    "a6": Interpretations(
         arithmetic="single",
         ties="name",
         term="long",

@@ -1,6 +1,6 @@
-"""The places that documents and wire pages leave open, each as a switch.
+"""The questions that documents and wire pages leave open, each as a switch.
 
-A comment names the sentence that can be read in two ways ("001" is the blog post, "002" the
+A comment names the sentence with two interpretations ("001" is the blog post, "002" the
 concepts page, "004" the page about dispatch throttling, "page" the question's wire page), or
 says that there is none.
 """
@@ -11,19 +11,19 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class ChannelReadings:
-    """What ownership.channel leaves open.
+class ChannelInterpretations:
+    """Open questions of ownership.channel.
 
-    Six of these the page has settled since, and no variant reads them otherwise any more:
+    The page has answered six of these since, and no variant differs in them any more:
     `unload_chooses`, `other_shares_namespace`, `shut_down`, `settling_regains`, `asking_assigns`,
     `unloads_halves`.
     """
 
-    # No document says when a writer may take its own record for standing: when storage took it,
+    # No document says when a writer may treat its own record as stored: when storage accepted it,
     # or when it has read it back.
     knows_own_writes_at_once: bool = False
-    # page: "topics closed, or the range divided", and `fails`.  What follows a closing that
-    # failed is left open: "force" them shut and go on, or "keep" the bundle.
+    # page: "topics closed, or the range divided", and `fails`.  What follows a closing that failed
+    # is left open: "force" them shut and continue, or "keep" the bundle.
     failed_closing: str = "force"
     # 002, "Bundle unloading": "bundles will be pre-assigned to available brokers when unloading".
     # The old owner writes "Assigning", and the new one confirms; or it writes "Owned" itself.
@@ -36,15 +36,15 @@ class ChannelReadings:
     # 001: "If already owned, the broker redirects the client to the owner URL": also an owner
     # that is about to release, or only one that stays.
     answers_while_releasing: bool = False
-    # Who cleans up is left open: the "leader", or "all" that notice.
+    # The documents leave open which broker cleans up: the "leader", or "all" that are notified.
     cleaner: str = "leader"
     # 002: "If a broker owning a bundle crashes, the bundle (topic) is reassigned to another
     # available broker"; 001: "the lock is automatically released if the owner becomes
-    # unavailable".  The one who cleans up assigns it, or frees it for the next lookup.
+    # unavailable".  The broker that cleans up assigns it, or frees it for the next lookup.
     cleanup_assigns: bool = True
     # No document says how long a broker may be gone before that, in milliseconds.
     cleanup_delay: int = 0
-    # No document says whether the record of a divided bundle is kept.
+    # No document says whether the record of a divided bundle is stored.
     removes_deleted: bool = False
     # page: "assigns it to another or to itself": by a record that the new owner confirms
     # ("never" directly), or as ownership at once (to the writer "self", or "always").
@@ -52,10 +52,10 @@ class ChannelReadings:
     # 002: "Unload a specific bundle (future topic lookup will assign the bundle to a new owner
     # broker)", but also "Target bundles' ownerships will be transferred".
     unload_chooses: bool = False
-    # page: "all bundles of the parent's namespace".  Whether `other` is one is not said.
+    # page: "all bundles of the parent's namespace".  It does not say whether `other` is one.
     other_shares_namespace: bool = False
-    # No document says how a broker learns what was written while it had no session: it loads
-    # all that stands, or reads change after change before it acts again.
+    # No document says how a broker learns what was written while it had no session: it loads all
+    # records, or reads change after change before it acts again.
     regain_reads_all: bool = True
     # page: "The broker gives its bundles away": as in any unload, topics being closed first, and
     # registered until then ("announced"), or all "at once", and its registration with them.
@@ -68,12 +68,12 @@ class ChannelReadings:
     # No document says for how long a lookup waits, in milliseconds.
     lookup_patience: int = 30000
     # 001: "or to trigger a new ownership acquisition in case there is no broker assigned": by
-    # the lookup that found that out, or by whoever assigns it later.
+    # the lookup that found that out, or by the broker that assigns it later.
     asking_assigns: bool = False
     # 001: "After splits, by default, the owner automatically unloads the newly split bundles".
     unloads_halves: bool = False
-    # page: "A client asks the broker who owns a bundle": a broker without a session lets the
-    # client wait, or says that it cannot tell.
+    # page: "A client asks the broker who owns a bundle": a broker without a session makes the
+    # client wait, or answers that it does not know.
     waits_without_session: bool = False
     # 001: "randomly selects one of the least loaded brokers": none has a load here; the "next"
     # in a circle, or the one with the "fewest" bundles.
@@ -81,29 +81,30 @@ class ChannelReadings:
 
 
 @dataclass(frozen=True)
-class LocksReadings:
-    """What ownership.locks leaves open."""
+class LocksInterpretations:
+    """Open questions of ownership.locks."""
 
     # 001: "If already owned, the broker redirects the client to the owner URL"; page: "OWNER
     # and REDIRECT name a broker".
     redirects_to_owner: bool = False
-    # page: redirects have a "flag"; what it means with an owner is not said.
+    # page: redirects have a "flag"; it does not say what it means with an owner.
     owner_redirect_flag: bool = False
     # 002: "For performance reasons, these data are cached at the broker in-memory layer too".
     caches_owners: bool = False
     # 001: "the broker redirects the client to the leader for a broker assignment".  Without a
-    # leader it assigns by itself, or the lookup fails.
+    # leader it assigns the bundle itself, or the lookup fails.
     decides_without_leader: bool = True
-    # page: "for that broker's heartbeat topics or for those that monitor it".  When that broker
-    # is gone, another may monitor, or nobody.
+    # page: "for that broker's heartbeat topics or for those that monitor it".  When that broker has
+    # left, another may monitor, or none.
     monitors_may_move: bool = True
     # A node of this broker's former process: "automatically released" (001) in time, or
-    # replaced by the new process, which knows that the old one is gone.
+    # replaced by the new process, which knows that the old one has ended.
     replaces_stale_nodes: bool = False
     # An unload whose deletion failed: the bundle is still "unloading", or "none" of this
     # broker's, until the deletion is tried again.
     failed_delete: str = "unloading"
-    # page: "or not in time", "failed": the unload goes on, or the bundle is kept ("keep").
+    # page: "or not in time", "failed": the unload continues, or the broker keeps the bundle
+    # ("keep").
     failed_unload: str = "go on"
     # page: "REFUSED: there was nothing to unload".  A second unload joins the first, or is
     # refused.
@@ -112,8 +113,8 @@ class LocksReadings:
     keeps_heartbeats: bool = False
     # Without connection a lock may go any time: stop at once, or when the session has ended.
     stops_when_disconnected: bool = False
-    # page: "tries the oldest re-validation again": a broker with a new session takes again what
-    # it served, if nobody has, or waits to be asked.
+    # page: "tries the oldest re-validation again": a broker with a new session takes its bundles
+    # again, if no broker has, or waits for a lookup.
     reacquires: bool = False
     # A read-only lookup while a lock is being acquired is "empty" at once, or waits.
     asks_lightly: bool = False
@@ -123,8 +124,8 @@ class LocksReadings:
 
 
 @dataclass(frozen=True)
-class ThrottlingReadings:
-    """What throttling.* leaves open."""
+class ThrottlingInterpretations:
+    """Open questions of throttling.*."""
 
     # page: "capacity and initial null: the rate".  More initial tokens than the capacity are
     # cut, or are spent first.
@@ -133,14 +134,15 @@ class ThrottlingReadings:
     refuses_negative_waits: bool = False
     # page: "How long until the bucket has this many tokens?": to the next nanosecond, or below.
     waits_round_up: bool = True
-    # page: "refills are at least so far apart": a look at the balance refills, or waits too.
+    # page: "refills are at least so far apart": reading the balance refills, or waits too.
     reads_refill: bool = False
-    # page: "The rate is another from now on": "less what was taken" already, or "anew".
+    # page: "The rate is another from now on": "less what was taken" already, or "from zero".
     rates_change: str = "less what was taken"
-    # page: "the counter that forgets": who is told to forget does, or keeps 004's rule that
-    # "the quota for the next period will be reduced accordingly". The page has settled it since.
+    # page: "the counter that forgets": a balancer that is asked to forget does, or follows 004's
+    # rule that "the quota for the next period will be reduced accordingly". The page has answered
+    # it since.
     forgets_if_told: bool = False
-    # 004: "The counter is reset at the end of the period".  Periods follow one another from the
+    # 004: "The counter is reset at the end of the period".  Periods follow each other from the
     # start, or one begins with the first use.
     periods_begin_with_use: bool = False
     # page: "What is left now?": nothing, or less than nothing.
@@ -187,7 +189,7 @@ class ThrottlingReadings:
     # as permits go.
     delivers_within_permits: bool = False
     # 004: with no backlog "the message dispatch throttling is turned off": nothing is charged,
-    # or it is charged and not looked at.
+    # or it is charged and not checked.
     charges_without_backlog: bool = True
     # page: "a level without a limit need not be named".
     charges_name_all: bool = False
@@ -201,10 +203,10 @@ class ThrottlingReadings:
 
 
 @dataclass(frozen=True)
-class BundleReadings:
-    """What splitting.* and bundles.* leave open."""
+class BundleInterpretations:
+    """Open questions of splitting.* and bundles.*."""
 
-    # page: "the explicit boundary texts or null": an empty list is given, or is as good as null.
+    # page: "the explicit boundary texts or null": an empty list counts as given, or as null.
     empty_lists_are_given: bool = True
     # No sentence says whether boundaries in another order are refused or sorted.
     sorts_given_boundaries: bool = False
@@ -244,21 +246,23 @@ class BundleReadings:
     # 002: "Any existing bundle that exceeds any of the thresholds is a candidate": also one of
     # a single topic.
     one_topic_is_enough: bool = True
-    # page: "Attempt i races with rival i": how often it is tried is not said.
+    # page: "Attempt i races with rival i": it does not say how often it is tried.
     split_attempts: int = 1000
     # No sentence explains the hit count: hits in a row or altogether; as many, or one more.
     hits_in_a_row: bool = True
     hits_beyond: bool = False
-    # No sentence says in which order bundles are looked at, where not all may be split.
+    # No sentence says in which order bundles are checked, if not all may be split.
     busiest_first: bool = False
     # page: "`known_brokers` is how many brokers the leader knows": with one, splits gain little.
     alone_splits_nothing: bool = False
     # page: "While a bundle changes its broker, two brokers report it": the first or the last.
     last_report_counts: bool = False
-    # page: "Long-term averages start empty": thresholds look at them, or at the latest report.
+    # page: "Long-term averages start empty": thresholds apply to them, or to the latest report.
     averages_before_splitting: bool = False
 
 
 @dataclass(frozen=True)
-class Readings(ChannelReadings, LocksReadings, ThrottlingReadings, BundleReadings):
-    """How one balancer reads what can be read in two ways."""
+class Interpretations(
+    ChannelInterpretations, LocksInterpretations, ThrottlingInterpretations, BundleInterpretations
+):
+    """The interpretations of one balancer."""
