@@ -18,7 +18,7 @@ from evenkeel.properties.placement.resource_usage import (
     UsageCommand,
     answer_modular_usage,
 )
-from evenkeel.properties.placement.trial_parts import AsksAnswer, Chosen
+from evenkeel.properties.placement.trial_parts import Chosen, PlacementAnswer
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.placement import resource_usage
@@ -67,14 +67,14 @@ def trial_of(model: Model) -> ModularUsageTrial:
     return ModularUsageTrial(config, (*commands, Ask(BROKERS, 2)))
 
 
-def ignored(trial: ModularUsageTrial) -> AsksAnswer:
+def ignored(trial: ModularUsageTrial) -> PlacementAnswer:
     """The same strategy without a difference."""
     return answer_modular_usage(
         ModularUsageTrial(UsageConfig(difference=0), trial.commands), DOCUMENTED
     )
 
 
-def both_chosen(trial: ModularUsageTrial, answer: AsksAnswer | Refused | Broke) -> bool:
+def both_chosen(trial: ModularUsageTrial, answer: PlacementAnswer | Refused | Broke) -> bool:
     """Anybody is chosen: the reference, which takes turns, chooses each once."""
     if isinstance(answer, Refused | Broke):
         return False
