@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evenkeel.properties.balancing.loop.evenness import evens
+from evenkeel.properties.balancing.loop.evenness import judge_evenness
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.run import MonitorRun
@@ -58,5 +58,5 @@ def evens_out(trial: BalancingTrial, answer: History | Refused | Broke) -> bool:
     if not isinstance(answer, History):
         return False
     run = MonitorRun(frozenset())
-    evens(run, trial, answer)
+    judge_evenness(run, trial, answer)
     return "BAL-17" not in run.findings.violated

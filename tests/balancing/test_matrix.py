@@ -1,4 +1,4 @@
-"""Who can oscillate: the whole matrix, held against the specification and the closed loop."""
+"""Which strategies can oscillate: the matrix compared with specification and closed loop."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ UNIFORM_4_0 = Who(Strategy.UNIFORM, Placer.MESSAGE_RATE, "PULSAR_4_0")
 USUAL = [who for who in everybody() if who.placement is USUAL_PLACER[who.strategy]]
 OSCILLATING = {Strategy.OVERLOAD, Strategy.THRESHOLD}
 SWING = [who for who in USUAL if who.strategy in OSCILLATING or who == UNIFORM_4_0]
-"""Who is found to swing, written down, so that collecting the tests explores nothing."""
+"""The oscillating strategies, stored so that collecting the tests explores nothing."""
 REST = [who for who in USUAL if who not in SWING]
 
 
@@ -64,7 +64,7 @@ def moments(who: Who, spread: Spread, steps: int, choose: Choose) -> tuple[Momen
     return loop.run(scenario, hire, choose, EDITIONS[who.edition]).moments
 
 
-def test_the_table_of_the_specification_is_what_is_explored() -> None:
+def test_the_specification_table_equals_the_exploration() -> None:
     text = spec.chapter_text("balancing")
     written = text[text.index("| Strategy | Placement |") :]
     assert written == table()
@@ -76,7 +76,7 @@ def test_the_scope() -> None:
     assert len(everybody()) == 28
 
 
-def test_who_can_oscillate_and_who_cannot() -> None:
+def test_which_strategies_can_oscillate() -> None:
     rests = {who for who in everybody() if not swings(who)}
     strategies = {who.strategy for who in everybody()} - {who.strategy for who in rests}
     assert strategies == OSCILLATING
@@ -85,7 +85,7 @@ def test_who_can_oscillate_and_who_cannot() -> None:
 
 
 @pytest.mark.parametrize("who", SWING, ids=str)
-def test_what_swings_in_the_graph_swings_in_the_loop(who: Who) -> None:
+def test_graph_oscillations_occur_in_the_loop(who: Who) -> None:
     """From a shortest cycle: something moves in each of ten rounds, with some choices."""
     begin = min(map(shortest, swings(who)), key=len)[0]
     runs = (moments(who, begin, 10, choose)[1:] for choose in CHOOSERS)
@@ -93,7 +93,7 @@ def test_what_swings_in_the_graph_swings_in_the_loop(who: Who) -> None:
 
 
 @pytest.mark.parametrize("who", REST, ids=str)
-def test_what_rests_in_the_graph_rests_in_the_loop(who: Who) -> None:
+def test_strategies_that_rest_in_the_graph_rest_in_the_loop(who: Who) -> None:
     for spread in spreads()[::9]:
         run = moments(who, spread, 14, loop.seeded(1))
         assert not any(moment.moves for moment in run[-3:])
@@ -149,7 +149,7 @@ def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_mutants_swing(name: str, who: Who) -> None:
+def test_mutants_oscillate(name: str, who: Who) -> None:
     assert not swings(who)
     [mutant] = [mutant for mutant in patches_of("balancing") if mutant.name == name]
     network_of.cache_clear()

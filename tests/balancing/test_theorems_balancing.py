@@ -22,7 +22,7 @@ from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 THEOREMS = theorems_of(("balancing",))
 
 
-def test_there_are_four() -> None:
+def test_there_are_four_theorems() -> None:
     assert [theorem.name for theorem in THEOREMS] == [
         "grace-bounds-moves-in-an-hour",
         "half-of-the-lead-evens-out",
@@ -48,22 +48,22 @@ def test_the_allowance_of_4_0_makes_it_less_even() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_large_bundles_swing_for_ever(edition: Edition) -> None:
+def test_large_bundles_oscillate(edition: Edition) -> None:
     """In every round the same bundle goes to the other broker, alone."""
-    weight, kept, other, points = swinging()
+    weight, kept_load, other, points = swinging()
     assert weight > points - 5
     trial = swinging_trial(12)
     rounds = [moment.moves for moment in answer_loop(trial, edition).moments[1:]]
     assert all(len(moves) == 1 for moves in rounds)
     assert len({moves[0].bundle for moves in rounds}) == 1
     assert [moves[0].source for moves in rounds] == [SOURCE, OTHER] * 6
-    assert max(kept, other) < weight
+    assert max(kept_load, other) < weight
 
 
 @pytest.mark.parametrize(("rule", "minutes", "most"), [(None, 5, 12), (rule_at_its_end, 4, 15)])
-def test_the_restless_strategy(rule: Rule | None, minutes: int, most: int) -> None:
-    """Grace 4 minutes, a round a minute: who takes the last moment for free reaches the bound, 15
-    moves in an hour; the reference does not, and moves it twelve times, each five minutes.
+def test_the_bound_of_moves_is_reached(rule: Rule | None, minutes: int, most: int) -> None:
+    """Grace 4 minutes, a round a minute: a balancer that may use the last moment reaches the bound,
+    15 moves in an hour; the reference moves it twelve times, every five minutes.
     """
     trial = trial_with(
         Strategy.NONE, Settings(grace_minutes=4), {SOURCE: (1,), OTHER: ()}, steps=70
@@ -75,7 +75,7 @@ def test_the_restless_strategy(rule: Rule | None, minutes: int, most: int) -> No
     assert few_moves(trial, history)
 
 
-def test_evens_out_tells_a_reversal() -> None:
+def test_evens_out_rejects_a_reversal() -> None:
     """Loads 30 and 0 become 0 and 30 under the allowance of 4.0, but not by the documents."""
     trial = trial_with(
         Strategy.UNIFORM,
