@@ -1,1 +1,1 @@
-"""What is checked about balancing."""
+"""Questions about balancing."""

@@ -1,4 +1,4 @@
-"""What settings are if nobody sets them."""
+"""The defaults of settings."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MOST_KEYS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class DefaultsTrial:
-    """`balancing.defaults`: what are these settings, by Pulsar's names, if nobody sets them?
+    """`balancing.defaults`: what are the defaults of these settings, by Pulsar's names?
 
-    At most 1000, which may be no settings at all.
+    At most 1000 names, which need not be names of settings.
     """
 
     keys: tuple[str, ...]
@@ -36,7 +36,7 @@ class DefaultsTrial:
 
 @dataclass(frozen=True, slots=True)
 class DefaultsAnswer:
-    """Each setting's default as text, as broker.conf would have it; null for what is no setting.
+    """Each setting's default as text, as in broker.conf; null for a name that is no setting.
 
     Numbers may be written in any way, classes with or without their package.
     """
@@ -48,7 +48,7 @@ KEYS: Final = (*sorted(CODE), "loadBalancerNoSuchSetting")
 
 
 def defaults_trial(draw: Draw) -> DefaultsTrial:
-    """A few settings, seldom one that there is not."""
+    """A few settings, rarely one that does not exist."""
     return DefaultsTrial(tuple(draw.pick(KEYS) for _ in draw.items(8, 0.7, least=1)))
 
 
@@ -87,11 +87,11 @@ DOCUMENTS: Final = {
     "dispatchThrottlingOnNonBacklogConsumerEnabled": "true",
     "preciseDispatcherFlowControl": "false",
 }
-"""By setting, as the documents say it; of the weight of direct memory they disagree."""
+"""By setting, as documented; the documents disagree about the weight of direct memory."""
 
 
 def fits(value: str | None, right: str | None) -> bool:
-    """The same number, however it is written; the same class, with or without its package."""
+    """Whether two values are the same number or class, however written."""
     if value is None or right is None:
         return value is right
     try:

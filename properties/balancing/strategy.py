@@ -22,7 +22,7 @@ from evenkeel.reference.placement.configured import Placing
 
 
 class LoadManager(StrEnum):
-    """The two load managers, each with strategies of its own."""
+    """The two load managers, each with its own strategies."""
 
     MODULAR = "modular"
     EXTENSIBLE = "extensible"
@@ -32,8 +32,8 @@ class LoadManager(StrEnum):
 class StrategyTrial:
     """`balancing.strategy`: which strategy sheds under this manager, and which one places?
 
-    `strategy` is what is configured to shed, `placement` what is configured to place: the class
-    without its package; null: nobody configured any.
+    `strategy` is the configured class for shedding, `placement` that for placement, without
+    packages; null: not configured.
     """
 
     manager: LoadManager
@@ -43,9 +43,9 @@ class StrategyTrial:
 
 @dataclass(frozen=True, slots=True)
 class StrategyAnswer:
-    """The class that sheds, without its package; null: nothing is shed.
+    """The class that sheds, without its package; null: none does.
 
-    `places` is the class that chooses brokers; null, or left out: the subject does not say.
+    `places` is the class that chooses brokers; null, or left out: the subject does not report it.
     """
 
     sheds: str | None
@@ -53,7 +53,7 @@ class StrategyAnswer:
 
 
 def strategy_trial(draw: Draw) -> StrategyTrial:
-    """Any strategy and any placement under any manager, and none."""
+    """Any strategy and any placement under any manager, or none."""
     return StrategyTrial(
         draw.pick(tuple(LoadManager)),
         draw.pick((None, *Shedding)),
@@ -77,12 +77,12 @@ def strategy_labels(trial: StrategyTrial) -> Iterator[str]:
 MODULAR: Final = ("OverloadShedder", "ThresholdShedder", "UniformLoadShedder", "AvgShedder")
 
 OWN: Final = {LoadManager.MODULAR: MODULAR, LoadManager.EXTENSIBLE: ("TransferShedder",)}
-"""What document 002 says of each strategy: only available in this manager."""
+"""The strategies that are available in one manager only, by document 002."""
 
 USUAL: Final = {LoadManager.MODULAR: "ThresholdShedder", LoadManager.EXTENSIBLE: "TransferShedder"}
 
 BOTH: Final = "AvgShedder"
-"""Document 002: both settings name it, or none does."""
+"""By document 002 both settings name it, or neither."""
 
 
 @decision("balancing.strategy", "BAL-23", "BAL-24", "BAL-25", "PLC-6", "PLC-50", "PLC-51")
@@ -92,7 +92,7 @@ def judge_strategy(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
 
 
 def _alone(trial: StrategyTrial) -> bool:
-    """Whether one setting of the modular manager names AvgShedder, and the other does not."""
+    """Whether exactly one setting of the modular manager names AvgShedder."""
     named = (trial.strategy == BOTH, trial.placement == BOTH)
     return trial.manager is LoadManager.MODULAR and named[0] is not named[1]
 
@@ -114,7 +114,7 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     elif is_must("BAL-25", case.edition.name):
         if manager is LoadManager.EXTENSIBLE:
             must_shed("BAL-25", "TransferShedder")
-        elif not alone:  # else the placement is refused before anything is made
+        elif not alone:  # else the placement is refused before anything starts
             why = f"the modular manager cannot start with {configured}, but {describe(observed)}"
             run.require("BAL-25", isinstance(observed, Broke), why, "starts")
     else:
@@ -123,7 +123,7 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
 
 
 def _places(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
-    """What places. An answer that does not say is of a subject that does not know the setting."""
+    """Judge the placement. Subjects that do not know the setting do not report it."""
     trial, observed = case.trial, case.observation
     alone, answered = _alone(trial), isinstance(observed, StrategyAnswer)
     if isinstance(observed, StrategyAnswer) and observed.places is None:

@@ -41,7 +41,7 @@ class Start(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The same sample, so many times in a row (1 to 3000)."""
+    """The same sample, a number of times in a row (1 to 3000)."""
 
     traffic: Traffic
     topics: int
@@ -55,7 +55,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class BundleAveragesTrial:
-    """`load.bundle_averages`: what is a bundle's traffic on average?
+    """`load.bundle_averages`: what are the averages of a bundle's traffic?
 
     `quota` is the bundle's resource quota where it starts with one.
     """
@@ -70,7 +70,7 @@ class BundleAveragesTrial:
 
 @dataclass(frozen=True, slots=True)
 class AveragesNow:
-    """Both averages, of how many samples each is, and the latest number of topics."""
+    """Both averages, the number of samples of each, and the latest number of topics."""
 
     short_samples: int
     short_term: Traffic
@@ -80,7 +80,7 @@ class AveragesNow:
 
     @staticmethod
     def of(averages: BundleAverages) -> AveragesNow:
-        """The same as an answer."""
+        """The averages in the answer's form."""
         short, long = averages.short_term, averages.long_term
         return AveragesNow(
             short.samples, short.traffic, long.samples, long.traffic, averages.topics
@@ -95,7 +95,7 @@ class BundleAveragesAnswer:
 
 
 def draw_times(draw: Draw) -> int:
-    """How often a sample comes: once, about as often as a window is long, seldom very often."""
+    """The number of samples: one, about a window's, rarely very many."""
     if draw.chance(0.5):
         return 1
     if draw.chance(0.05):
@@ -105,7 +105,7 @@ def draw_times(draw: Draw) -> int:
 
 @seldom_repeated("samples")
 def bundle_averages_trial(draw: Draw) -> BundleAveragesTrial:
-    """A few sorts of samples, one after the other."""
+    """A few groups of equal samples."""
     start = draw.pick((Start.UNSEEN, Start.UNSEEN, Start.QUOTA))
     samples = tuple(
         Samples(draw_traffic(draw), draw.integer(0, 3), draw_times(draw)) for _ in draw.items(5)
@@ -126,7 +126,7 @@ def answer_bundle_averages(trial: BundleAveragesTrial, edition: Edition) -> Bund
 
 
 def bundle_averages_labels(trial: BundleAveragesTrial) -> Iterator[str]:
-    """How it starts, and how many samples there are."""
+    """How the averages start, and how many samples there are."""
     yield trial.start.value
     count = sum(samples.times for samples in trial.samples)
     yield "a full long-term average" if count >= LONG_TERM_SAMPLES else f"{min(count, 11)} samples"
@@ -160,7 +160,7 @@ def judge_averages(run: Run, case: Case[BundleAveragesTrial, BundleAveragesAnswe
 
 
 def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> None:
-    """LOA-11 to LOA-13: what is assumed, and what the first sample makes of it."""
+    """LOA-11 to LOA-13: the assumed averages, and what the first sample makes of them."""
     start, quota = steps[0].now, trial.quota
     if trial.start is Start.UNSEEN:
         guess = start.short_term == start.long_term == UNSEEN
@@ -186,7 +186,7 @@ def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> 
         run.require(
             "LOA-11",
             right,
-            lambda: f"{display(first)} was all that was ever seen, but: {display(now)}",
+            lambda: f"{display(first)} is the only sample, but: {display(now)}",
         )
     elif steps[1].samples == 1:
         short = quota.combined(first, lambda old, new: old * 0.9 + new * 0.1)
@@ -214,7 +214,7 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
         ("long", LONG_TERM_SAMPLES, now.long_samples, now.long_term),
     ):
         seen = traffic_between(values, average)
-        run.require("LOA-10", seen, lambda: f"an average was never seen: {display(now)}", word)
+        run.require("LOA-10", seen, lambda: f"an average outside all samples: {display(now)}", word)
         if trial.start is Start.UNSEEN and after.samples <= most:
             right = mean(after)
             is_mean = samples == after.samples and close_traffic(average, right)
@@ -228,7 +228,7 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
             "LOA-15",
             close_traffic(now.short_term, faded),
             lambda: (
-                f"{latest.times} times {display(latest.traffic)} after {display(old)} make "
+                f"{latest.times} times {display(latest.traffic)} after {display(old)} give "
                 f"{display(faded)}, not {display(now.short_term)}"
             ),
         )

@@ -34,7 +34,7 @@ MOST_BUNDLES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The keeper looks at these brokers: a round of shedding, or a choice of one of them."""
+    """These brokers are looked at: in a round of shedding, or to choose one of them."""
 
     DO: ClassVar[str] = "look"
     brokers: tuple[Seen, ...]
@@ -51,7 +51,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """The keeper is told which brokers are there."""
+    """These brokers are active."""
 
     DO: ClassVar[str] = "active"
     brokers: tuple[str, ...]
@@ -69,7 +69,7 @@ HistoryCommand = Look | Active
 class HistoryTrial:
     """`load.history`: what is each broker's smoothed score?
 
-    `weight` is that of what was before (`loadBalancerHistoryResourcePercentage`, a fraction).
+    `weight` is that of the previous score (`loadBalancerHistoryResourcePercentage`, a fraction).
     """
 
     keeper: Keeper
@@ -92,7 +92,7 @@ class Score:
 class Scores:
     """Answer to `Look`: the scores of the brokers looked at, in that order, and their mean.
 
-    The mean is null where the keeper tells none (LeastResourceUsageWithWeight).
+    The mean is null where the keeper reports none (LeastResourceUsageWithWeight).
     """
 
     DO: ClassVar[str] = "scores"
@@ -118,7 +118,7 @@ class HistoryAnswer:
 
 
 def draw_seen(draw: Draw, broker: str) -> Seen:
-    """What is seen of a broker: now and then it is new, or idle."""
+    """What is seen of a broker: sometimes it is new, or idle."""
     cpu = float(draw.integer(0, 120)) if draw.chance(0.7) else draw.real(0.0, 100.0)
     bundles = 0 if draw.chance(0.15) else draw.integer(1, 5)
     msg_rate = 0.0 if draw.chance(0.15) else draw.pick((100.0, 1.0, 0.5))
@@ -127,12 +127,12 @@ def draw_seen(draw: Draw, broker: str) -> Seen:
 
 @seldom_repeated("commands")
 def history_trial(draw: Draw) -> HistoryTrial:
-    """Looks at some of the brokers, and changes of who is there."""
+    """Looks at some of the brokers, and changes of the active ones."""
     return seldom_large(draw, draw_trial)
 
 
 def draw_trial(draw: Draw, large: bool) -> HistoryTrial:
-    """The same; a large one has many brokers."""
+    """The trial; a large one has many brokers."""
     keeper = draw.pick(tuple(Keeper))
     weight = draw.pick((0.9, 0.5, 0.0, 1.0)) if draw.chance(0.7) else draw.real(0.0, 1.0)
     commands: list[HistoryCommand] = []
@@ -156,18 +156,18 @@ def answer_history(trial: HistoryTrial, edition: Edition) -> HistoryAnswer:
             results.append(Told())
             continue
         histories = history.looked(trial.keeper, histories, command.brokers, trial.weight)
-        told = trial.keeper is Keeper.THRESHOLD_SHEDDER
+        has_mean = trial.keeper is Keeper.THRESHOLD_SHEDDER
         results.append(
             Scores(
                 tuple(Score(seen.broker, histories[seen.broker]) for seen in command.brokers),
-                history.mean(histories, command.brokers) if told else None,
+                history.mean(histories, command.brokers) if has_mean else None,
             )
         )
     return HistoryAnswer(tuple(results))
 
 
 def history_labels(trial: HistoryTrial) -> Iterator[str]:
-    """Who keeps the history, and whether brokers leave."""
+    """The keeper of the history, and whether brokers leave."""
     yield trial.keeper.value
     if any(isinstance(command, Active) for command in trial.commands):
         yield "brokers leave"
@@ -183,29 +183,29 @@ class Past:
 
 
 @dataclass(slots=True)
-class Course:
-    """What was seen of each broker, and who was away since; `look` counts the looks."""
+class JudgeState:
+    """What was seen of each broker, and which were away since; `look` counts the looks."""
 
     known: dict[str, Past] = field(default_factory=dict)
     away: set[str] = field(default_factory=set)
     look: int = 0
 
     def active(self, brokers: tuple[str, ...]) -> None:
-        """Only these brokers are there."""
+        """Process that only these brokers are active."""
         self.away |= self.known.keys() - set(brokers)
 
 
 @monitor("load.history", *(f"LOA-{number}" for number in range(24, 31)))
 def judge_history(run: MonitorRun, case: Case[HistoryTrial, HistoryAnswer]) -> None:
-    trial, observed, course = case.trial, case.observation, Course()
+    trial, observed, state = case.trial, case.observation, JudgeState()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("LOA-24", False, f"the keeper {in_full(observed)}", "shape")
         return
     for command, result in zip(trial.commands, observed.results, strict=True):
         if isinstance(command, Active):
-            course.active(command.brokers)
+            state.active(command.brokers)
         elif isinstance(result, Scores):
-            judge_look(run, trial, course, command, result)
+            judge_look(run, trial, state, command, result)
         else:
             run.require("LOA-24", False, f"no scores, but {display(result)}", "shape")
     require_results(run, case, "LOA-30", differing)
@@ -221,48 +221,54 @@ def differing(observed: HistoryResult, right: HistoryResult) -> str | None:
 
 
 def judge_look(
-    run: MonitorRun, trial: HistoryTrial, course: Course, command: Look, result: Scores
+    run: MonitorRun, trial: HistoryTrial, state: JudgeState, command: Look, result: Scores
 ) -> None:
-    """The scores after one look, each judged from the one that was observed before."""
-    course.look += 1
-    told = {score.broker: score.score for score in result.scores}
+    """Judge the scores after one look, each from the previously reported one."""
+    state.look += 1
+    reported = {score.broker: score.score for score in result.scores}
     names = [seen.broker for seen in command.brokers]
-    if sorted(told) != sorted(names) or len(result.scores) != len(names):
+    if sorted(reported) != sorted(names) or len(result.scores) != len(names):
         run.require(
-            "LOA-24", False, f"{display(names)} were looked at, and {display(told)} told", "shape"
+            "LOA-24",
+            False,
+            f"{display(names)} were looked at, and {display(reported)} reported",
+            "shape",
         )
         return
     for seen in command.brokers:
-        judge_score(run, trial, course, seen, told[seen.broker])
-    if trial.keeper is Keeper.THRESHOLD_SHEDDER and (told or result.mean is not None):
-        right = math.fsum(told.values()) / len(told) if told else 0.0
+        judge_score(run, trial, state, seen, reported[seen.broker])
+    if trial.keeper is Keeper.THRESHOLD_SHEDDER and (reported or result.mean is not None):
+        right = math.fsum(reported.values()) / len(reported) if reported else 0.0
         run.require(
             "LOA-28",
             close(result.mean, right),
-            lambda: f"the mean of {display(told)} is {right}, but {display(result.mean)} was told",
+            lambda: (
+                f"the mean of {display(reported)} is {right}, "
+                f"but {display(result.mean)} was reported"
+            ),
         )
 
 
 def judge_score(
-    run: MonitorRun, trial: HistoryTrial, course: Course, seen: Seen, score: float
+    run: MonitorRun, trial: HistoryTrial, state: JudgeState, seen: Seen, score: float
 ) -> None:
-    """One broker's score: made of its history, or of its usage alone where that begins anew.
+    """One broker's score: from its history, or from its usage alone where that starts again.
 
-    Whoever departs from LOA-26 or LOA-27 goes on with the history, and is judged by it.
+    A subject that departs from LOA-26 or LOA-27 is judged by the history that it continues.
     """
     usage, broker = seen.cpu / 100, seen.broker
-    past = course.known.get(broker)
-    begins = begins_by(trial, course, seen)
+    past = state.known.get(broker)
+    begins = begins_by(trial, state, seen)
     afresh = close(score, usage, SINGLE)
     if past is None or begins is not None:
-        sentence = f"{broker} is at {usage} and has no history, but its score is {score}"
+        sentence = f"{broker} is at {usage} without history, but its score is {score}"
         run.require(begins or "LOA-24", afresh, sentence)
-    goes_on = past is not None and not (begins and afresh)
-    if past is not None and goes_on:
+    continues = past is not None and not (begins and afresh)
+    if past is not None and continues:
         right = past.score * trial.weight + (1 - trial.weight) * usage
         smooth = close(score, right, SINGLE)
-        if not smooth and afresh and past.look < course.look - 1:
-            goes_on = False  # it missed a look: by the documents its history may be gone
+        if not smooth and afresh and past.look < state.look - 1:
+            continues = False  # it missed a look: by the documents its history may be lost
         else:
             run.require(
                 "LOA-25",
@@ -271,23 +277,23 @@ def judge_score(
                     f"{broker} was at {past.score} and is at {usage}: must be {right}, not {score}"
                 ),
             )
-    usages = [*(past.usages if past is not None and goes_on else ()), usage]
-    course.away.discard(broker)
-    course.known[broker] = Past(score, usages, course.look)
+    usages = [*(past.usages if past is not None and continues else ()), usage]
+    state.away.discard(broker)
+    state.known[broker] = Past(score, usages, state.look)
     low, high = min(usages) * (1 - SINGLE), max(usages) * (1 + SINGLE)
     run.require(
         "LOA-29",
         between(low, score, high),
-        lambda: f"{broker} was never below {low} or above {high}, but its score is {score}",
+        lambda: f"{broker} was always between {low} and {high}, but its score is {score}",
     )
 
 
-def begins_by(trial: HistoryTrial, course: Course, seen: Seen) -> str | None:
-    """The clause of practice by which a known broker begins anew."""
-    if seen.broker in course.away:
+def begins_by(trial: HistoryTrial, state: JudgeState, seen: Seen) -> str | None:
+    """The clause of practice by which a known broker's history starts again."""
+    if seen.broker in state.away:
         return "LOA-26"
     idle = seen.bundles == 0 or seen.msg_rate == 0
-    if trial.keeper is Keeper.LEAST_RESOURCE_USAGE and idle and seen.broker in course.known:
+    if trial.keeper is Keeper.LEAST_RESOURCE_USAGE and idle and seen.broker in state.known:
         return "LOA-27"
     return None
 

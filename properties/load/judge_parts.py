@@ -22,13 +22,13 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 
 EDGE: Final = 100 * SINGLE
-"""Changes this close to the threshold may count as above it or not: they are in percent, and
-usages are known up to single precision.
+"""Changes this close to the threshold may count as above it or not: they are in percent, and usages
+have single precision.
 """
 
 
 def percent_change(before: float, after: float) -> float:
-    """How much a number has changed, in percent of what it was; from 0 to anything: infinite."""
+    """The change of a number in percent of the old value; from 0 to anything else, infinite."""
     if before == 0:
         return 0.0 if after == 0 else math.inf
     return 100 * abs((before - after) / before)
@@ -55,7 +55,7 @@ numbers: Final[Callable[[Traffic], tuple[float, ...]]] = attrgetter(*TRAFFIC)
 
 
 def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> bool:
-    """Equal up to a tolerance that is relative, or absolute near 0; none equals none only."""
+    """Whether two numbers are equal up to a tolerance that is relative, or absolute near 0."""
     if one == other:
         return True
     if one is None or other is None:
@@ -64,25 +64,25 @@ def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> 
 
 
 def close_traffic(one: Traffic, other: Traffic, tolerance: float = DOUBLE) -> bool:
-    """All four numbers are close."""
+    """Whether all four numbers are close."""
     return one == other or all(
         close(mine, its, tolerance) for mine, its in zip(numbers(one), numbers(other), strict=True)
     )
 
 
 def between(low: float, value: float, high: float) -> bool:
-    """`low` to `high`, up to rounding."""
+    """Whether a value is from `low` to `high`, up to rounding."""
     return (low <= value or close(low, value)) and (value <= high or close(value, high))
 
 
 def traffic_between(values: list[Traffic], traffic: Traffic) -> bool:
-    """Each number is between the least and the largest of these."""
+    """Whether each number is between the least and the largest of these."""
     of_each = list(zip(*map(numbers, values), strict=True))
     return all(map(between, map(min, of_each), numbers(traffic), map(max, of_each)))
 
 
 def traffic_within(least: Traffic, traffic: Traffic, most: Traffic) -> bool:
-    """Each number is between these two."""
+    """Whether each number is between these two."""
     return all(map(between, numbers(least), numbers(traffic), numbers(most)))
 
 
@@ -117,7 +117,7 @@ def nearest(value: float) -> int:
 
 
 def rank(bundle: BundleStatistics) -> Rank:
-    """LOA-54: what bundles are compared by, the first difference deciding."""
+    """LOA-54: the key by which bundles are compared."""
     traffic = bundle.traffic
     return (
         nearest(traffic.throughput_in / THROUGHPUT_STEP),
@@ -129,18 +129,18 @@ def rank(bundle: BundleStatistics) -> Rank:
 
 
 def is_idle(bundle: BundleStatistics) -> bool:
-    """LOA-51: nothing goes through it."""
+    """LOA-51: whether a bundle has no traffic."""
     return bundle.traffic.throughput_in + bundle.traffic.throughput_out == 0
 
 
 def is_system(bundle: BundleStatistics) -> bool:
-    """LOA-52: Pulsar's own namespace, and those of heartbeats and SLA monitors."""
+    """LOA-52: whether a bundle is in Pulsar's own, a heartbeat or an SLA monitor namespace."""
     namespace = namespace_of(bundle.bundle)
     return namespace == SYSTEM or is_monitoring(namespace)
 
 
 def is_bound(bundle: BundleStatistics, rules: TopRules) -> bool:
-    """LOA-53: policies bind it, and may not be moved."""
+    """LOA-53: whether policies bind the bundle, and such bundles may not be moved."""
     namespace = namespace_of(bundle.bundle)
     return not rules.with_policies and (namespace in rules.isolated or namespace in rules.grouped)
 

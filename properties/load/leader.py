@@ -1,4 +1,4 @@
-"""What the leader knows of bundles and brokers (LOA-17 to LOA-22)."""
+"""The leader's knowledge of bundles and brokers (LOA-17 to LOA-22)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Publish:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A broker that is there leaves; the leader is notified. Nothing happens if it is not."""
+    """An active broker leaves, and the leader is notified. Nothing happens if it is not active."""
 
     DO: ClassVar[str] = "leave"
     broker: str
@@ -81,7 +81,7 @@ LeaderCommand = Publish | Leave | Write
 class LeaderTrial:
     """`load.leader`: what does the leader know after each command?
 
-    While a bundle changes its broker, the latest reports of two brokers have it.
+    While a bundle changes its broker, the latest reports of two brokers contain it.
     """
 
     commands: tuple[LeaderCommand, ...]
@@ -89,7 +89,7 @@ class LeaderTrial:
 
 @dataclass(frozen=True, slots=True)
 class KnownBundle:
-    """What the leader knows of a bundle."""
+    """The leader's knowledge of a bundle."""
 
     bundle: str
     averages: AveragesNow
@@ -97,7 +97,7 @@ class KnownBundle:
 
 @dataclass(frozen=True, slots=True)
 class KnownBroker:
-    """What the leader knows of a broker."""
+    """The leader's knowledge of a broker."""
 
     broker: str
     averages: BrokerAverages
@@ -105,7 +105,7 @@ class KnownBroker:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Everything that the leader knows, by name."""
+    """The leader's whole knowledge, by name."""
 
     bundles: tuple[KnownBundle, ...]
     brokers: tuple[KnownBroker, ...]
@@ -113,14 +113,14 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class LeaderAnswer:
-    """What is known after each command."""
+    """The knowledge after each command."""
 
     results: tuple[Knowledge, ...]
 
 
 @seldom_repeated("commands")
 def leader_trial(draw: Draw) -> LeaderTrial:
-    """Two or three brokers that publish, move bundles among them, leave and come back.
+    """Two or three brokers that publish, move bundles among them, leave and return.
 
     A bundle that moves may be in the old owner's latest report and in the new one's.
     """
@@ -128,7 +128,7 @@ def leader_trial(draw: Draw) -> LeaderTrial:
 
 
 def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
-    """The same; in a large one they have many bundles."""
+    """The trial; a large one has many bundles."""
     served: dict[str, str] = {}
     commands: list[LeaderCommand] = []
     for _ in draw.items(4 if large else 12, 0.85, least=1):
@@ -152,7 +152,7 @@ def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
 
 
 MOST_ORDERS: Final = 5_040
-"""So many orders of brokers are tried; then the judge gives up."""
+"""Up to this number of orders of brokers are tried; with more, the judge gives up."""
 
 Reports = Mapping[str, Sequence[BundleSample]]
 Averages = dict[str, AveragesNow]
@@ -208,7 +208,7 @@ def explain_in_turn(
 def in_every_order(
     run: MonitorRun, known: Averages, reports: Reports
 ) -> Iterator[tuple[Averages, dict[str, tuple[Traffic, Traffic]]]]:
-    """What may be known next: of bundles, and the two sums of each broker."""
+    """The possible knowledge after a command: of bundles, and the two sums of each broker."""
     _, sharing = shared_by(reports)
     others = [broker for broker in reports if broker not in sharing]
     for order in islice(permutations(sharing), MOST_ORDERS):
@@ -220,7 +220,7 @@ def in_every_order(
 def after_brokers_in_order(
     known: Averages, reports: Reports
 ) -> tuple[Averages, dict[str, tuple[Traffic, Traffic]]]:
-    """What is known after the brokers in this order; bundles that nobody reports are forgotten."""
+    """The knowledge after the brokers in this order; bundles that no broker reports are dropped."""
     now: Averages = {}
     turns = {}
     for broker, report in reports.items():
@@ -235,7 +235,7 @@ def after_brokers_in_order(
 
 
 def with_rounded_sample(before: AveragesNow | None, sample: BundleSample) -> AveragesNow:
-    """LOA-14 to LOA-16: one more sample, rounded as 4.0 rounds."""
+    """LOA-14 to LOA-16: one more sample, rounded as in 4.0."""
     traffic = sample.traffic
     if before is None:
         return AveragesNow(1, traffic, 1, traffic, sample.topics)
@@ -250,12 +250,12 @@ def with_rounded_sample(before: AveragesNow | None, sample: BundleSample) -> Ave
 
 
 def moved(old: Traffic, new: Traffic, count: int) -> Traffic:
-    """A mean of so many samples, the last of them new."""
+    """The mean of `count` samples after a new one."""
     return old.combined(new, lambda before, sample: ((count - 1) * before + sample) / count)
 
 
 def answer_leader(trial: LeaderTrial, edition: Edition) -> LeaderAnswer:
-    """What is known after each command."""
+    """The knowledge after each command."""
     known, results = Known(), []
     for command in trial.commands:
         known = after_command(known, command, edition)
@@ -264,17 +264,17 @@ def answer_leader(trial: LeaderTrial, edition: Edition) -> LeaderAnswer:
 
 
 def after_command(known: Known, command: LeaderCommand, edition: Edition) -> Known:
-    """What is known after one more command."""
+    """The knowledge after one more command."""
     if isinstance(command, Publish):
         return leader.reported(known, command.broker, command.bundles, edition)
     if isinstance(command, Leave):
-        there = command.broker in known.reports
-        return leader.left(known, command.broker, edition) if there else known
+        publishing = command.broker in known.reports
+        return leader.left(known, command.broker, edition) if publishing else known
     return leader.written(known, edition)
 
 
 def knowledge(known: Known) -> Knowledge:
-    """All of it as an answer."""
+    """The knowledge in the answer's form."""
     return Knowledge(
         tuple(
             KnownBundle(bundle, AveragesNow.of(average))
@@ -304,8 +304,8 @@ def leader_labels(trial: LeaderTrial) -> Iterator[str]:
 
 
 class Reported(NamedTuple):
-    """What was reported of a bundle since it is known: so many reports, the least and the most of
-    each number, and the averages, each report once.
+    """The reports of a bundle since it is known: their number, the least and the most of each
+    number, and the averages, with each report counted once.
     """
 
     samples: int
@@ -316,8 +316,8 @@ class Reported(NamedTuple):
 
 
 @dataclass(slots=True)
-class Course:
-    """What the leader was told: latest reports, and what they said of every bundle in them."""
+class JudgeState:
+    """The reports that the leader received: the latest ones, and those of every bundle in them."""
 
     reports: dict[str, tuple[BundleSample, ...]] = field(default_factory=dict)
     bundles: dict[str, Reported] = field(default_factory=dict)
@@ -325,7 +325,7 @@ class Course:
     """The bundles in some report."""
 
     def take(self, command: LeaderCommand) -> None:
-        """One more command."""
+        """Process one more command."""
         if isinstance(command, Write):
             return
         self.reports.pop(command.broker, None)
@@ -335,8 +335,8 @@ class Course:
                 before = self.bundles.get(sample.bundle)
                 self.bundles[sample.bundle] = with_sample(before, sample.traffic)
         self.active = {sample.bundle for report in self.reports.values() for sample in report}
-        for gone in self.bundles.keys() - self.active:
-            del self.bundles[gone]
+        for dropped in self.bundles.keys() - self.active:
+            del self.bundles[dropped]
 
 
 def with_sample(before: Reported | None, sample: Traffic) -> Reported:
@@ -360,21 +360,21 @@ def with_sample(before: Reported | None, sample: Traffic) -> Reported:
 
 @monitor("load.leader", *(f"LOA-{number}" for number in range(17, 23)), "LOA-64")
 def judge_leader(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer]) -> None:
-    observed, course = case.observation, Course()
+    observed, state = case.observation, JudgeState()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
         run.require("LOA-17", False, f"the leader {in_full(observed)}", "shape")
         return
     once = is_must("LOA-20", case.edition.name)
     before: dict[str, tuple[Reported, KnownBundle]] = {}
     for command, known in zip(case.trial.commands, observed.results, strict=True):
-        course.take(command)
-        who_is_known(run, course, known)
+        state.take(command)
+        judge_names(run, state, known)
         for bundle in known.bundles:
-            right = course.bundles.get(bundle.bundle)
+            right = state.bundles.get(bundle.bundle)
             if right is not None and before.get(bundle.bundle) != (right, bundle):
-                what_is_known(run, right, bundle, once)
+                judge_bundle(run, right, bundle, once)
                 before[bundle.bundle] = right, bundle
-        what_brokers_have(run, course, known, once)
+        judge_broker_sums(run, state, known, once)
     if not is_must("LOA-22", case.edition.name):
         return
     if any_shared(case.trial):
@@ -385,51 +385,53 @@ def judge_leader(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer]) -> None
 
 def any_shared(trial: LeaderTrial) -> bool:
     """Whether a bundle is ever in two latest reports."""
-    course = Course()
+    state = JudgeState()
     for command in trial.commands:
-        course.take(command)
-        if shared_by(course.reports)[0]:
+        state.take(command)
+        if shared_by(state.reports)[0]:
             return True
     return False
 
 
 def in_turn(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer], observed: LeaderAnswer) -> None:
     """The same where bundles are in two reports, which in 4.0 count in any order."""
-    course, before = Course(), Knowledge((), ())
+    state, before = JudgeState(), Knowledge((), ())
     for command, known in zip(case.trial.commands, observed.results, strict=True):
-        silent = isinstance(command, Leave) and command.broker not in course.reports
-        course.take(command)
+        silent = isinstance(command, Leave) and command.broker not in state.reports
+        state.take(command)
         if silent:
-            run.require("LOA-22", known == before, "what is known changes by itself", "silent")
-        elif not explain_in_turn(run, command, before, course.reports, known):
+            run.require(
+                "LOA-22", known == before, "the knowledge changes without a notification", "silent"
+            )
+        elif not explain_in_turn(run, command, before, state.reports, known):
             return
         before = known
 
 
-def who_is_known(run: MonitorRun, course: Course, known: Knowledge) -> None:
-    """Exactly the bundles and brokers that there are."""
-    names, active = [bundle.bundle for bundle in known.bundles], sorted(course.active)
+def judge_names(run: MonitorRun, state: JudgeState, known: Knowledge) -> None:
+    """The leader knows exactly the active bundles and brokers."""
+    names, active = [bundle.bundle for bundle in known.bundles], sorted(state.active)
     run.require(
         "LOA-17",
         sorted(names) == active,
         lambda: f"{display(names)} are known, but {display(active)} are served",
     )
-    brokers, there = [broker.broker for broker in known.brokers], sorted(course.reports)
+    brokers, publishing = [broker.broker for broker in known.brokers], sorted(state.reports)
     run.require(
         "LOA-18",
-        sorted(brokers) == there,
-        lambda: f"{display(brokers)} are known, but {display(there)} are there",
+        sorted(brokers) == publishing,
+        lambda: f"{display(brokers)} are known, but {display(publishing)} are active",
     )
 
 
-def what_is_known(run: MonitorRun, right: Reported, bundle: KnownBundle, once: bool) -> None:
-    """A bundle's averages are of what was reported, each report counting once."""
+def judge_bundle(run: MonitorRun, right: Reported, bundle: KnownBundle, once: bool) -> None:
+    """A bundle's averages are those of its reports, each counted once."""
     now, count = bundle.averages, right.samples
     for average in (now.short_term, now.long_term):
         run.require(
             "LOA-19",
             traffic_within(right.least, average, right.most),
-            lambda: f"{display(bundle)} on average, which was never reported",
+            lambda: f"{display(bundle)} on average, outside all reports",
         )
     if once:
         samples = min(count, LONG_TERM_SAMPLES)
@@ -446,12 +448,14 @@ def what_is_known(run: MonitorRun, right: Reported, bundle: KnownBundle, once: b
         )
 
 
-def what_brokers_have(run: MonitorRun, course: Course, known: Knowledge, at_the_end: bool) -> None:
-    """A broker's averages are the sums over its bundles; in 4.0 as they were at its turn."""
-    later = set() if at_the_end else shared_by(course.reports)[0]
+def judge_broker_sums(
+    run: MonitorRun, state: JudgeState, known: Knowledge, at_the_end: bool
+) -> None:
+    """A broker's averages are the sums over its bundles; in 4.0 when it was processed."""
+    later = set() if at_the_end else shared_by(state.reports)[0]
     bundles = {bundle.bundle: bundle.averages for bundle in known.bundles}
     for broker in known.brokers:
-        report = course.reports.get(broker.broker, ())
+        report = state.reports.get(broker.broker, ())
         mine = [bundles[sample.bundle] for sample in report if sample.bundle in bundles]
         if len(mine) != len(report) or any(sample.bundle in later for sample in report):
             continue
@@ -461,11 +465,11 @@ def what_brokers_have(run: MonitorRun, course: Course, known: Knowledge, at_the_
             "LOA-21",
             close_traffic(broker.averages.short_term, short)
             and close_traffic(broker.averages.long_term, long),
-            partial(unlike, broker, short, long),
+            partial(mismatch, broker, short, long),
         )
 
 
-def unlike(broker: KnownBroker, short: Traffic, long: Traffic) -> str:
+def mismatch(broker: KnownBroker, short: Traffic, long: Traffic) -> str:
     return f"{display(broker)} has bundles with {display(short)} and {display(long)}"
 
 

@@ -52,7 +52,7 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 class CheckLoad:
     """An extensible broker measures, and checks whether a report is due; else as `Check`.
 
-    `after`: so many seconds pass before.
+    `after`: the seconds that pass before.
     """
 
     DO: ClassVar[str] = "check"
@@ -86,7 +86,7 @@ class ExtensibleReportTrial:
 
 @dataclass(frozen=True, slots=True)
 class LoadChecked:
-    """Whether load data were sent to the store, and what they are or would be.
+    """Whether load data were sent to the store, and their content, or what it would be.
 
     `max_usage` is without weights; `weighted_max` (a fraction) and `throughput` (bytes per second)
     are averages.
@@ -101,7 +101,7 @@ class LoadChecked:
 
 @dataclass(frozen=True, slots=True)
 class LoadCleared:
-    """Whether the store was asked to remove the load data, and what the broker's are now.
+    """Whether the store was requested to remove the load data, and the broker's current values.
 
     As in `LoadChecked`: usages are fractions, throughput is in bytes/s.
     """
@@ -125,7 +125,7 @@ class ExtensibleReportAnswer:
 
 @seldom_repeated("commands")
 def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
-    """Checks as above, and bundles that come and go."""
+    """Checks, and bundles that are gained and lost."""
     rules = draw_rules(draw)
     commands: list[ExtensibleCommand] = []
     resources = Resources(cpu=Resource(50.0, 100.0))
@@ -152,7 +152,7 @@ def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
 def answer_report_extensible(
     trial: ExtensibleReportTrial, edition: Edition
 ) -> ExtensibleReportAnswer:
-    """What each check did, and each change of state."""
+    """The results of checks and of changes of state."""
     reporter, at = ExtensibleReporter(), 0
     results: list[ExtensibleResult] = []
     for command in trial.commands:
@@ -197,7 +197,7 @@ def hear(
 
 
 def report_extensible_labels(trial: ExtensibleReportTrial) -> Iterator[str]:
-    """Whether bundles move, and what goes wrong."""
+    """Whether bundles move, and what fails."""
     if any(isinstance(command, Heard) and command.concerns for command in trial.commands):
         yield "bundles come and go"
     if any(command.store_fails for command in trial.commands):
@@ -205,8 +205,8 @@ def report_extensible_labels(trial: ExtensibleReportTrial) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class Course:
-    """The averages that were told last (None: nothing measured), and what was stored when."""
+class JudgeState:
+    """The averages reported last (None: nothing measured), what was stored, and when."""
 
     at: int = 0
     last: LoadChecked | None = None
@@ -219,19 +219,19 @@ class Course:
 def judge_report_extensible(
     run: MonitorRun, case: Case[ExtensibleReportTrial, ExtensibleReportAnswer]
 ) -> None:
-    trial, observed, course = case.trial, case.observation, Course()
+    trial, observed, state = case.trial, case.observation, JudgeState()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("LOA-44", False, f"the broker {in_full(observed)}", "shape")
         return
     for command, result in zip(trial.commands, observed.results, strict=True):
-        course.at += command.after
+        state.at += command.after
         if isinstance(command, CheckLoad) and isinstance(result, LoadChecked):
-            what_is_measured(run, course, command, result, trial.rules)
-            when_sent(run, course, command, result, trial.rules)
+            judge_averages(run, state, command, result, trial.rules)
+            when_sent(run, state, command, result, trial.rules)
             if result.sent and not command.store_fails:  # later ones are compared with these
-                course.stored, course.stored_at = (command, result), course.at
+                state.stored, state.stored_at = (command, result), state.at
         elif isinstance(command, Heard) and isinstance(result, LoadCleared):
-            after_hearing(run, course, command, result)
+            after_hearing(run, state, command, result)
         else:
             run.require(
                 "LOA-44", False, f"{display(command)} was answered with {display(result)}", "shape"
@@ -239,65 +239,65 @@ def judge_report_extensible(
     require_results(run, case, "LOA-48")
 
 
-def what_is_measured(
-    run: MonitorRun, course: Course, check: CheckLoad, result: LoadChecked, rules: ReportRules
+def judge_averages(
+    run: MonitorRun, state: JudgeState, check: CheckLoad, result: LoadChecked, rules: ReportRules
 ) -> None:
-    """The averages after one more measurement; the first is taken as it is."""
+    """Judge the averages after one more measurement; the first is taken as it is."""
     usage = usage_in_doubles(check.resources, rules.weights, heap=True)
     throughput, clause = check.traffic.throughput_in + check.traffic.throughput_out, "LOA-40"
-    if course.last is not None:
+    if state.last is not None:
         clause, old = "LOA-41", rules.history
-        usage = course.last.weighted_max * old + (1 - old) * usage
-        throughput = course.last.throughput * old + (1 - old) * throughput
+        usage = state.last.weighted_max * old + (1 - old) * usage
+        throughput = state.last.throughput * old + (1 - old) * throughput
     run.require(
         clause,
         close(result.weighted_max, usage, SINGLE) and close(result.throughput, throughput),
         lambda: (
             f"{display(result)}: {usage} and {throughput} bytes/s are right after "
-            f"{display(course.last)}"
+            f"{display(state.last)}"
         ),
     )
     right = usage_in_doubles(check.resources, Weights(1, 1, 1, 1, 1))
     sentence = f"usage is {result.max_usage}, but must be {right}"
     run.require("LOA-40", close(result.max_usage, right, SINGLE), sentence)
-    course.last = result
+    state.last = result
 
 
 def when_sent(
-    run: MonitorRun, course: Course, check: CheckLoad, result: LoadChecked, rules: ReportRules
+    run: MonitorRun, state: JudgeState, check: CheckLoad, result: LoadChecked, rules: ReportRules
 ) -> None:
-    """Whether load data had to be sent, or must not be."""
+    """Judge whether load data had to be sent, or must not be."""
     if check.force:
         run.require("LOA-44", result.sent, "forced load data were not sent", "forced")
         return
-    if course.stored is None or course.stored_at is None:
-        run.require("LOA-42", result.sent, "nothing is known of the broker, and nothing is sent")
+    if state.stored is None or state.stored_at is None:
+        run.require("LOA-42", result.sent, "the broker is unknown, and nothing is sent")
         return
-    known, before = course.stored
-    silence, limit = course.at - course.stored_at, rules.threshold
+    known, before = state.stored
+    silence, limit = state.at - state.stored_at, rules.threshold
     change = max(
         largest_change(known.traffic, check.traffic, known.bundles, check.bundles),
         100 * abs(before.max_usage - result.max_usage),
     )
     lag = 100 * abs(before.weighted_max - result.weighted_max)
-    told = f"{silence} s after load data, changed by {change} %, average off by {lag} points"
+    situation = f"{silence} s after load data, changed by {change} %, average off by {lag} points"
     overdue = silence > rules.max_interval * MINUTE
     if overdue:
-        run.require("LOA-42", result.sent, f"{told}: none sent")
+        run.require("LOA-42", result.sent, f"{situation}: none sent")
     if change > limit + EDGE:
-        run.require("LOA-43", result.sent, f"{told}: none sent")
+        run.require("LOA-43", result.sent, f"{situation}: none sent")
     if not overdue and max(change, lag) < limit - EDGE:
-        run.require("LOA-44", not result.sent, f"{told}: sent")
+        run.require("LOA-44", not result.sent, f"{situation}: sent")
     if lag > limit + EDGE:
-        run.require("LOA-45", result.sent, f"{told}: none sent")
+        run.require("LOA-45", result.sent, f"{situation}: none sent")
 
 
-def after_hearing(run: MonitorRun, course: Course, command: Heard, result: LoadCleared) -> None:
-    """After a bundle came or went nothing is known, and what was stored is removed."""
+def after_hearing(run: MonitorRun, state: JudgeState, command: Heard, result: LoadCleared) -> None:
+    """After a bundle was gained or lost no data are known, and the stored data are removed."""
     if not command.concerns:
-        same = course.last is None or (
+        same = state.last is None or (
             (result.weighted_max, result.throughput)
-            == (course.last.weighted_max, course.last.throughput)
+            == (state.last.weighted_max, state.last.throughput)
         )
         run.require(
             "LOA-46",
@@ -308,7 +308,7 @@ def after_hearing(run: MonitorRun, course: Course, command: Heard, result: LoadC
             "needless",
         )
         return
-    course.last, course.stored_at = None, None
+    state.last, state.stored_at = None, None
     cleared = result.max_usage, result.weighted_max, result.throughput
     run.require(
         "LOA-46",
@@ -316,19 +316,19 @@ def after_hearing(run: MonitorRun, course: Course, command: Heard, result: LoadC
         lambda: f"after {display(command)} the broker still has {display(result)}",
         "kept",
     )
-    before = course.removed_at
-    due = before is None or course.at - before >= REMOVAL_DELAY
+    before = state.removed_at
+    due = before is None or state.at - before >= REMOVAL_DELAY
     run.require(
         "LOA-47",
         result.removed == due,
         lambda: (
-            f"{display(command)}, removed before at {display(before)} s, now {course.at} s: "
+            f"{display(command)}, removed before at {display(before)} s, now {state.at} s: "
             f"{display(result)}"
         ),
         "not removed" if due else "removed again",
     )
     if result.removed and not command.store_fails:
-        course.removed_at = course.at
+        state.removed_at = state.at
 
 
 REPORT_EXTENSIBLE: Final = Question(

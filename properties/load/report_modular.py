@@ -47,7 +47,7 @@ from evenkeel.reference.load.usage import Resource, Resources
 class Check:
     """A modular broker measures, and checks whether a report is due.
 
-    `after`: so many seconds (10^6 at most) pass before. `force`: it is to be written anyway.
+    `after`: the seconds (at most 10^6) that pass before. `force`: a report is to be written anyway.
     `connected`: the metadata store can be reached. `store_fails`: it fails to write.
     """
 
@@ -71,8 +71,8 @@ class Check:
 class ModularReportTrial:
     """`load.report_modular`: when does a broker write its report, and what is in it?
 
-    The broker starts at 0 s; its first report, of nothing, counts as written then. `rules.history`
-    means nothing here.
+    The broker starts at 0 s; its first report, which is empty, counts as written then.
+    `rules.history` has no effect here.
     """
 
     rules: ReportRules
@@ -84,7 +84,7 @@ class ModularReportTrial:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Whether a report was sent to the store, and what it says or would say.
+    """Whether a report was sent to the store, and its content, or what it would be.
 
     `gained` and `lost` are the bundles, by name, since the last report that was written.
     """
@@ -120,19 +120,19 @@ def changed(
         return bundles
     if draw.chance(0.5):
         return tuple(draw_bundle(draw, bundle.bundle, 1.0) for bundle in bundles)
-    kept = {bundle.bundle: bundle for bundle in bundles}
+    known = {bundle.bundle: bundle for bundle in bundles}
     chosen = draw.sample(names, 6)
-    return tuple(kept.get(name) or draw_bundle(draw, name, 1.0) for name in chosen)
+    return tuple(known.get(name) or draw_bundle(draw, name, 1.0) for name in chosen)
 
 
 @seldom_repeated("commands")
 def report_modular_trial(draw: Draw) -> ModularReportTrial:
-    """Checks of which some have changed nothing, little, or much."""
+    """Checks before which nothing, little, or much has changed."""
     return seldom_large(draw, draw_trial)
 
 
 def draw_trial(draw: Draw, large: bool) -> ModularReportTrial:
-    """The same; a large one has many bundles."""
+    """The trial; a large one has many bundles."""
     names: Sequence[str] = draw_many(draw, MANY_BUNDLES) if large else BUNDLES
     rules, commands = draw_rules(draw), []
     resources = Resources(cpu=Resource(50.0, 100.0))
@@ -159,7 +159,7 @@ def draw_trial(draw: Draw, large: bool) -> ModularReportTrial:
 
 
 def answer_report_modular(trial: ModularReportTrial, edition: Edition) -> ModularReportAnswer:
-    """What each check did."""
+    """The results of all checks."""
     reporter, at, results = ModularReporter(), 0, []
     for command in trial.commands:
         at += command.after
@@ -171,7 +171,7 @@ def answer_report_modular(trial: ModularReportTrial, edition: Edition) -> Modula
 def check_modular(
     reporter: ModularReporter, check: Check, at: Seconds, rules: ReportRules, edition: Edition
 ) -> tuple[ModularReporter, Checked]:
-    """One check: the reporter afterwards, and what is told."""
+    """One check: the reporter afterwards, and the result."""
     now = reports.local_report(check.resources, check.bundles, rules.weights)
     reporter = reports.measured(reporter, check.bundles)
     due = reports.modular_due(reporter, now, at, rules)
@@ -194,7 +194,7 @@ def check_modular(
 
 
 def report_modular_labels(trial: ModularReportTrial) -> Iterator[str]:
-    """What goes wrong."""
+    """What fails."""
     if any(command.store_fails for command in trial.commands):
         yield "a write fails"
     if any(not command.connected for command in trial.commands):
@@ -202,7 +202,7 @@ def report_modular_labels(trial: ModularReportTrial) -> Iterator[str]:
 
 
 class Report(NamedTuple):
-    """What a report is about: the score, traffic, and how many topics, bundles and clients."""
+    """A report's content: the score, traffic, and the numbers of topics, bundles and clients."""
 
     score: float = 0.0
     traffic: Traffic = Traffic()
@@ -213,8 +213,8 @@ class Report(NamedTuple):
 
 
 @dataclass(slots=True)
-class Course:
-    """The last report that was written, when, and what happened since."""
+class JudgeState:
+    """The last report that was written, its time, and what happened since."""
 
     at: int = 0
     written: Report = Report()
@@ -229,24 +229,24 @@ class Course:
 def judge_report_modular(
     run: MonitorRun, case: Case[ModularReportTrial, ModularReportAnswer]
 ) -> None:
-    trial, observed, course = case.trial, case.observation, Course()
+    trial, observed, state = case.trial, case.observation, JudgeState()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("LOA-34", False, f"the broker {in_full(observed)}", "shape")
         return
     for check, result in zip(trial.commands, observed.results, strict=True):
-        course.at += check.after
+        state.at += check.after
         now = report_of(check, trial.rules)
         names = frozenset(bundle.bundle for bundle in check.bundles)
-        course.gained |= names - course.bundles
-        course.lost |= course.bundles - names
-        course.bundles = names
-        when_sent(run, course, check, result, now, trial.rules)
-        what_it_says(run, course, result, now)
+        state.gained |= names - state.bundles
+        state.lost |= state.bundles - names
+        state.bundles = names
+        when_sent(run, state, check, result, now, trial.rules)
+        judge_content(run, state, result, now)
         if result.sent and check.store_fails:
-            course.failed = True
+            state.failed = True
         elif result.sent:  # later ones are compared with what was written
-            course.written, course.written_at, course.failed = now, course.at, False
-            course.gained, course.lost = set(), set()
+            state.written, state.written_at, state.failed = now, state.at, False
+            state.gained, state.lost = set(), set()
     require_results(run, case, "LOA-39", differing)
 
 
@@ -265,37 +265,37 @@ def report_of(check: Check, rules: ReportRules) -> Report:
 
 def when_sent(
     run: MonitorRun,
-    course: Course,
+    state: JudgeState,
     check: Check,
     result: Checked,
     now: Report,
     rules: ReportRules,
 ) -> None:
-    """Whether a report had to be sent, or must not be."""
-    sent, before = result.sent, course.written
+    """Judge whether a report had to be sent, or must not be."""
+    sent, before = result.sent, state.written
     if not check.connected:
         run.require("LOA-36", not sent, "a report was sent without a connection")
         return
     if check.force:
         run.require("LOA-36", sent, "a forced report was not sent", "forced")
         return
-    silence = course.at - course.written_at
+    silence = state.at - state.written_at
     change = max(
         largest_change(before.traffic, now.traffic, before.bundles, now.bundles),
         100 * abs(before.score - now.score),
     )
     overdue = silence > rules.max_interval * MINUTE
-    told = f"{silence} s after a report, changed by {change} %"
+    situation = f"{silence} s after a report, changed by {change} %"
     if overdue:
-        run.require("LOA-38" if course.failed else "LOA-32", sent, f"{told}: no report")
+        run.require("LOA-38" if state.failed else "LOA-32", sent, f"{situation}: no report")
     if change > rules.threshold + EDGE:
-        run.require("LOA-33", sent, f"{told}: no report")
+        run.require("LOA-33", sent, f"{situation}: no report")
     if not overdue and change < rules.threshold - EDGE:
-        run.require("LOA-34", not sent, f"{told}: a report")
+        run.require("LOA-34", not sent, f"{situation}: a report")
 
 
-def what_it_says(run: MonitorRun, course: Course, result: Checked, now: Report) -> None:
-    """The sums over the bundles, and the bundles that came and went."""
+def judge_content(run: MonitorRun, state: JudgeState, result: Checked, now: Report) -> None:
+    """Judge the sums over the bundles, and the gained and lost bundles."""
     counts = result.bundles, result.topics, result.producers, result.consumers
     run.require(
         "LOA-35",
@@ -304,11 +304,10 @@ def what_it_says(run: MonitorRun, course: Course, result: Checked, now: Report) 
     )
     run.require(
         "LOA-37",
-        sorted(result.gained) == sorted(course.gained)
-        and sorted(result.lost) == sorted(course.lost),
+        sorted(result.gained) == sorted(state.gained) and sorted(result.lost) == sorted(state.lost),
         lambda: (
-            f"{display(result)}: gained {display(sorted(course.gained))}, lost "
-            f"{display(sorted(course.lost))} since the last"
+            f"{display(result)}: gained {display(sorted(state.gained))}, lost "
+            f"{display(sorted(state.lost))} since the last"
         ),
     )
 
@@ -322,7 +321,7 @@ def differing(observed: Checked, right: Checked) -> str | None:
 
 
 def rest(checked: Checked) -> tuple[object, ...]:
-    """Everything but the traffic."""
+    """Everything except the traffic."""
     counts = (checked.topics, checked.bundles, checked.producers, checked.consumers)
     return (checked.sent, *counts, checked.gained, checked.lost)
 

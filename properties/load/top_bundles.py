@@ -63,7 +63,7 @@ RANGES: Final = ("0x00000000_0x40000000", "0x40000000_0x80000000", "0x80000000_0
 
 
 def draw_statistics(draw: Draw, name: str) -> BundleStatistics:
-    """Measurements that are equal to others' in most respects, up to the steps."""
+    """Measurements that equal those of others in most respects, up to the steps."""
     inbound = draw.pick((100_000.0, 0.0, 149_999.0, 150_000.0, 300_000.0, 50_000.0, 49_999.0))
     outbound = draw.pick((0.0, 100_000.0, 160_000.0, 1e7))
     rate = draw.pick((0.0, 49.0, 50.0, 100.0, 1000.0))
@@ -91,14 +91,14 @@ def top_bundles_trial(draw: Draw) -> TopBundlesTrial:
 
 
 def answer_top_bundles(trial: TopBundlesTrial, edition: Edition) -> TopBundlesAnswer:
-    """One of the lists that are right."""
+    """One of the right lists."""
     chosen = top_bundles.top_bundles(trial.bundles, trial.rules, edition)
     return TopBundlesAnswer(tuple(bundle.bundle for bundle in chosen))
 
 
 def top_bundles_labels(trial: TopBundlesTrial) -> Iterator[str]:
-    """How many are wanted, and whether policies count."""
-    yield "none wanted" if trial.rules.most <= 0 else f"{trial.rules.most} wanted"
+    """The number requested, and whether policies count."""
+    yield "none requested" if trial.rules.most <= 0 else f"{trial.rules.most} requested"
     if trial.rules.isolated or trial.rules.grouped:
         yield "policies allowed" if trial.rules.with_policies else "policies"
 
@@ -139,9 +139,9 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
 
 
 def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidates: int) -> None:
-    """LOA-56, LOA-57: none are wanted."""
+    """LOA-56, LOA-57: none are requested."""
     observed, edition = case.observation, case.edition.name
-    why = f"{case.trial.rules.most} bundles are wanted, and the broker {describe(observed)}"
+    why = f"{case.trial.rules.most} bundles are requested, and the broker {describe(observed)}"
     empty = not isinstance(observed, Refused | Broke) and observed.bundles == ()
     run.require("LOA-56", empty or isinstance(observed, Refused), why)
     wraps = case.trial.rules.most == INT[0]

@@ -36,10 +36,10 @@ RULES: Final = TopRules()
 
 @dataclass(frozen=True, slots=True)
 class CheckTop:
-    """A broker checks whether its top bundles are to be published.
+    """A broker checks whether to publish its top bundles.
 
-    `after`: so many seconds pass before. `statistics` numbers the latest run of the bundles'
-    statistics, `bundles` is what it found. `force`, `store_fails` as for load data.
+    `after`: the seconds that pass before. `statistics` numbers the latest run of the bundles'
+    statistics, `bundles` is their result. `force`, `store_fails` as for load data.
     """
 
     DO: ClassVar[str] = "check"
@@ -76,7 +76,7 @@ class TopChecked:
 
 @dataclass(frozen=True, slots=True)
 class TopCleared:
-    """Whether the store was asked to remove the list."""
+    """Whether the store was requested to remove the list."""
 
     DO: ClassVar[str] = "cleared"
     removed: bool
@@ -93,7 +93,7 @@ class TopReportAnswer:
 
 
 def draw_statistics(draw: Draw) -> tuple[BundleStatistics, ...]:
-    """Some bundles, mostly each of another weight, but not by its place."""
+    """Some bundles, mostly with different weights, but not in order."""
     chosen = draw.sample(BUNDLES, 5)
     weights = (3e6, 1e6, 5e6, 0.0, 4e6, 2e6)
     if draw.chance(0.15):
@@ -107,7 +107,7 @@ def draw_statistics(draw: Draw) -> tuple[BundleStatistics, ...]:
 
 @seldom_repeated("commands")
 def top_report_trial(draw: Draw) -> TopReportTrial:
-    """Checks of old and of new statistics, and bundles that come and go."""
+    """Checks of old and of new statistics, and bundles that are gained and lost."""
     commands: list[TopCommand] = []
     statistics, bundles = 0, draw_statistics(draw)
     for _ in draw.items(10, 0.85, least=1):
@@ -123,7 +123,7 @@ def top_report_trial(draw: Draw) -> TopReportTrial:
 
 
 def answer_top_report(trial: TopReportTrial, edition: Edition) -> TopReportAnswer:
-    """What each check did, and each change of state."""
+    """The results of checks and of changes of state."""
     reporter, at = TopReporter(), 0
     results: list[TopResult] = []
     for command in trial.commands:
@@ -154,7 +154,7 @@ def hear_top(reporter: TopReporter, heard: Heard, at: Seconds) -> tuple[TopRepor
 
 
 def top_report_labels(trial: TopReportTrial) -> Iterator[str]:
-    """Whether bundles move, and what goes wrong."""
+    """Whether bundles move, and what fails."""
     if any(isinstance(command, Heard) and command.concerns for command in trial.commands):
         yield "bundles come and go"
     if any(command.store_fails for command in trial.commands):
@@ -162,8 +162,8 @@ def top_report_labels(trial: TopReportTrial) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class Course:
-    """Which statistics were seen, their bundles, whether a list of them is stored, and when one
+class JudgeState:
+    """The statistics that were seen, their bundles, whether a list of them is stored, and when one
     was removed.
     """
 
@@ -176,25 +176,25 @@ class Course:
 
 @monitor("load.top_report", *(f"LOA-{number}" for number in range(58, 64)))
 def judge_top_report(run: MonitorRun, case: Case[TopReportTrial, TopReportAnswer]) -> None:
-    trial, observed, course = case.trial, case.observation, Course()
+    trial, observed, state = case.trial, case.observation, JudgeState()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("LOA-59", False, f"the broker {in_full(observed)}", "shape")
         return
     for number, (command, result) in enumerate(
         zip(trial.commands, observed.results, strict=True), start=1
     ):
-        course.at += command.after
+        state.at += command.after
         if isinstance(command, CheckTop) and isinstance(result, TopChecked):
-            after_check(run, course, number, command, result)
+            after_check(run, state, number, command, result)
         elif isinstance(command, Heard) and isinstance(result, TopCleared):
-            after_hearing(run, course, number, command, result)
+            after_hearing(run, state, number, command, result)
         else:
-            run.require("LOA-59", False, f"command {number} has another one's answer", "shape")
+            run.require("LOA-59", False, f"command {number} has the answer of another", "shape")
 
 
 def is_right(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> bool:
-    """LOA-54, LOA-55: the heaviest of these bundles, the lightest of them first; which of equally
-    heavy ones is open.
+    """LOA-54, LOA-55: whether these are the heaviest bundles, the lightest first; the order of
+    equally heavy ones is open.
     """
     ranks = {bundle.bundle: rank(bundle) for bundle in eligible(bundles, RULES)}
     if len(set(names)) < len(names) or not ranks.keys() >= set(names):
@@ -203,52 +203,52 @@ def is_right(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> b
 
 
 def after_check(
-    run: MonitorRun, course: Course, number: int, command: CheckTop, result: TopChecked
+    run: MonitorRun, state: JudgeState, number: int, command: CheckTop, result: TopChecked
 ) -> None:
-    """Whether a list had to be sent, or must not be; and which."""
-    fresh = command.statistics > course.seen
+    """Judge whether a list had to be sent, or must not be; and which."""
+    fresh = command.statistics > state.seen
     if fresh:
-        course.seen, course.bundles = command.statistics, command.bundles
+        state.seen, state.bundles = command.statistics, command.bundles
 
-    def told(why: str) -> Callable[[], str]:
+    def message(why: str) -> Callable[[], str]:
         listed = ", ".join(result.bundles) or "an empty list"
         sent = f"{listed} is sent" if result.sent else "nothing is sent"
-        return lambda: f"command {number}: {sent} at {course.at} s, and {why}"
+        return lambda: f"command {number}: {sent} at {state.at} s, and {why}"
 
-    right = result.sent and is_right(result.bundles, course.bundles)
+    right = result.sent and is_right(result.bundles, state.bundles)
     silent = not result.sent and not result.bundles
     if fresh:
-        run.require("LOA-58", right, told("the statistics are new"))
+        run.require("LOA-58", right, message("the statistics are new"))
     elif command.force:
-        run.require("LOA-61", right, told("a list is forced"))
-    elif course.stored or course.seen == 0:
-        run.require("LOA-59", silent, told("the list is stored"))
+        run.require("LOA-61", right, message("a list is forced"))
+    elif state.stored or state.seen == 0:
+        run.require("LOA-59", silent, message("the list is stored"))
     else:
-        run.require("LOA-60", right, told("the list is not stored"))
+        run.require("LOA-60", right, message("the list is not stored"))
     due = fresh or command.force
-    why = told(f"the statistics are {'new, or it is forced' if due else 'old'}")
+    why = message(f"the statistics are {'new, or it is forced' if due else 'old'}")
     run.require("LOA-63", right if due else silent, why, "CheckTop")
     if result.sent:
-        course.stored = not command.store_fails
+        state.stored = not command.store_fails
 
 
 def after_hearing(
-    run: MonitorRun, course: Course, number: int, command: Heard, result: TopCleared
+    run: MonitorRun, state: JudgeState, number: int, command: Heard, result: TopCleared
 ) -> None:
     """Whether the list had to be removed."""
-    waits = course.removed_at is not None and course.at - course.removed_at < REMOVAL_DELAY
+    waits = state.removed_at is not None and state.at - state.removed_at < REMOVAL_DELAY
     due = command.concerns and not waits
-    before = "never" if course.removed_at is None else f"at {course.removed_at} s"
+    before = "never" if state.removed_at is None else f"at {state.removed_at} s"
     sentence = (
         f"command {number}: the list is {'' if result.removed else 'not '}removed at "
-        f"{course.at} s, and was {before} before; a bundle of the broker's "
+        f"{state.at} s, and was {before} before; a bundle of the broker's "
         f"{'changes' if command.concerns else 'does not change'}"
     )
     right = result.removed == due
     run.require("LOA-62", right, sentence, "not removed" if due else "removed")
     run.require("LOA-63", right, sentence, "Heard")
     if result.removed and not command.store_fails:
-        course.stored, course.removed_at = False, course.at
+        state.stored, state.removed_at = False, state.at
 
 
 TOP_REPORT: Final = Question(

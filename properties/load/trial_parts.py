@@ -1,4 +1,4 @@
-"""Numbers in this chapter's trials: what is allowed, and how an answer says "none"."""
+"""Bounds of numbers in this chapter's trials, and generators that its questions share."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ RESOURCES: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth
 
 
 def finite(value: float) -> float | None:
-    """The number; None where there is no finite one."""
+    """The number; None if it is not finite."""
     return value if math.isfinite(value) else None
 
 
 def require_number(place: str, value: float, least: float = -LARGEST) -> None:
-    """A finite number from `least` to 10^12."""
+    """Require a finite number from `least` to 10^12."""
     require(least <= value <= LARGEST, place, f"must be a number from {least:g} to {LARGEST:g}")
 
 
 def require_limit(place: str, limit: float) -> None:
-    """A resource's limit: 0 or less where it is unknown, or a number that is not tiny."""
+    """Require a resource's limit: 0 or less if unknown, or a number that is not tiny."""
     require_number(place, limit)
     require(limit <= 0 or limit >= SMALLEST_LIMIT, place, "must be 0 or less, or 10^-6 or more")
 
 
 def require_resources(place: str, resources: Resources) -> None:
-    """Five usages and limits that are numbers."""
+    """Require five usages and limits within bounds."""
     for name in RESOURCES:
         resource = getattr(resources, name)
         require_number(f"{place}.{name}.usage", resource.usage)
@@ -48,25 +48,25 @@ def require_resources(place: str, resources: Resources) -> None:
 
 
 def require_settings(place: str, settings: Any) -> None:
-    """Each setting is within its bounds."""
+    """Require each setting to be within its bounds."""
     for name, sentence in out_of_bounds(settings):
         raise BadTrial(f"{place}.{name}", sentence)
 
 
 def require_traffic(place: str, traffic: Traffic) -> None:
-    """Four numbers, none negative."""
+    """Require four numbers, none negative."""
     for name in TRAFFIC:
-        if not 0.0 <= getattr(traffic, name) <= LARGEST:  # the place is written where it is needed
+        if not 0.0 <= getattr(traffic, name) <= LARGEST:  # the place is formatted only when needed
             require_number(f"{place}.{name}", getattr(traffic, name), 0.0)
 
 
 def require_count(place: str, count: int) -> None:
-    """A number of things."""
+    """Require a number of things within bounds."""
     require(0 <= count <= LARGEST_COUNT, place, "must be from 0 to 2^24")
 
 
 def require_bundles(place: str, bundles: tuple[BundleStatistics, ...]) -> None:
-    """Measurements of different bundles."""
+    """Require measurements of different bundles."""
     require_different(place, (bundle.bundle for bundle in bundles))
     for index, bundle in enumerate(bundles):
         try:
@@ -84,18 +84,18 @@ LONGEST_PAUSE: Final = 10**6
 
 
 def require_after(after: int) -> None:
-    """A pause of up to a million seconds."""
+    """Require a pause of up to a million seconds."""
     require(0 <= after <= LONGEST_PAUSE, "after", "must be from 0 to 10^6")
 
 
 def require_rules(rules: ReportRules) -> None:
-    """Rules as a configuration can hold them."""
+    """Require rules that a configuration can hold."""
     require_settings("rules", rules)
     require_settings("rules.weights", rules.weights)
 
 
 class BundleState(StrEnum):
-    """The states of a bundle that a broker hears of."""
+    """The states of a bundle that a broker is notified of."""
 
     RELEASING = "releasing"
     SPLITTING = "splitting"
@@ -105,11 +105,11 @@ class BundleState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The broker hears that some bundle changed its state.
+    """The broker is notified that a bundle changed its state.
 
-    `after`: so many seconds pass before. `source`, `destination`: whether it is itself the one or
-    the other. `failed`: the change could
-    not be handled. `store_fails`: the store fails to remove a report.
+    `after`: the seconds that pass before. `source`, `destination`: whether the broker is the one or
+    the other. `failed`: the change could not be handled. `store_fails`: the store fails to remove a
+    report.
     """
 
     DO: ClassVar[str] = "heard"
@@ -134,7 +134,7 @@ class Heard:
 
 
 OFTEN: Final = 0.08
-"""So many trials are of this kind."""
+"""The share of trials of this kind."""
 
 NAMES: Final = ("direct_memory", "bandwidth_in", "bandwidth_out")
 
@@ -143,7 +143,7 @@ VALUES: Final = {
     "bandwidth_in": (0.5, 0.0, 2.0),
     "bandwidth_out": (0.5, 0.0, 2.0),
 }
-"""None is the default; with powers of two percentages stay what they are."""
+"""None is the default; powers of two keep percentages exact."""
 
 LITTLE: Final = Resource(5.0, 100.0)
 MUCH: Final = Resource(99.0, 100.0)
@@ -158,11 +158,11 @@ class Weighing:
 
     @property
     def weights(self) -> Weights:
-        """The defaults, but for the resource that decides."""
+        """The defaults, except for the resource that decides."""
         return replace(Weights(), **{self.name: self.weight})
 
     def of(self, resources: Resources) -> Resources:
-        """The same weighted usage, but for the processor, in the resource that decides."""
+        """The resources with the processor's usage in the resource that decides, by its weight."""
         if not self.weight:
             return replace(resources, **{self.name: MUCH})
         cpu = resources.cpu
@@ -171,7 +171,7 @@ class Weighing:
 
 
 def draw_weighing(draw: Draw, often: float = OFTEN) -> Weighing | None:
-    """Seldom a resource that decides."""
+    """Rarely a resource that decides."""
     if not draw.chance(often):
         return None
     name = draw.pick(NAMES)
@@ -220,7 +220,7 @@ def draw_traffic(draw: Draw) -> Traffic:
 
 
 LEVELS: Final = (100.0, 110.0, 111.0, 90.0, 89.0, 0.0, 105.0, 115.0, 121.0)
-"""Values of a load such that some of them differ by just 10 %."""
+"""Loads some of which differ by exactly 10 %."""
 
 USAGES: Final = (50.0, 60.0, 61.0, 40.0, 39.0, 55.0, 70.0, 0.0, 90.0)
 
@@ -236,14 +236,14 @@ def draw_rules(draw: Draw) -> ReportRules:
 
 
 def draw_after(draw: Draw, rules: ReportRules) -> int:
-    """The usual five seconds, none, or as long as something lasts."""
+    """The usual five seconds, none, or as long as some period lasts."""
     if draw.chance(0.2):
         return rules.max_interval * MINUTE + draw.pick((0, 1, -5)) if rules.max_interval else 1
     return draw.pick((5, 0, REMOVAL_DELAY, REMOVAL_DELAY - 1, 60, 300))
 
 
 def draw_resources(draw: Draw, before: Resources) -> Resources:
-    """As before, or with another CPU, seldom with others."""
+    """As before, or with another CPU usage, rarely other resources."""
     if draw.chance(0.5):
         return before
     memory = Resource(draw.pick(USAGES), 100.0) if draw.chance(0.2) else before.memory
@@ -255,14 +255,14 @@ def draw_resources(draw: Draw, before: Resources) -> Resources:
 
 
 def draw_level(draw: Draw, unit: float) -> Traffic:
-    """A load that may differ by just 10 % from another."""
+    """A load that may differ by exactly 10 % from another."""
     rate, throughput = draw.pick(LEVELS) * unit, draw.pick(LEVELS) * unit * 1000
     share = draw.pick((0.5, 0.0, 1.0))
     return Traffic(rate * share, rate * (1 - share), throughput * share, throughput * (1 - share))
 
 
 def draw_heard(draw: Draw, after: int) -> Heard:
-    """Some bundle's change of state, mostly one that concerns the broker."""
+    """A bundle's change of state, mostly one that concerns the broker."""
     state = draw.pick(tuple(BundleState))
     source = draw.chance(0.7)
     return Heard(

@@ -33,7 +33,7 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 class Metered:
     """One resource as a broker measures it: usage and limit, in the same unit.
 
-    `usage` null: what was measured is not a number.
+    `usage` null: the measurement is not a number.
     """
 
     usage: float | None
@@ -45,7 +45,7 @@ class Metered:
         require_limit("limit", self.limit)
 
     def resource(self) -> Resource:
-        """The same for the reference."""
+        """The resource in the reference's form."""
         return Resource(math.nan if self.usage is None else self.usage, self.limit)
 
 
@@ -53,7 +53,7 @@ class Metered:
 class UsageTrial:
     """`load.usage`: how full is a broker?
 
-    `weights` are configured under their present names, `misspelt_in` and `misspelt_out` those of
+    `weights` are configured under their current names, `misspelt_in` and `misspelt_out` those of
     the bandwidths under their old ones (`loadBalancerBandwith…`; 1.0: not configured).
     """
 
@@ -72,7 +72,7 @@ class UsageTrial:
             require_settings("misspelt", Weights(misspelt))
 
     def resources(self) -> Resources:
-        """All five for the reference."""
+        """All five in the reference's form."""
         return Resources(*(getattr(self, name).resource() for name in RESOURCES))
 
 
@@ -170,7 +170,7 @@ def answer_usage(trial: UsageTrial, edition: Edition) -> UsageAnswer:
 
 
 def usage_labels(trial: UsageTrial) -> Iterator[str]:
-    """What is known, and what is more than there should be."""
+    """What is unknown, and what exceeds its limit."""
     metered = [getattr(trial, name) for name in RESOURCES]
     if any(each.usage is None for each in metered):
         yield "not a number"
@@ -224,34 +224,35 @@ def bandwidths(run: Run, trial: UsageTrial, observed: UsageAnswer) -> None:
     right = weights["bandwidth_in"], weights["bandwidth_out"]
     configured = known.bandwidth_in, known.bandwidth_out, trial.misspelt_in, trial.misspelt_out
     if any(weight != 1.0 for weight in configured):
-        told = observed.weight_in, observed.weight_out
+        reported = observed.weight_in, observed.weight_out
         run.require(
             "LOA-7",
-            told == right,
+            reported == right,
             lambda: (
-                f"the weights of the bandwidths are {display(told)}, but must be {display(right)}"
+                f"the weights of the bandwidths are {display(reported)}, "
+                f"but must be {display(right)}"
             ),
         )
 
 
 def scores(
-    run: Run, case: Case[UsageTrial, UsageAnswer], told: UsageAnswer, shares: Shares
+    run: Run, case: Case[UsageTrial, UsageAnswer], answer: UsageAnswer, shares: Shares
 ) -> None:
-    """LOA-3, LOA-4, LOA-5: the largest of the usages. It may be made of what was told where the
-    documents do not say what is right, so that nobody is accused of what follows from that; nor
-    do they agree whether heap memory counts under either manager. A weight of 0 leaves a resource
-    out, or makes nothing of it, which differs where all others are below 0.
+    """LOA-3, LOA-4, LOA-5: the largest of the usages. It may be computed from reported values where
+    the documents do not say what is right, so that their consequences are not reported as
+    violations; nor do the documents agree whether heap memory counts under either manager. A weight
+    of 0 excludes a resource, or makes its usage 0, which differs where all others are below 0.
     """
     trial, open_ = case.trial, not is_must("LOA-6", case.edition.name)
-    followed = {name: told_of(trial, told, name, right) for name, right in shares.items()}
-    weights = [weights_of(trial), told_weights_of(trial, told)]
+    followed = {name: reported_share(trial, answer, name, right) for name, right in shares.items()}
+    weights = [weights_of(trial), reported_weights(trial, answer)]
     for clause, name, weighting, heap in (
         ("LOA-3", "weighted", weights, False),
         ("LOA-4", "weighted_with_heap", weights, True),
         ("LOA-5", "unweighted", [UNWEIGHTED], False),
         ("LOA-5", "unweighted_extensible", [UNWEIGHTED], False),
     ):
-        score = getattr(told, name)
+        score = getattr(answer, name)
         own, others = (RESOURCES, WITHOUT_HEAP) if heap else (WITHOUT_HEAP, RESOURCES)
         counting = [own, others] if open_ and clause != "LOA-5" else [own]
         ways = list(product((shares, followed), weighting, counting))
@@ -271,33 +272,33 @@ def scores(
 
 
 def zeros_for(shares: Shares) -> Shares:
-    """Nothing for each that is not a number."""
+    """The shares, with 0 for each that is not a number."""
     return {name: usage or 0.0 for name, usage in shares.items()}
 
 
-def told_of(
+def reported_share(
     trial: UsageTrial, observed: UsageAnswer, name: str, right: float | None
 ) -> float | None:
-    """What a score may be made of: a percentage, or what was told in its place where that is not
-    from 0 to 100 %, of which the documents say nothing.
+    """The percentage from which a score may be computed: the right one, or the reported one where
+    the right one is not from 0 to 100 %, of which the documents say nothing.
     """
-    told: float | None = getattr(observed, name)
+    reported: float | None = getattr(observed, name)
     metered: Metered = getattr(trial, name)
     known = metered.usage is not None and 0 <= metered.usage <= metered.limit and metered.limit > 0
-    return right if known else told
+    return right if known else reported
 
 
-def told_weights_of(trial: UsageTrial, observed: UsageAnswer) -> dict[str, float]:
-    """The weights that a score may be made of: what is configured under either name, if it was told
-    as the weight that counts.
+def reported_weights(trial: UsageTrial, observed: UsageAnswer) -> dict[str, float]:
+    """The weights from which a score may be computed: those configured under either name, if
+    reported as the weight that counts.
     """
     weights = weights_of(trial)
-    for name, misspelt, told in (
+    for name, misspelt, reported in (
         ("bandwidth_in", trial.misspelt_in, observed.weight_in),
         ("bandwidth_out", trial.misspelt_out, observed.weight_out),
     ):
-        if misspelt != 1.0 and told in (misspelt, getattr(trial.weights, name)):
-            weights[name] = told
+        if misspelt != 1.0 and reported in (misspelt, getattr(trial.weights, name)):
+            weights[name] = reported
     return weights
 
 
@@ -309,7 +310,7 @@ def share(metered: Metered) -> float | None:
 
 
 def weights_of(trial: UsageTrial) -> dict[str, float]:
-    """LOA-7: the weight of each resource; of a bandwidth under its old name if need be."""
+    """LOA-7: the weight of each resource; of a bandwidth under its old name if needed."""
     known = {name: getattr(trial.weights, name) for name in RESOURCES}
     if known["bandwidth_in"] == 1.0:
         known["bandwidth_in"] = trial.misspelt_in

@@ -1,4 +1,4 @@
-"""Usages as judges of placement work them out, apart from the reference: exactly, in doubles, or
+"""Usages computed by judges of placement, independently of the reference: exactly, in doubles, or
 with percentages in single precision.
 """
 
@@ -22,10 +22,10 @@ from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.tolerance import SINGLE
 from evenkeel.properties.placement.trial_parts import (
     AskResult,
-    AsksAnswer,
     ChoicesAnswer,
     Chosen,
     Done,
+    PlacementAnswer,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights
@@ -33,48 +33,49 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 ExactNumber: TypeAlias = Fraction | float
 
 COUNTED: Final = ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
-"""Heap memory is none of them."""
+"""Heap memory is not included."""
 
 EVEN: Final = Weights(1.0, 1.0, 1.0, 1.0, 1.0)
 
 
-class Reading(NamedTuple):
-    """Which resources a usage is made of, and whether each counts with its weight."""
+class Interpretation(NamedTuple):
+    """The resources of a usage, and whether each counts with its weight."""
 
     counted: tuple[str, ...]
     weighted: bool
 
 
-PRACTICE: Final = Reading(COUNTED, True)
-"""What Pulsar does."""
+PRACTICE: Final = Interpretation(COUNTED, True)
+"""Pulsar's practice."""
 
 LITERAL: Final = (
-    Reading((*COUNTED, "memory"), True),
-    Reading((*COUNTED, "memory"), False),
-    Reading(COUNTED, False),
-    Reading(("cpu", "memory", "bandwidth_in", "bandwidth_out"), False),
-    Reading(("cpu", "bandwidth_in", "bandwidth_out"), False),
+    Interpretation((*COUNTED, "memory"), True),
+    Interpretation((*COUNTED, "memory"), False),
+    Interpretation(COUNTED, False),
+    Interpretation(("cpu", "memory", "bandwidth_in", "bandwidth_out"), False),
+    Interpretation(("cpu", "bandwidth_in", "bandwidth_out"), False),
 )
-"""How else "the maximum local usage of CPU, memory, and network" can be read (PLC-7, PLC-52)."""
+"""Other interpretations of "the maximum local usage of CPU, memory, and network" (PLC-7, PLC-52).
+"""
 
-READINGS: Final = (PRACTICE, *LITERAL)
+INTERPRETATIONS: Final = (PRACTICE, *LITERAL)
 
 EVERY: Final = (*COUNTED, "memory")
-"""What some reading counts; the processor, which all of them count, comes first."""
+"""The resources of any interpretation, beginning with the processor, which all include."""
 
-ALL_OVERLOADED: Final = (True,) * len(READINGS)
-NONE_OVERLOADED: Final = (False,) * len(READINGS)
+ALL_OVERLOADED: Final = (True,) * len(INTERPRETATIONS)
+NONE_OVERLOADED: Final = (False,) * len(INTERPRETATIONS)
 
 
 @lru_cache(4096)
 def decimal(value: float) -> Fraction:
-    """The decimal number that a double is written as."""
+    """The decimal number that represents a double."""
     return Fraction(str(value))
 
 
 @lru_cache(4096)
 def exactly(resource: Resource) -> Fraction:
-    """How much of a resource is used; 0 if it has no limit."""
+    """The usage of a resource; 0 if it has no limit."""
     if resource.limit <= 0:
         return Fraction(0)
     return decimal(resource.usage) / decimal(resource.limit)
@@ -91,7 +92,7 @@ def single(value: float) -> float:
 
 
 def percent_in_singles(resource: Resource) -> float:
-    """Every step is rounded to single precision."""
+    """The percentage, with every step rounded to single precision."""
     if resource.limit <= 0:
         return 0.0
     return single(single(single(resource.usage) / single(resource.limit)) * 100.0)
@@ -102,24 +103,28 @@ def largest(
     weights: Weights,
     used: Callable[[Resource], Any],
     weight: Callable[[float], Any] = float,
-    reading: Reading = PRACTICE,
+    interpretation: Interpretation = PRACTICE,
 ) -> Any:
     """The largest weighted usage, by this arithmetic."""
-    weights = weights if reading.weighted else EVEN
+    weights = weights if interpretation.weighted else EVEN
     return max(
-        used(getattr(resources, name)) * weight(getattr(weights, name)) for name in reading.counted
+        used(getattr(resources, name)) * weight(getattr(weights, name))
+        for name in interpretation.counted
     )
 
 
 def usage(
-    resources: Resources, weights: Weights, edition: Edition, reading: Reading = PRACTICE
+    resources: Resources,
+    weights: Weights,
+    edition: Edition,
+    interpretation: Interpretation = PRACTICE,
 ) -> ExactNumber:
     """The largest weighted usage, 1 = 100 %."""
     found: ExactNumber
     if edition.placement_in_floating_point:
-        found = largest(resources, weights, percent_in_singles, reading=reading) / 100
+        found = largest(resources, weights, percent_in_singles, interpretation=interpretation) / 100
     else:
-        found = largest(resources, weights, exactly, decimal, reading)
+        found = largest(resources, weights, exactly, decimal, interpretation)
     return found
 
 
@@ -128,18 +133,19 @@ def overloaded(
     threshold: int,
     weights: Weights,
     edition: Edition,
-    reading: Reading = PRACTICE,
+    interpretation: Interpretation = PRACTICE,
 ) -> Ternary:
-    """Whether the usage is above the threshold; by the documents undecided where single precision
-    may put it on either side, and where decimal numbers and doubles do that are at it (PLC-7).
+    """Whether the usage is above the threshold. By the documents undecided where single precision
+    may put it on either side, and where decimal numbers and doubles differ at the threshold
+    (PLC-7).
     """
     if edition.placement_in_floating_point:
-        return usage(resources, weights, edition, reading) > threshold / 100.0
-    share: float = largest(resources, weights, in_doubles, reading=reading)
+        return usage(resources, weights, edition, interpretation) > threshold / 100.0
+    share: float = largest(resources, weights, in_doubles, interpretation=interpretation)
     double = share > threshold / 100.0
     if abs(share - threshold / 100.0) > SINGLE * max(1.0, abs(share)):
         return double  # however it is rounded
-    at_it = usage(resources, weights, edition, reading) == Fraction(threshold, 100)
+    at_it = usage(resources, weights, edition, interpretation) == Fraction(threshold, 100)
     return False if at_it and not double else None
 
 
@@ -148,8 +154,8 @@ def overloaded_by_each(
 ) -> tuple[Ternary, ...]:
     """The same by `PRACTICE`, then by each of `LITERAL`.
 
-    They mostly agree: all count the processor, and where no resource comes near the threshold,
-    with its weight or without, the broker is not overloaded by any.
+    They mostly agree: all include the processor, and where no resource comes near the threshold,
+    with or without its weight, none considers the broker overloaded.
     """
     bound = threshold / 100.0
     bare = [in_doubles(getattr(resources, name)) for name in EVERY]
@@ -160,34 +166,35 @@ def overloaded_by_each(
     if bound - most > SINGLE * max(1.0, abs(most)):
         return NONE_OVERLOADED
     return tuple(
-        overloaded(resources, threshold, weights, edition, reading) for reading in READINGS
+        overloaded(resources, threshold, weights, edition, interpretation)
+        for interpretation in INTERPRETATIONS
     )
 
 
 LUCK: Final = 1e-9
-"""The probability with which a right balancer may be flagged, for one set in one trial."""
+"""The probability that a right balancer is flagged, for one set in one trial."""
 
 EACH: Final = "PLC-53"
-"""Of LeastLongTermMessageRate the documents ask it themselves: PLC-2."""
+"""The clause of the documents about chance, for LeastLongTermMessageRate: PLC-2."""
 
 EVENLY: Final = "PLC-3"
 
 
 @dataclass(slots=True)
 class Chances:
-    """How often each broker was chosen, by the set of those that were allowed."""
+    """The number of choices of each broker, by the set of allowed ones."""
 
     counts: dict[tuple[str, ...], Counter[str]] = field(
         default_factory=lambda: defaultdict(Counter)
     )
 
     def see(self, allowed: Sequence[str], chosen: str | None, times: int = 1) -> None:
-        """A choice among these, made so many times."""
+        """Count a choice among these, made `times` times."""
         if chosen is not None and len(allowed) > 1:
             self.counts[tuple(sorted(allowed))][chosen] += times
 
     def judge(self, run: Run, each: str = EACH) -> None:
-        """Was each allowed broker chosen (the clause `each`), and all about equally often?"""
+        """Judge whether each allowed broker was chosen (clause `each`), about equally often."""
         for allowed, counts in self.counts.items():
             times, most = sum(counts.values()), len(allowed)
             if most * (1 - 1 / most) ** times > LUCK:
@@ -212,10 +219,10 @@ def breaking(edition: Edition) -> str:
 
 
 def results_of(
-    run: Run, case: Case[Any, AsksAnswer], count: int, clause: str
+    run: Run, case: Case[Any, PlacementAnswer], count: int, clause: str
 ) -> tuple[AskResult, ...]:
-    """One result for each command; none if the observation has not so many."""
-    if not answers(run, case, clause) or not isinstance(case.observation, AsksAnswer):
+    """One result for each command; none if the number of results differs."""
+    if not answers(run, case, clause) or not isinstance(case.observation, PlacementAnswer):
         return ()
     results = case.observation.results
     run.require(
@@ -227,7 +234,7 @@ def results_of(
 def choices_observed(
     run: Run, case: Case[Any, ChoicesAnswer], times: int, clause: str
 ) -> tuple[str | None, ...]:
-    """So many choices; none if the observation has not so many."""
+    """The choices; none if their number differs."""
     if not answers(run, case, clause) or not isinstance(case.observation, ChoicesAnswer):
         return ()
     choices = case.observation.choices
@@ -240,7 +247,7 @@ def choices_observed(
 def choices_in(
     run: Run, result: AskResult, times: int, what: object, may_refuse: bool = False
 ) -> tuple[str | None, ...]:
-    """The choices, if there are so many. Without candidates an ask may also be refused."""
+    """The choices, if their number is right. Without candidates, a request may also be refused."""
     if may_refuse and isinstance(result, CommandRefused):
         run.require("PLC-1", True)
         return ()
@@ -250,28 +257,28 @@ def choices_in(
 
 
 def is_done(run: Run, result: AskResult, command: object) -> None:
-    """What a command that only does something answers."""
+    """Require the answer to a command without a result."""
     run.require(
         "PLC-1", isinstance(result, Done), lambda: f"{display(command)}: {display(result)}", "shape"
     )
 
 
-def has_nobody(edition: Edition, candidates: Collection[str]) -> bool:
-    """PLC-1: whether an ask may be refused, because there is nobody to choose; not in 4.0."""
+def has_no_candidates(edition: Edition, candidates: Collection[str]) -> bool:
+    """PLC-1: whether a request may be refused because there are no candidates; not in 4.0."""
     return not candidates and not edition.unreported_candidates_break
 
 
 def is_candidate(run: Run, chosen: str | None, candidates: Collection[str]) -> bool:
-    """A choice is a candidate; nobody only if there is none."""
+    """Whether a choice is a candidate; none is right only without candidates."""
     right = chosen in candidates if chosen is not None else not candidates
     run.require(
-        "PLC-1", right, lambda: f"{chosen or 'nobody'} chosen of {display(candidates)}", "stranger"
+        "PLC-1", right, lambda: f"{chosen or 'none'} chosen of {display(candidates)}", "stranger"
     )
     return right
 
 
 def breaks_or_not(run: Run, edition: Edition, result: AskResult, must: bool, what: object) -> bool:
-    """Whether a result is, or had to be, a failure; it must be one exactly if it had to be."""
+    """Whether a result is, or had to be, a failure; requires that both agree."""
     broke = isinstance(result, CommandBroke)
     run.require(
         breaking(edition),

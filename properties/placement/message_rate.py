@@ -49,7 +49,7 @@ from evenkeel.reference.placement.message_rate import RateReport
 
 @dataclass(frozen=True, slots=True)
 class RatedBroker:
-    """A broker and what is known of it."""
+    """A broker and its report."""
 
     name: str
     report: RateReport
@@ -64,11 +64,11 @@ class RatedBroker:
 
 @dataclass(frozen=True, slots=True)
 class MessageRateTrial:
-    """`placement.least_long_term_message_rate`: which broker is a bundle given to, ask after ask?
+    """`placement.least_long_term_message_rate`: which broker gets a bundle, request after request?
 
-    `threshold`: percent, above which a broker is overloaded.
+    `threshold`: the percentage above which a broker is overloaded.
 
-    `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
+    `candidates` are different; `times` (1 to 1000): the number of requests.
     """
 
     threshold: int
@@ -94,7 +94,7 @@ THRESHOLD: Final = 85
 
 
 def draw_rate(draw: Draw) -> float:
-    """Messages per second: few values, so that sums meet."""
+    """Messages per second: few values, so that sums are often equal."""
     sort = draw.integer(0, 3)
     if sort < 2:
         return float(draw.integer(0, 3) * 100)
@@ -104,7 +104,7 @@ def draw_rate(draw: Draw) -> float:
 
 
 def draw_rate_report(draw: Draw, threshold: int) -> RateReport:
-    """What is known of a broker."""
+    """A broker's report."""
     return RateReport(
         resources=draw_resources(draw, threshold)
         if draw.chance(0.6)
@@ -116,7 +116,7 @@ def draw_rate_report(draw: Draw, threshold: int) -> RateReport:
 
 
 def weighed(draw: Draw, weighing: Weighing, threshold: int, report: RateReport) -> RateReport:
-    """Overloaded or not in the resource that decides, or with little usage of any."""
+    """The report, overloaded or not in the resource that decides, or with little usage of any."""
     percent = max(threshold + draw.pick((10.0, -10.0, 0.0)), 1.0)
     used = Resources(cpu=Resource(percent if weighing.weight else 5.0, 100.0))
     resources = weighing.of(used) if draw.chance(0.6) else Resources(cpu=LITTLE)
@@ -129,7 +129,7 @@ def message_rate_trial(draw: Draw) -> MessageRateTrial:
 
 
 def draw_trial(draw: Draw, large: bool) -> MessageRateTrial:
-    """The same; a large one has many brokers."""
+    """The trial; a large one has many brokers."""
     threshold = draw.pick((85, 30, 60, 0, 100, 70)) if draw.chance(0.4) else THRESHOLD
     brokers = draw_many_brokers(draw) if large else draw_brokers(draw)
     alike = draw_rate_report(draw, threshold)
@@ -149,7 +149,7 @@ def draw_trial(draw: Draw, large: bool) -> MessageRateTrial:
 
 
 def answer_message_rate(trial: MessageRateTrial, edition: Edition) -> ChoicesAnswer:
-    """A choice for each ask."""
+    """A choice for each request."""
     allowed = message_rate.least_loaded(
         trial.candidates, trial.reports, trial.threshold, trial.weights, edition
     )
@@ -171,14 +171,14 @@ RateCase = Case[MessageRateTrial, ChoicesAnswer]
 
 
 def score(report: RateReport, edition: Edition, preallocated: bool) -> Approx:
-    """Messages per second; where the order of adding is open, the last bits are."""
+    """Messages per second; the last bits are open where the order of addition is."""
     given = sum(report.preallocated) if preallocated else 0
     value = float(given) + (report.rate_in + report.rate_out)
     return Approx(value, 0.0 if edition.placement_in_floating_point else LAST_BITS * value)
 
 
 def is_whole(report: RateReport, edition: Edition) -> bool:
-    """Whether its score is the same in whatever order it is added up."""
+    """Whether the score is the same by any order of addition."""
     return edition.placement_in_floating_point or (
         report.rate_in.is_integer() and report.rate_out.is_integer()
     )
@@ -203,8 +203,8 @@ def judge_message_rate(run: Run, case: RateCase) -> None:
     fit = fit_brokers(run, case, reports)
     if not fit:
         if known and not unknown:
-            nobody = None in choices
-            run.require("PLC-9", not nobody, "nobody chosen: all are overloaded", "nobody")
+            none_chosen = None in choices
+            run.require("PLC-9", not none_chosen, "none chosen: all are overloaded", "nobody")
         allowed = known
     else:
         allowed = lowest(run, case, fit, choices)
@@ -216,7 +216,7 @@ def judge_message_rate(run: Run, case: RateCase) -> None:
 
 
 def fit_brokers(run: Run, case: RateCase, reports: dict[str, RateReport]) -> list[str]:
-    """The brokers that are not overloaded, as one reading has it."""
+    """The brokers that are not overloaded, by one interpretation."""
     if not reports:
         return []
     trial, edition = case.trial, case.edition
@@ -232,7 +232,7 @@ def fit_brokers(run: Run, case: RateCase, reports: dict[str, RateReport]) -> lis
 
 
 def with_least(case: RateCase, fit: list[str], preallocated: bool) -> list[str]:
-    """The brokers with no lower score beside them."""
+    """The brokers with the lowest score."""
     reports = case.trial.reports
     scores = {b: score(reports[b], case.edition, preallocated) for b in fit}
     least = min(scores.values(), key=lambda one: one.value)
@@ -240,7 +240,7 @@ def with_least(case: RateCase, fit: list[str], preallocated: bool) -> list[str]:
 
 
 def lowest(run: Run, case: RateCase, fit: list[str], choices: tuple[str | None, ...]) -> list[str]:
-    """Of the brokers that are not overloaded, those with no lower score beside them."""
+    """Of the brokers that are not overloaded, those with the lowest score."""
     reports = case.trial.reports
     allowed = with_least(case, fit, preallocated=True)
     if any(reports[broker].preallocated for broker in fit):

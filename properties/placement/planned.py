@@ -19,7 +19,7 @@ from evenkeel.properties.placement.judge_parts import (
     breaking,
     breaks_or_not,
     choices_in,
-    has_nobody,
+    has_no_candidates,
     is_candidate,
     is_done,
     results_of,
@@ -29,9 +29,9 @@ from evenkeel.properties.placement.trial_parts import (
     OFTEN,
     STRANGER,
     AskResult,
-    AsksAnswer,
     Chosen,
     Done,
+    PlacementAnswer,
     choose,
     draw_brokers,
     draw_candidates,
@@ -52,7 +52,7 @@ class KnownBundle:
 
 
 def require_statistics(statistics: Statistics) -> None:
-    """Whole numbers that every language keeps."""
+    """Require whole numbers that every language can represent."""
     for name in Statistics.__slots__:
         value = getattr(statistics, name)
         require(0 <= value < AMOUNT, f"statistics.{name}", "must be 0 or more, below 2^48")
@@ -140,7 +140,7 @@ def planned_trial(draw: Draw) -> PlannedTrial:
     return PlannedTrial(bundles, tuple(commands))
 
 
-def answer_planned(trial: PlannedTrial, edition: Edition) -> AsksAnswer:
+def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
     """One result for each command."""
     now = {bundle.name: bundle.statistics for bundle in trial.bundles}
     plan: planned.Plan = ()
@@ -164,7 +164,7 @@ def answer_planned(trial: PlannedTrial, edition: Edition) -> AsksAnswer:
             if chosen is not None:
                 plan = planned.settle(plan, command.bundle, chosen, now, edition)
             results.append(Chosen((chosen,)))
-    return AsksAnswer(tuple(results))
+    return PlacementAnswer(tuple(results))
 
 
 def planned_labels(trial: PlannedTrial) -> Iterator[str]:
@@ -180,21 +180,21 @@ def planned_labels(trial: PlannedTrial) -> Iterator[str]:
 
 
 MOST_LISTED: Final = 8
-"""More entries of one hash code are a tree in Java's map: which of equal ones is found is open."""
+"""More entries of one hash code form a tree in Java's map: which of equal ones is found is open."""
 
 
 @dataclass(slots=True)
 class Planned:
-    """An entry of the map of 4.0: whose, what its statistics were when it was made, for whom."""
+    """An entry of the map of 4.0: the bundle, its statistics at the time, and the broker."""
 
     bundle: str
-    made: Statistics
+    statistics: Statistics
     broker: str
 
 
 @dataclass(slots=True)
 class Plans:
-    """The moves as they were planned, and the map as 4.0 keeps it."""
+    """The planned moves, and the map of 4.0."""
 
     edition: Edition
     now: dict[str, Statistics]
@@ -203,11 +203,11 @@ class Plans:
     chances: Chances = field(default_factory=Chances)
 
     def found(self, bundle: str) -> Planned | None:
-        """The first entry that was made with what the bundle's statistics are now, and whose own
-        bundle has them still.
+        """The first entry that was created with the bundle's current statistics, and whose own
+        bundle still has them.
         """
         mine = self.now[bundle]
-        fits = (e for e in self.entries if e.made == mine == self.now[e.bundle])
+        fits = (e for e in self.entries if e.statistics == mine == self.now[e.bundle])
         return next(fits, None)
 
     def becomes(self, bundle: str, broker: str) -> None:
@@ -218,13 +218,13 @@ class Plans:
             entry.broker = broker
 
     def is_open(self) -> bool:
-        """Whether so many entries are equal that nothing is known of the plan any more."""
-        alike = Counter(entry.made for entry in self.entries)
+        """Whether there are so many equal entries that the plan is unknown."""
+        alike = Counter(entry.statistics for entry in self.entries)
         return max(alike.values(), default=0) > MOST_LISTED
 
 
 @decision("placement.avg_shedder", "PLC-1", "PLC-3", "PLC-4", "PLC-5", "PLC-20", "PLC-21")
-def judge_avg_shedder(run: Run, case: Case[PlannedTrial, AsksAnswer]) -> None:
+def judge_avg_shedder(run: Run, case: Case[PlannedTrial, PlacementAnswer]) -> None:
     trial, edition = case.trial, case.edition
     plans = Plans(edition, {bundle.name: bundle.statistics for bundle in trial.bundles})
     results = results_of(run, case, len(trial.commands), breaking(edition))
@@ -247,7 +247,7 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
     if breaks_or_not(run, edition, result, must_break, command):
         return
     move = plans.moves.pop(bundle, None)
-    for chosen in choices_in(run, result, 1, command, has_nobody(edition, candidates)):
+    for chosen in choices_in(run, result, 1, command, has_no_candidates(edition, candidates)):
         is_one = is_candidate(run, chosen, candidates)
         if move in candidates:
             run.require("PLC-20", chosen == move, f"{chosen} chosen, {move} planned", "plan")
@@ -266,7 +266,7 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
 AVG_SHEDDER: Final = Question(
     "placement.avg_shedder",
     PlannedTrial,
-    AsksAnswer,
+    PlacementAnswer,
     planned_trial,
     answer_planned,
     planned_labels,

@@ -23,7 +23,7 @@ from evenkeel.reference.placement.isolation import IsolationPolicy
 class StoredPolicyTrial:
     """`placement.policy`: an isolation policy is set; is it stored?
 
-    Expressions consist of what every dialect of regular expressions reads, or refuses, alike:
+    Expressions consist of what all dialects of regular expressions accept, or reject, alike:
     letters, digits, `_`, `/`, `:`, `-`, `.`, `.*`, `.+`, `\\.`, `\\d`, sets as `[ab3]`, ranges as
     `[a-z]`, `(`, `)` and `|`; at most 200 characters.
     """
@@ -49,7 +49,7 @@ UNREADABLE: Final = ("[z-a]", "host-[z-a]", "(tenant/ns", "tenant/ns)", "a|(", "
 
 
 def expressions(draw: Draw) -> tuple[str, ...]:
-    """A few expressions; one in ten cannot be read."""
+    """A few expressions; one in ten is invalid."""
     return tuple(
         draw.pick(UNREADABLE) if draw.chance(0.1) else draw.pick(READABLE)
         for _ in draw.items(3, 0.7)
@@ -57,7 +57,7 @@ def expressions(draw: Draw) -> tuple[str, ...]:
 
 
 def policy_trial(draw: Draw) -> StoredPolicyTrial:
-    """A policy that may name nobody."""
+    """A policy that may match no broker."""
     return StoredPolicyTrial(expressions(draw), expressions(draw), expressions(draw))
 
 
@@ -68,7 +68,7 @@ def answer_policy(trial: StoredPolicyTrial, edition: Edition) -> StoredPolicyAns
 
 
 def policy_labels(trial: StoredPolicyTrial) -> Iterator[str]:
-    """Which expressions cannot be read."""
+    """Which expressions are invalid."""
     for name in ("namespaces", "primary", "secondary"):
         if not readable(getattr(trial, name)):
             yield f"{name} cannot be read"
@@ -78,27 +78,27 @@ def policy_labels(trial: StoredPolicyTrial) -> Iterator[str]:
 def judge_policy(run: Run, case: Case[StoredPolicyTrial, StoredPolicyAnswer]) -> None:
     trial, observed = case.trial, case.observation
     stored = None if isinstance(observed, Refused | Broke) else observed.stored
-    said = describe(observed)
+    outcome = describe(observed)
     if not readable((*trial.primary, *trial.secondary)):
         brokers = (*trial.primary, *trial.secondary)
-        run.require("PLC-46", stored is False, lambda: f"{display(brokers)} cannot be read: {said}")
+        run.require("PLC-46", stored is False, lambda: f"{display(brokers)} is invalid: {outcome}")
         if not readable(trial.namespaces):
             run.require(
                 "PLC-47",
                 stored is False,
-                lambda: f"{display(trial.namespaces)} cannot be read: {said}",
+                lambda: f"{display(trial.namespaces)} is invalid: {outcome}",
             )
         return
     names = bool(trial.namespaces and trial.primary)
     if readable(trial.namespaces):
         kind = "refused" if names else "stored"
-        run.require("PLC-48", stored is names, lambda: f"{display(trial)}: {said}", kind)
+        run.require("PLC-48", stored is names, lambda: f"{display(trial)}: {outcome}", kind)
         return
     run.require(
-        "PLC-47", stored is False, lambda: f"{display(trial.namespaces)} cannot be read: {said}"
+        "PLC-47", stored is False, lambda: f"{display(trial.namespaces)} is invalid: {outcome}"
     )
     if case.edition.unreadable_namespaces_stored and names:
-        run.require("PLC-49", stored is True, lambda: f"{display(trial.namespaces)}: {said}")
+        run.require("PLC-49", stored is True, lambda: f"{display(trial.namespaces)}: {outcome}")
 
 
 POLICY: Final = Question(

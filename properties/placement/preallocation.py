@@ -1,4 +1,4 @@
-"""What the modular manager's leader remembers of the bundles that it gave away."""
+"""What the modular manager's leader remembers of the bundles that it placed."""
 
 from __future__ import annotations
 
@@ -18,13 +18,18 @@ from evenkeel.properties.kit.trial import (
     require_different,
     require_new_bundle,
 )
-from evenkeel.properties.placement.judge_parts import choices_in, has_nobody, is_done, results_of
+from evenkeel.properties.placement.judge_parts import (
+    choices_in,
+    has_no_candidates,
+    is_done,
+    results_of,
+)
 from evenkeel.properties.placement.trial_parts import (
     AMOUNT,
     AskResult,
-    AsksAnswer,
     Chosen,
     Done,
+    PlacementAnswer,
     choose,
     require_names,
 )
@@ -44,7 +49,7 @@ class BundleRate:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A client looks a bundle up that has no owner: who gets it?"""
+    """A client looks up a bundle that has no owner: which broker gets it?"""
 
     DO: ClassVar[str] = "look_up"
     bundle: str
@@ -52,7 +57,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Shedding asks where a bundle would go."""
+    """Shedding requests a broker for a bundle."""
 
     DO: ClassVar[str] = "propose"
     bundle: str
@@ -60,7 +65,7 @@ class Propose:
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """A broker reports these bundles; one that was not there joins."""
+    """A broker reports these bundles; a new broker joins."""
 
     DO: ClassVar[str] = "reports"
     broker: str
@@ -69,7 +74,7 @@ class Reports:
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """A broker is gone."""
+    """A broker leaves."""
 
     DO: ClassVar[str] = "leaves"
     broker: str
@@ -149,9 +154,7 @@ def start(trial: PreallocationTrial) -> Leader:
 
 
 def report(leader: Leader, command: Reports | Leaves, edition: Edition) -> Leader:
-    """The leader after a report, or after a broker has left; one that was not there changes
-    nothing.
-    """
+    """The leader after a report, or after a broker has left; an unknown one changes nothing."""
     live = dict(leader.reported)
     if live.pop(command.broker, None) is None and isinstance(command, Leaves):
         return leader
@@ -160,7 +163,7 @@ def report(leader: Leader, command: Reports | Leaves, edition: Edition) -> Leade
     return preallocation.settle(live, command.broker, leader, edition)
 
 
-def answer_preallocation(trial: PreallocationTrial, edition: Edition) -> AsksAnswer:
+def answer_preallocation(trial: PreallocationTrial, edition: Edition) -> PlacementAnswer:
     """One result for each command."""
     leader, rates = start(trial), trial.rates
     results: list[AskResult] = []
@@ -178,7 +181,7 @@ def answer_preallocation(trial: PreallocationTrial, edition: Edition) -> AsksAns
             if isinstance(command, LookUp) and chosen is not None:
                 leader = preallocation.give(command.bundle, chosen, leader)
         results.append(Chosen((chosen,)))
-    return AsksAnswer(tuple(results))
+    return PlacementAnswer(tuple(results))
 
 
 def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
@@ -191,7 +194,7 @@ def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
 
 
 UNREPORTED: Final = 50 + 50
-"""Messages per second, in and out, of a bundle that nobody has reported."""
+"""Messages per second, in and out, of a bundle that no broker has reported."""
 
 
 @dataclass(slots=True)
@@ -205,10 +208,10 @@ class FollowedLeader:
     proposed: bool = False
 
     def hears(self, command: Reports | Leaves) -> None:
-        """A report, or that a broker has left; one that was not there changes nothing."""
+        """Process a report, or that a broker has left; an unknown one changes nothing."""
         broker = command.broker
         if isinstance(command, Reports):
-            self.reported.pop(broker, None)  # who reports is last in the order
+            self.reported.pop(broker, None)  # a broker that reports is last in the order
             self.reported[broker] = frozenset(command.bundles)
         elif self.reported.pop(broker, None) is None:
             return
@@ -219,7 +222,7 @@ class FollowedLeader:
         self.ended |= bool(over)
 
     def places(self, namespace: str) -> dict[str, tuple[int, int]]:
-        """By what brokers are compared: bundles of the namespace, if these are spread, and load."""
+        """The keys by which brokers are compared: bundles of the namespace, if spread, and load."""
         known = frozenset[str]().union(*self.reported.values())
         spread = self.trial.evenly or namespace == SYSTEM
         places: dict[str, tuple[int, int]] = {}
@@ -232,14 +235,14 @@ class FollowedLeader:
         return places
 
     def clause(self) -> str:
-        """What a choice is about."""
+        """The clause that a choice is judged by."""
         if self.proposed:
             return "PLC-45"
         return "PLC-44" if self.ended else "PLC-42"
 
 
 @decision("placement.preallocation", "PLC-1", "PLC-41", "PLC-42", "PLC-43", "PLC-44", "PLC-45")
-def judge_preallocation(run: Run, case: Case[PreallocationTrial, AsksAnswer]) -> None:
+def judge_preallocation(run: Run, case: Case[PreallocationTrial, PlacementAnswer]) -> None:
     trial = case.trial
     leader = FollowedLeader(
         trial, case.edition, trial.rates, dict.fromkeys(trial.brokers, frozenset())
@@ -250,7 +253,7 @@ def judge_preallocation(run: Run, case: Case[PreallocationTrial, AsksAnswer]) ->
             is_done(run, result, command)
             leader.hears(command)
             continue
-        may_refuse = has_nobody(leader.edition, leader.reported)
+        may_refuse = has_no_candidates(leader.edition, leader.reported)
         for chosen in choices_in(run, result, 1, command, may_refuse):
             placed(run, leader, command, chosen)
 
@@ -294,7 +297,7 @@ def lowest(run: Run, leader: FollowedLeader, bundle: str, chosen: str) -> None:
 PREALLOCATION: Final = Question(
     "placement.preallocation",
     PreallocationTrial,
-    AsksAnswer,
+    PlacementAnswer,
     preallocation_trial,
     answer_preallocation,
     preallocation_labels,

@@ -27,7 +27,7 @@ from evenkeel.properties.placement.judge_parts import (
     choices_in,
     choices_observed,
     decimal,
-    has_nobody,
+    has_no_candidates,
     is_candidate,
     is_done,
     results_of,
@@ -37,10 +37,10 @@ from evenkeel.properties.placement.trial_parts import (
     BROKERS,
     MOST_BUNDLES,
     AskResult,
-    AsksAnswer,
     ChoicesAnswer,
     Chosen,
     Done,
+    PlacementAnswer,
     choose,
     draw_brokers,
     draw_candidates,
@@ -95,7 +95,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Choose one of the candidates, which are different, so often (1 to 1000)."""
+    """Choose one of the candidates, which are different, `times` times (1 to 1000)."""
 
     DO: ClassVar[str] = "ask"
     candidates: tuple[str, ...]
@@ -111,7 +111,7 @@ UsageCommand = Report | Active | Ask
 
 @dataclass(frozen=True, slots=True)
 class ModularUsageTrial:
-    """`placement.least_resource_usage_modular`: reports come, and bundles are placed."""
+    """`placement.least_resource_usage_modular`: which brokers are chosen, given reports?"""
 
     config: UsageConfig
     commands: tuple[UsageCommand, ...]
@@ -137,12 +137,12 @@ class UsedBroker:
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleUsageTrial:
-    """`placement.least_resource_usage_extensible`: which broker is a bundle given to, ask
-    after ask?
+    """`placement.least_resource_usage_extensible`: which broker gets a bundle, request after
+    request?
 
     `difference`: points below the mean.
 
-    `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
+    `candidates` are different; `times` (1 to 1000): the number of requests.
     """
 
     difference: int
@@ -156,7 +156,7 @@ class ExtensibleUsageTrial:
 
 
 def draw_usage_report(draw: Draw, around: int) -> UsageReport:
-    """A report; seldom of a broker without bundles or traffic."""
+    """A report; rarely of a broker without bundles or traffic."""
     idle = draw.integer(0, 9)
     return UsageReport(
         resources=draw_resources(draw, around),
@@ -167,7 +167,7 @@ def draw_usage_report(draw: Draw, around: int) -> UsageReport:
 
 
 def tie_trial(draw: Draw) -> ModularUsageTrial:
-    """A broker exactly so many points below the mean; the others' usages are whole percent."""
+    """A broker exactly `difference` points below the mean; other usages are whole percents."""
     difference = draw.pick((10, 0, 5, 20))
     tied = draw.integer(1, 30)
     others = [draw.integer(difference, 60) for _ in draw.items(3, 0.6, least=1)]
@@ -184,7 +184,7 @@ def tie_trial(draw: Draw) -> ModularUsageTrial:
 
 @seldom_repeated("commands", 0.06)
 def modular_usage_trial(draw: Draw) -> ModularUsageTrial:
-    """Reports, asks, brokers that leave; sometimes a tie."""
+    """Reports, requests, brokers that leave; sometimes a tie."""
     if draw.chance(0.1):
         return tie_trial(draw)
     brokers = draw_brokers(draw, least=1)
@@ -210,7 +210,7 @@ def modular_usage_trial(draw: Draw) -> ModularUsageTrial:
 
 
 def draw_usage(draw: Draw) -> float | None:
-    """A usage of the load data; seldom none."""
+    """A usage of the load data; rarely none."""
     sort = draw.integer(0, 9)
     if sort < 4:
         return draw.integer(0, 10) / 10
@@ -227,13 +227,13 @@ def extensible_usage_trial(draw: Draw) -> ExtensibleUsageTrial:
 
 
 def draw_extensible(draw: Draw, large: bool) -> ExtensibleUsageTrial:
-    """The same; a large trial has many."""
+    """The trial; a large one has many candidates."""
     names = draw_many_brokers(draw) if large else draw_brokers(draw)
     candidates = tuple(UsedBroker(name, draw_usage(draw)) for name in names)
     return ExtensibleUsageTrial(draw_difference(draw), candidates, draw_times(draw))
 
 
-def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> AsksAnswer:
+def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> PlacementAnswer:
     """One result for each command."""
     history: dict[str, Number] = {}
     reports: dict[str, UsageReport] = {}
@@ -261,17 +261,17 @@ def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> AsksAnsw
                 results.append(Chosen(tuple(choices)))
             except Breakage as error:
                 results.append(CommandBroke(type(error).__name__))
-    return AsksAnswer(tuple(results))
+    return PlacementAnswer(tuple(results))
 
 
 def answer_extensible_usage(trial: ExtensibleUsageTrial, edition: Edition) -> ChoicesAnswer:
-    """A choice for each ask."""
+    """A choice for each request."""
     allowed = extensible_sets(trial, edition)[0]
     return ChoicesAnswer(tuple(choose(allowed, turn) for turn in range(trial.times)))
 
 
 def extensible_sets(trial: ExtensibleUsageTrial, edition: Edition) -> tuple[tuple[str, ...], ...]:
-    """The allowed brokers of the extensible manager's strategy."""
+    """The sets of allowed brokers of the extensible manager's strategy."""
     names = [broker.name for broker in trial.candidates]
     usages = {
         broker.name: number(broker.usage, edition)
@@ -282,7 +282,7 @@ def extensible_sets(trial: ExtensibleUsageTrial, edition: Edition) -> tuple[tupl
 
 
 def modular_usage_labels(trial: ModularUsageTrial) -> Iterator[str]:
-    """Asks, and what happens between them."""
+    """Requests, and what happens between them."""
     if any(isinstance(command, Active) for command in trial.commands):
         yield "brokers leave"
     for command in trial.commands:
@@ -300,14 +300,14 @@ def extensible_usage_labels(trial: ExtensibleUsageTrial) -> Iterator[str]:
 
 
 MANY: Final = 10
-"""Of more doubles than this the sums are not tried out in every order, but bounded."""
+"""With more doubles than this, sums are not tried in every order, but bounded."""
 
 Sets = list[frozenset[str]]
 
 
 @lru_cache(512)
 def sums(values: tuple[float, ...]) -> frozenset[float]:
-    """Every result of adding these doubles, which are sorted, one after the other."""
+    """Every sum of these sorted doubles, by some order of addition."""
     if not values:
         return frozenset((0.0,))
     return frozenset(
@@ -319,7 +319,7 @@ def sums(values: tuple[float, ...]) -> frozenset[float]:
 
 
 def means(values: Sequence[float], points: float) -> list[float]:
-    """The mean in every order of adding that can make a difference."""
+    """The mean by every order of addition that can make a difference."""
     count, total = len(values), sum(sorted(values))
     error = count * sys.float_info.epsilon * sum(map(abs, values))
     mean = total / count
@@ -333,8 +333,8 @@ def means(values: Sequence[float], points: float) -> list[float]:
 def allowed_sets(
     candidates: Collection[str], usages: dict[str, ExactNumber], difference: int, edition: Edition
 ) -> Sets:
-    """Those at least so far below the mean, else all; several sets where the order of adding
-    decides.
+    """The brokers at least `points` below the mean, else all; several sets where the order of
+    addition decides.
     """
     if not usages:
         return [frozenset(candidates)]
@@ -361,17 +361,17 @@ def at_the_edge(usages: dict[str, ExactNumber], difference: int) -> bool:
 
 @dataclass(slots=True)
 class Known:
-    """What is known between two commands."""
+    """The state between two commands."""
 
     config: UsageConfig
     edition: Edition
     history: dict[str, ExactNumber] = field(default_factory=dict)
     present: dict[str, tuple[ExactNumber, bool]] = field(default_factory=dict)
-    """What each broker reported: its usage, and whether it is idle."""
+    """Each broker's last report: its usage, and whether it is idle."""
     forgotten: set[str] = field(default_factory=set)
     vague: set[str] = field(default_factory=set)
-    """Brokers that were looked at without a report: the documents do not say as what they count,
-    then and in their history."""
+    """Brokers that were looked at without a report: the documents do not say how they count, then
+    and in their history."""
 
     def report(self, broker: str, report: UsageReport) -> None:
         idle = not report.bundles or report.rate_in == report.rate_out == 0
@@ -380,14 +380,14 @@ class Known:
 
     def leave(self, active: Collection[str]) -> None:
         """Only these brokers remain."""
-        gone = self.history.keys() - set(active)
-        self.forgotten |= gone
-        for broker in gone:
+        inactive = self.history.keys() - set(active)
+        self.forgotten |= inactive
+        for broker in inactive:
             del self.history[broker]
         self.vague.intersection_update(active)
 
     def clause(self, ask: Ask) -> str:
-        """What clause the next choice is about."""
+        """The clause that the next choice is judged by."""
         if not self.forgotten.isdisjoint(ask.candidates):
             return "PLC-14"
         known = [broker for broker in ask.candidates if broker in self.history]
@@ -396,7 +396,7 @@ class Known:
         return "PLC-12" if known else "PLC-10"
 
     def look(self, ask: Ask) -> dict[str, ExactNumber]:
-        """One more look at each candidate; 4.0 looks at no more behind one without a report."""
+        """One more look at each candidate; 4.0 stops at one without a report."""
         usages: dict[str, ExactNumber] = {}
         for broker in ask.candidates:
             if broker not in self.present:
@@ -427,7 +427,7 @@ class Known:
     "PLC-1", "PLC-3", "PLC-4", "PLC-5", "PLC-10", "PLC-11", "PLC-12", "PLC-13", "PLC-14",
     "PLC-53",
 )  # fmt: skip
-def judge_modular(run: Run, case: Case[ModularUsageTrial, AsksAnswer]) -> None:
+def judge_modular(run: Run, case: Case[ModularUsageTrial, PlacementAnswer]) -> None:
     trial = case.trial
     known, chances = Known(trial.config, case.edition), Chances()
     results = results_of(run, case, len(trial.commands), breaking(case.edition))
@@ -450,11 +450,11 @@ def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances)
     if breaks_or_not(run, edition, result, must_break, ask):
         known.look(ask)
         return
-    may_refuse = has_nobody(edition, ask.candidates)
+    may_refuse = has_no_candidates(edition, ask.candidates)
     for chosen in choices_in(run, result, ask.times, ask, may_refuse):
         clause = known.clause(ask)
         usages = known.look(ask)
-        if chooses_nobody(run, chosen, ask.candidates, usages):
+        if chooses_none(run, chosen, ask.candidates, usages):
             continue
         is_one = is_candidate(run, chosen, ask.candidates)
         if not ask.candidates or not known.vague.isdisjoint(ask.candidates):
@@ -469,13 +469,13 @@ def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances)
             chances.see(tuple(sets[0]), chosen)
 
 
-def chooses_nobody(
+def chooses_none(
     run: Run, chosen: str | None, candidates: Collection[str], usages: dict[str, ExactNumber]
 ) -> bool:
-    """PLC-11: nothing is known of any candidate, and nobody was chosen."""
+    """PLC-11: whether no candidate is known, and none was chosen."""
     if chosen is not None or not candidates or usages:
         return False
-    run.require("PLC-11", False, lambda: f"nobody chosen of {display(candidates)}", "nobody")
+    run.require("PLC-11", False, lambda: f"none chosen of {display(candidates)}", "nobody")
     return True
 
 
@@ -487,13 +487,13 @@ def judge_choice(
     clause: str,
     kind: str = "choice",
 ) -> None:
-    """One choice, held against the sets of allowed brokers."""
+    """Judge one choice by the sets of allowed brokers."""
     everybody = sets == [frozenset(candidates)]
     run.require(
         "PLC-11" if everybody else clause,
         any(chosen in allowed for allowed in sets),
         lambda: (
-            f"{chosen or 'nobody'} chosen of {display(candidates)}; "
+            f"{chosen or 'none'} chosen of {display(candidates)}; "
             f"must be of {' or '.join(map(listed, sets))}"
         ),
         "choice" if everybody else kind,
@@ -520,7 +520,7 @@ def judge_extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) 
     answering = "PLC-1" if edition.unreported_candidates_break else "PLC-4"
     without_data_last = len(usages) < len(names) and frozenset(names) not in sets
     for chosen, times in Counter(choices_observed(run, case, trial.times, answering)).items():
-        if chooses_nobody(run, chosen, names, usages):
+        if chooses_none(run, chosen, names, usages):
             continue
         is_candidate(run, chosen, names)
         if not names:
@@ -537,7 +537,7 @@ def judge_extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) 
 MODULAR_USAGE: Final = Question(
     "placement.least_resource_usage_modular",
     ModularUsageTrial,
-    AsksAnswer,
+    PlacementAnswer,
     modular_usage_trial,
     answer_modular_usage,
     modular_usage_labels,

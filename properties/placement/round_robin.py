@@ -16,7 +16,7 @@ from evenkeel.properties.kit.trial import require
 from evenkeel.properties.placement.judge_parts import (
     breaks_or_not,
     choices_in,
-    has_nobody,
+    has_no_candidates,
     is_candidate,
     results_of,
 )
@@ -24,8 +24,8 @@ from evenkeel.properties.placement.trial_parts import (
     BROKERS,
     EXACT,
     AskResult,
-    AsksAnswer,
     Chosen,
+    PlacementAnswer,
     require_names,
     require_times,
 )
@@ -35,7 +35,7 @@ from evenkeel.reference.placement import round_robin
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Choose one of the candidates, which are different, so often (1 to 1000)."""
+    """Choose one of the candidates, which are different, `times` times (1 to 1000)."""
 
     candidates: tuple[str, ...]
     times: int
@@ -47,10 +47,9 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinTrial:
-    """`placement.round_robin`: a placer that chooses in turn is asked for brokers, one after the
-    other; it goes on counting from ask to ask.
+    """`placement.round_robin`: which brokers does a strategy choose in turn, request after request?
 
-    `counter`: asks that were answered before, modulo 2^31.
+    It continues counting between requests. `counter`: the choices before the first, modulo 2^31.
     """
 
     counter: int
@@ -74,8 +73,8 @@ def round_robin_trial(draw: Draw) -> RoundRobinTrial:
     return RoundRobinTrial(counter, tuple(asks))
 
 
-def answer_round_robin(trial: RoundRobinTrial, edition: Edition) -> AsksAnswer:
-    """One result for each ask."""
+def answer_round_robin(trial: RoundRobinTrial, edition: Edition) -> PlacementAnswer:
+    """One result for each request."""
     turn = round_robin.Turn(trial.counter)
     results: list[AskResult] = []
     for ask in trial.asks:
@@ -84,7 +83,7 @@ def answer_round_robin(trial: RoundRobinTrial, edition: Edition) -> AsksAnswer:
             turn, chosen = round_robin.ask(turn, ask.candidates, edition)
             choices.append(chosen)
         results.append(Chosen(tuple(choices)))
-    return AsksAnswer(tuple(results))
+    return PlacementAnswer(tuple(results))
 
 
 def round_robin_labels(trial: RoundRobinTrial) -> Iterator[str]:
@@ -96,7 +95,7 @@ def round_robin_labels(trial: RoundRobinTrial) -> Iterator[str]:
 
 
 @decision("placement.round_robin", "PLC-1", "PLC-4", "PLC-18", "PLC-19")
-def judge_round_robin(run: Run, case: Case[RoundRobinTrial, AsksAnswer]) -> None:
+def judge_round_robin(run: Run, case: Case[RoundRobinTrial, PlacementAnswer]) -> None:
     asks, by_counter = case.trial.asks, case.edition.round_robin_by_counter
     clause = "PLC-19" if by_counter else "PLC-4"
     results = results_of(run, case, len(asks), clause)
@@ -108,16 +107,16 @@ def judge_round_robin(run: Run, case: Case[RoundRobinTrial, AsksAnswer]) -> None
     for ask, result in zip(asks, results, strict=False):
         if breaks_or_not(run, case.edition, result, False, ask):
             return
-        if frozenset(ask.candidates) != same:  # where in its turn a balancer is then is open
+        if frozenset(ask.candidates) != same:  # the balancer's place in its turn is open then
             same, recent = frozenset(ask.candidates), []
-        may_refuse = has_nobody(case.edition, ask.candidates)
+        may_refuse = has_no_candidates(case.edition, ask.candidates)
         for chosen in choices_in(run, result, ask.times, ask, may_refuse):
             if is_candidate(run, chosen, same) and chosen is not None:
                 turn(run, recent, chosen, len(same) - 1)
 
 
 def turn(run: Run, recent: list[str], chosen: str, others: int) -> None:
-    """Nobody is chosen again before each of so many others was."""
+    """No broker is chosen again before each of this many others was."""
     last = recent[-others:] if others else []
     if last:
         run.require(
@@ -127,9 +126,7 @@ def turn(run: Run, recent: list[str], chosen: str, others: int) -> None:
 
 
 def counted(run: Run, trial: RoundRobinTrial, results: tuple[AskResult, ...]) -> None:
-    """4.0: the place is the counter's remainder, in a list that is renewed where it does not
-    fit.
-    """
+    """4.0: the place is the counter's remainder, in a list that is renewed if it does not fit."""
     counter, order = trial.counter, tuple[str, ...]()
     for ask, result in zip(trial.asks, results, strict=False):
         right: list[str | None] = []
@@ -162,7 +159,7 @@ def renewed(order: tuple[str, ...], counter: int, ask: Turns) -> tuple[str, ...]
 ROUND_ROBIN: Final = Question(
     "placement.round_robin",
     RoundRobinTrial,
-    AsksAnswer,
+    PlacementAnswer,
     round_robin_trial,
     answer_round_robin,
     round_robin_labels,

@@ -1,7 +1,7 @@
 """What the questions about strategies share: limits of trials, commands, answers, chance.
 
-A trial asks several times, because most strategies choose at random; the answer lists every
-choice, null where none is made. Candidates stand in the order in which their set is gone through.
+A trial requests several choices, because most strategies choose at random; the answer lists every
+choice, null where none is made. Candidates are in the order in which their set is iterated.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ LARGEST: Final = 2.0**53
 EXACT: Final = 2**31
 
 AMOUNT: Final = 2**48
-"""Traffic in whole numbers: the sum of all bundles' is exact as a double, too."""
+"""Traffic in whole numbers: the sum over all bundles is exact as a double, too."""
 
 OFTEN: Final = 200
-"""So many asks choose each of eight brokers, but for one time in a thousand million."""
+"""This number of requests chooses each of eight brokers, except once in 10^9 times."""
 
 
 def require_names(place: str, names: Sequence[str]) -> None:
-    """Brokers: not too many, none twice, each with a name."""
+    """Require brokers: not too many, none twice, each with a name."""
     require(len(names) <= MOST_BROKERS, place, f"at most {MOST_BROKERS}")
     require_different(place, names)
     for name in names:
@@ -41,17 +41,17 @@ def require_names(place: str, names: Sequence[str]) -> None:
 
 
 def require_times(times: int) -> None:
-    """How often is asked."""
+    """Require a number of requests within bounds."""
     require(1 <= times <= MOST_ASKS, "times", f"must be 1 to {MOST_ASKS}")
 
 
 def require_amount(place: str, value: float) -> None:
-    """A number of a report."""
+    """Require a number of a report within bounds."""
     require(0 <= value < LARGEST, place, "must be 0 or more, below 2^53")
 
 
 def require_resources(place: str, resources: Resources) -> None:
-    """Usages may be anything finite; so may limits."""
+    """Require finite usages and limits within bounds."""
     for name in Resources.__slots__:
         resource: Resource = getattr(resources, name)
         finite = math.isfinite(resource.usage) and math.isfinite(resource.limit)
@@ -63,34 +63,34 @@ def require_resources(place: str, resources: Resources) -> None:
 
 
 def require_weights(weights: Weights) -> None:
-    """Weights are finite and not negative."""
+    """Require weights that are finite and not negative."""
     for name in Weights.__slots__:
         require_amount(f"weights.{name}", getattr(weights, name))
         require(getattr(weights, name) <= 1e6, f"weights.{name}", "must be at most 10^6")
 
 
 def require_integer(place: str, value: int) -> None:
-    """A number of the configuration: a 32-bit integer."""
+    """Require a number of the configuration: a 32-bit integer."""
     require(-EXACT <= value < EXACT, place, "must be a 32-bit integer")
 
 
 @dataclass(frozen=True, slots=True)
 class ChoicesAnswer:
-    """The broker chosen at each ask, null for none."""
+    """The broker chosen at each request, null for none."""
 
     choices: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Answer to a command that only does something."""
+    """Answer to a command without a result."""
 
     DO: ClassVar[str] = "done"
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Answer to an ask: every choice."""
+    """Answer to a request: every choice."""
 
     DO: ClassVar[str] = "chosen"
     choices: tuple[str | None, ...]
@@ -100,7 +100,7 @@ AskResult = Chosen | Done | CommandRefused | CommandBroke
 
 
 @dataclass(frozen=True, slots=True)
-class AsksAnswer:
+class PlacementAnswer:
     """One result for each command."""
 
     results: tuple[AskResult, ...]
@@ -112,7 +112,7 @@ def choose(allowed: Sequence[str], turn: int) -> str | None:
 
 
 def times_labels(times: int) -> Iterator[str]:
-    """Whether so often that chance is judged."""
+    """Whether there are enough requests to judge chance."""
     if times >= OFTEN:
         yield "asked often"
 
@@ -124,20 +124,20 @@ _PARTS: Final = re.compile(
 )
 
 _BRACKET: Final = re.compile(r"\\.|[()]|\[.-.\]")
-"""What may be wrong with an expression of those parts."""
+"""What may be invalid in an expression of those parts."""
 
 
 def require_expressions(place: str, expressions: Iterable[str]) -> None:
-    """Expressions of parts that every dialect reads, or refuses, alike, and not long."""
+    """Require short expressions of parts that all dialects accept, or reject, alike."""
     for expression in expressions:
         require(len(expression) <= LONGEST, place, f"must have at most {LONGEST} characters")
         alike = bool(_PARTS.fullmatch(expression))
-        require(alike, place, f"{expression!r} must be of the parts that dialects read alike")
+        require(alike, place, f"{expression!r} must consist of parts common to all dialects")
 
 
 def readable(expressions: Iterable[str]) -> bool:
-    """Whether each, being of those parts, is a regular expression: no bracket is left open or
-    closed unopened, and no range runs backwards.
+    """Whether each, consisting of those parts, is a valid regular expression: no unbalanced
+    bracket, and no reversed range.
     """
     return all(map(is_readable, expressions))
 
@@ -194,7 +194,7 @@ def stranger_to(brokers: Sequence[str]) -> str:
 
 
 def draw_times(draw: Draw, often: float = 0.03) -> int:
-    """How often to ask."""
+    """The number of requests."""
     return OFTEN if draw.chance(often) else draw.pick((1, 2, 3))
 
 

@@ -27,10 +27,10 @@ MOST_BROKERS = 1000
 
 @dataclass(frozen=True, slots=True)
 class CyclesTrial:
-    """`shedding.cycles`: when is the strategy asked, and what is it told?
+    """`shedding.cycles`: when is the strategy called, and what is it given?
 
-    Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. The strategy
-    decides what the trial says, if it is asked.
+    Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. If the strategy is
+    called, it decides what the trial says.
     """
 
     grace_minutes: int = same(GraceRules, "grace_minutes")
@@ -53,7 +53,7 @@ class CyclesTrial:
 
 
 def require_decision(decision: Decided) -> None:
-    """A decision whose names have one order and one form everywhere: they are answered sorted."""
+    """Require a decision whose names sort alike in every language: answers are sorted."""
     require_bundle("decided", decision.bundle)
     require(bool(decision.source), "decided", "must name a source")
     for name in (decision.bundle, decision.source, decision.destination or ""):
@@ -62,7 +62,7 @@ def require_decision(decision: Decided) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ago:
-    """Something was unloaded so many minutes ago."""
+    """Something was unloaded this number of minutes ago."""
 
     name: str
     minutes: int
@@ -70,8 +70,8 @@ class Ago:
 
 @dataclass(frozen=True, slots=True)
 class Cycled:
-    """What a cycle did: whether the strategy was asked, what it was told, by name, and which
-    bundles were told to leave, in any order.
+    """What a cycle did: whether the strategy was called, what it was given, by name, and which
+    bundles were unloaded, in any order.
     """
 
     asked: bool
@@ -88,7 +88,7 @@ class CyclesAnswer:
 
 
 TODAY: Final = 1_790_000_000_000 // MINUTE * MINUTE
-"""Milliseconds since 1970, as clocks have them."""
+"""Milliseconds since 1970, as real clocks show them."""
 
 BROKERS: Final = tuple(BrokerId(f"broker-{number}:8080") for number in range(1, 4))
 
@@ -112,7 +112,7 @@ def draw_decided(draw: Draw) -> tuple[Decided, ...]:
 
 
 def cycles_trial(draw: Draw) -> CyclesTrial:
-    """Cycles a minute or so apart; now and then one that is not to run."""
+    """Cycles about a minute apart, sometimes one that must not run."""
     grace, cycles = draw.pick((1, 0, 3, 30)), list[Cycle]()
     now = TODAY if draw.chance(0.2) else 0
     for _ in draw.items(8, 0.85):
@@ -130,7 +130,7 @@ def ages(times: Mapping[Any, Millis], now: Millis) -> tuple[Ago, ...]:
 
 
 def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
-    """Cycle after cycle."""
+    """The results of all cycles."""
     unloads, answers = Unloads(), []
     for cycle in trial.cycles:
         if not cycling.asks(cycle):
@@ -151,7 +151,7 @@ def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
 
 
 def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
-    """Which decisions there are."""
+    """The outcomes that occur in decisions."""
     for outcome in Outcome:
         if any(d.outcome is outcome for cycle in trial.cycles for d in cycle.decided):
             yield f"decision: {outcome.value}"
@@ -159,7 +159,7 @@ def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
 
 @monitor("shedding.cycles", "SHD-92", "SHD-93", "SHD-94", "SHD-95")
 def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
-    """Cycle after cycle, with what has been unloaded since the first."""
+    """Judge each cycle, given what was unloaded before."""
     observed, cycles = case.observation, case.trial.cycles
     if isinstance(observed, Refused | Broke) or len(observed.cycles) != len(cycles):
         run.require("SHD-92", False, in_full(observed), "shape")
@@ -169,13 +169,13 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     brokers: dict[str, Millis] = {}
     for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
         place, due = f"cycle {number}", is_due(cycle)
-        why = f"{place}: the strategy must {'' if due else 'not '}be asked"
+        why = f"{place}: the strategy must {'' if due else 'not '}be called"
         run.require("SHD-92", result.asked is due, why, "missed" if due else "asked")
         if not result.asked:
-            require_same(run, "SHD-95", f"{place}: unloaded unasked", result.unloaded, ())
+            require_same(run, "SHD-95", f"{place}: unloaded without a call", result.unloaded, ())
             continue
         bundles = {name: at for name, at in bundles.items() if cycle.now - at <= grace}
-        what_is_told(run, place, cycle, result, bundles, brokers)
+        judge_request(run, place, cycle, result, bundles, brokers)
         for decision in cycle.decided:
             if decision.outcome is Outcome.DONE:
                 bundles[decision.bundle] = brokers[decision.source] = cycle.now
@@ -187,7 +187,7 @@ def is_due(cycle: Cycle) -> bool:
     return cycle.enabled and cycle.shedding_enabled and cycle.leads is True and several
 
 
-def what_is_told(
+def judge_request(
     run: MonitorRun,
     place: str,
     cycle: Cycle,
@@ -195,19 +195,19 @@ def what_is_told(
     bundles: Mapping[str, Millis],
     brokers: Mapping[str, Millis],
 ) -> None:
-    """Earlier unloads are told to the strategy, and its decisions are carried out."""
-    for clause, told, times in (
+    """The strategy is given earlier unloads, and its decisions are carried out."""
+    for clause, observed, times in (
         ("SHD-93", result.bundles, bundles),
         ("SHD-94", result.brokers, brokers),
     ):
         right = tuple(Ago(name, (cycle.now - times[name]) // MINUTE) for name in sorted(times))
-        require_same(run, clause, f"{place}: told", told, right)
-    wanted = sorted(d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP)
-    require_same(run, "SHD-95", f"{place}: unloaded", sorted(result.unloaded), wanted)
+        require_same(run, clause, f"{place}: given", observed, right)
+    expected = sorted(d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP)
+    require_same(run, "SHD-95", f"{place}: unloaded", sorted(result.unloaded), expected)
 
 
 def require_same(run: MonitorRun, clause: str, what: str, observed: object, right: object) -> None:
-    """What was observed is what is right."""
+    """The observed value is the right one."""
     run.require(
         clause, observed == right, lambda: f"{what} {display(observed)}, must be {display(right)}"
     )

@@ -1,6 +1,4 @@
-"""How all rounds of a shedder are read: what the documents leave open, and departures from practice
-from which something follows.
-"""
+"""Interpretations of the documents, one of which all rounds of a shedder follow; judges' inputs."""
 
 from __future__ import annotations
 
@@ -37,11 +35,11 @@ OWN: Final = ("pulsar/", "sla-monitor/")
 
 
 class Belonging(Enum):
-    """What some bundles are to a broker that reports them and does not shed them.
+    """How a broker treats bundles that it reports and does not shed.
 
-    A bundle in several reports counts in 4.0 as this broker's. The documents are silent, and only
-    one of the brokers serves it: the others may leave it out when they choose, or when they count
-    what they have, too.
+    In 4.0 a bundle in several reports counts as this broker's. The documents are silent, and only
+    one of the brokers serves it: the others may leave it out when they choose bundles, or also when
+    they count their own.
     """
 
     COUNTED = "counted"
@@ -50,12 +48,14 @@ class Belonging(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How all rounds are read: what the documents leave open, and practice that is departed from.
+class Interpretation:
+    """One interpretation of all rounds: what the documents leave open, and departures from
+    practice.
 
-    `shared`: what bundles in several reports are; `long_term`: bundles weigh their long-term
-    averages (SHD-97); `all_count`: monitoring bundles count towards several (SHD-8); `alone`: what
-    is never shed because it is Pulsar's own (SHD-2), and whether that counts towards several.
+    `shared`: how bundles in several reports count. `long_term`: bundles weigh their long-term
+    averages (SHD-97). `all_count`: monitoring bundles count towards several (SHD-8). `alone`:
+    bundles that are never shed because they are Pulsar's own (SHD-2); `alone_count`: they count
+    towards several.
     """
 
     shared: Belonging = Belonging.COUNTED
@@ -65,14 +65,15 @@ class Reading:
     alone_count: bool = False
 
 
-def readings_of(case: Case[Any, Any], *, counting: bool = False) -> Iterator[Reading]:
-    """What the edition leaves open of bundles in several reports, if the trial has any; then the
-    departures from practice, so that nobody is accused of what follows from them.
+def interpretations_of(case: Case[Any, Any], *, counting: bool = False) -> Iterator[Interpretation]:
+    """The interpretations of bundles in several reports that the edition leaves open, if the trial
+    has any; then departures from practice, so that their consequences are not reported as
+    violations.
 
-    `counting`: whether it matters beyond SHD-8 itself who counts monitoring bundles.
+    `counting`: whether counting monitoring bundles matters beyond SHD-8 itself.
     """
     if tolerance_of(case.edition).exact:
-        yield Reading()
+        yield Interpretation()
         return
     given = case.trial.rounds
     served = frozenset(b for round_ in given for report in round_.brokers for b in report.bundles)
@@ -84,12 +85,12 @@ def readings_of(case: Case[Any, Any], *, counting: bool = False) -> Iterator[Rea
         (False, True) if differ else (False,),
         tuple(Belonging) if any(map(shared_in, given)) else (Belonging.COUNTED,),
     ):
-        yield Reading(shared, long_term, all_count, left, left_count)
+        yield Interpretation(shared, long_term, all_count, left, left_count)
 
 
 def left_alone(answer: Any, served: AbstractSet[str]) -> frozenset[str]:
-    """The bundles of Pulsar's own namespaces of which an answer sheds nothing, although they are
-    no monitoring ones.
+    """The bundles of Pulsar's own namespaces, other than monitoring ones, of which an answer sheds
+    none.
     """
     rounds = getattr(answer, "rounds", ())
     shed = {getattr(b, "bundle", b) for round_ in rounds for one in round_ for b in one.bundles}
@@ -109,7 +110,7 @@ def is_monitors(bundle: str) -> bool:
 
 @lru_cache(4096)
 def own_bundles(bundles: tuple[str, ...]) -> int:
-    """How many of a broker's bundles are not of monitoring namespaces."""
+    """The number of a broker's bundles that are not of monitoring namespaces."""
     return len(bundles) - sum(map(is_monitors, bundles))
 
 
@@ -126,16 +127,16 @@ SOLE: Final = ("SHD-7", "SHD-8")
 """The clauses about a broker's last bundle."""
 
 Breach: TypeAlias = tuple[str, str, str]
-"""A clause that what was shed breaks, a sentence, and a kind."""
+"""A violated clause, a sentence, and a kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedRound:
-    """One round: its number, what the shedder was given, and what each broker is to shed.
+    """One round: its number, the shedder's input, and what each broker is to shed.
 
-    `in_grace`: the bundles inside their grace period, and when they were unloaded. `exercised`:
-    the clauses about every shedder that some answer would break; `breaches`: those that this one
-    does. `shared`: the bundles in several reports.
+    `in_grace`: the bundles inside their grace period, and when they were unloaded. `exercised`: the
+    clauses about every shedder that some answer would violate; `breaches`: those that this one
+    violates. `shared`: the bundles in several reports.
     """
 
     number: int
@@ -146,20 +147,20 @@ class ObservedRound:
     exercised: tuple[str, ...]
     breaches: tuple[Breach, ...]
     shared: frozenset[str]
-    reading: Reading
+    interpretation: Interpretation
 
     def is_movable(self, bundle: str, shed: tuple[str, ...] = ()) -> bool:
         """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5).
 
-        One that is shed within its grace period breaks SHD-3, and counts in all else as if it might
-        be: who is wrong about the period is not accused of what follows from that.
+        One that is shed within its grace period breaks SHD-3, and otherwise counts as movable: an
+        error about the period is not reported again as its consequences.
         """
         resting = bundle in self.in_grace and bundle not in shed
         return bundle in self.averages and not resting and not is_monitors(bundle)
 
     def weights(self, broker: str, measure: Callable[[Traffic], float]) -> dict[str, float]:
         """What the movable bundles of a broker weigh, by their short-term averages (SHD-97)."""
-        return self.weights_by(LONG if self.reading.long_term else SHORT, broker, measure)
+        return self.weights_by(LONG if self.interpretation.long_term else SHORT, broker, measure)
 
     def weights_by(
         self,
@@ -167,30 +168,30 @@ class ObservedRound:
         broker: str,
         measure: Callable[[Traffic], float],
     ) -> dict[str, float]:
-        """What they weigh by these averages."""
+        """The weights of the movable bundles by these averages."""
         shed = self.shed.get(broker, ())
         return {
             bundle: measure(average(self.averages[bundle]))
             for bundle in self.counting(broker, Belonging.COUNTED)
-            if self.is_movable(bundle, shed) and bundle not in self.reading.alone
+            if self.is_movable(bundle, shed) and bundle not in self.interpretation.alone
         }
 
     def served(self, broker: str) -> tuple[str, ...]:
-        """What counts for whether a broker has several bundles. For one that sheds it is all that
-        it reports: a sole bundle would not be shed, whose ever the others are (SHD-7).
+        """The bundles that decide whether a broker has several. For a broker that sheds, all that
+        it reports: it would not shed a sole bundle, whichever broker serves the others (SHD-7).
         """
         counted = (Belonging.COUNTED, Belonging.LEFT_OUT)
         sheds = bool(self.shed.get(broker))
         bundles = self.counting(broker, *(Belonging if sheds else counted))
-        alone = frozenset[str]() if self.reading.alone_count else self.reading.alone
+        alone = frozenset[str]() if self.interpretation.alone_count else self.interpretation.alone
         return tuple(b for b in bundles if b not in alone) if alone else bundles
 
     def counting(self, broker: str, *ways: Belonging) -> tuple[str, ...]:
-        """What a broker reports; but for those readings without what others report too, unless it
-        sheds that.
+        """The bundles that a broker reports; in other interpretations than `ways`, without those
+        that others report too, unless it sheds them.
         """
         bundles = self.brokers[broker].bundles
-        if not self.shared or self.reading.shared in ways:
+        if not self.shared or self.interpretation.shared in ways:
             return bundles
         stay = self.shared - {*self.shed.get(broker, ())}
         return tuple(bundle for bundle in bundles if bundle not in stay)
@@ -200,7 +201,7 @@ class ObservedRound:
 class Broker:
     """One broker in one round. `usage` is a fraction, `traffic` in bytes per second.
 
-    `weights`: what its movable bundles weigh in throughput, if it has several bundles.
+    `weights`: the throughput of its movable bundles, if it has several bundles.
     """
 
     name: str
@@ -216,7 +217,7 @@ class Broker:
 def brokers_of(
     rounds: Iterable[ObservedRound], weights: Weights, edition: Edition
 ) -> list[list[Broker]]:
-    """The brokers of each round. Usages are worked out once for each report."""
+    """The brokers of each round. Usages are computed once for each report."""
     usages: dict[int, float] = {}
     tolerance = tolerance_of(edition)
 
@@ -227,7 +228,7 @@ def brokers_of(
         return known
 
     def broker(seen: ObservedRound, name: str, report: ReportedBroker) -> Broker:
-        several = has_several(seen.served(name), edition, seen.reading.all_count)
+        several = has_several(seen.served(name), edition, seen.interpretation.all_count)
         return Broker(
             name,
             f"round {seen.number}, {name}",
@@ -243,8 +244,8 @@ def brokers_of(
 
 
 def has_several(bundles: tuple[str, ...], edition: Edition, all_count: bool = False) -> bool:
-    """Whether a broker serves two bundles at least; whether monitoring ones count, the edition
-    says (SHD-7, SHD-8), or who departs from it.
+    """Whether a broker serves at least two bundles. Whether monitoring ones count depends on the
+    edition (SHD-7, SHD-8), or on `all_count`, which departs from it.
     """
     all_count = all_count or edition.monitoring_bundles_count
     return (len(bundles) if all_count else own_bundles(bundles)) > 1
@@ -261,7 +262,7 @@ def throughput(traffic: Traffic) -> float:
 
 
 def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | None:
-    """Why an observation is no answer to the trial; None if it is one."""
+    """Why an observation does not answer the trial; None if it does."""
     if not isinstance(case.observation, answer_type):
         return f"bundles must be named, but the subject {in_full(case.observation)}"
     answer: Any = case.observation
@@ -275,12 +276,12 @@ def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | 
 
 def observed_rounds(
     case: Case[Any, Any],
-    reading: Reading,
+    interpretation: Interpretation,
     bundles_of: Callable[[Any], tuple[str, ...]] = attrgetter("bundles"),
 ) -> list[ObservedRound]:
-    """Every round of an answer without fault; `bundles_of` names what an entry sheds.
+    """Every round of a valid answer; `bundles_of` names the bundles that an entry sheds.
 
-    What was shed at t, and does not fail, is in its grace period until t' − t > g (SHD-3); by the
+    A bundle shed at t, without failing, is in its grace period until t' − t > g (SHD-3); by the
     documents it may be shed at the last moment, and need not be.
     """
     exact = tolerance_of(case.edition).exact
@@ -294,7 +295,7 @@ def observed_rounds(
         in_grace = {name: at for name, at in unloaded.items() if given.at - at <= grace}
         surely = {name: at for name, at in in_grace.items() if exact or given.at - at < grace}
         shed = {entry.broker: bundles_of(entry) for entry in entries}
-        found.append(observed_round(number, given, (in_grace, surely), shed, reading, grace))
+        found.append(observed_round(number, given, (in_grace, surely), shed, interpretation, grace))
         done = (bundle for bundles in shed.values() for bundle in bundles)
         unloaded = in_grace | {name: given.at for name in done if name not in given.failing}
     return found
@@ -305,11 +306,11 @@ def observed_round(
     given: ModularRound,
     grace_of: tuple[Mapping[str, Millis], Mapping[str, Millis]],
     shed: Mapping[str, tuple[str, ...]],
-    reading: Reading,
+    interpretation: Interpretation,
     grace: Millis,
 ) -> ObservedRound:
-    """One round, with what it says of the clauses about every shedder. `grace_of`: the bundles
-    that may be in their grace period, and those that surely are.
+    """One round, with the clauses about every shedder that it exercises and violates. `grace_of`:
+    the bundles that may be in their grace period, and those that surely are.
     """
     in_grace, surely = grace_of
     averages = {entry.bundle: entry for entry in given.bundles}
@@ -322,7 +323,7 @@ def observed_round(
         tuple(dict.fromkeys(exercised_in(given, averages, surely))),
         tuple(breaches_in(number, given, averages, surely, shed, grace)) if any(shed) else (),
         shared_in(given),
-        reading,
+        interpretation,
     )
 
 
@@ -331,7 +332,7 @@ def exercised_in(
     averages: Mapping[str, AveragedBundle],
     in_grace: Mapping[str, Millis],
 ) -> Iterator[str]:
-    """The clauses about every shedder that something that can be shed in this round breaks."""
+    """The clauses about every shedder that some bundle of this round would violate if shed."""
     for report in given.brokers:
         served = report.bundles
         if not served:
@@ -359,7 +360,7 @@ def breaches_in(
     shed: Mapping[str, tuple[str, ...]],
     grace: Millis,
 ) -> Iterator[Breach]:
-    """What is shed although it must not be."""
+    """The violations by bundles that are shed and must not be."""
     reports = {report.broker: report.bundles for report in given.brokers}
     for broker, bundles in shed.items():
         if len(set(bundles)) < len(bundles):
@@ -377,7 +378,7 @@ def breaches_in(
             if bundle in in_grace:
                 yield "SHD-3", f"{where}{too_soon(given.at, in_grace[bundle], grace)}", ""
             if bundle not in averages:
-                yield "SHD-5", f"{where}, of which nothing is known", ""
+                yield "SHD-5", f"{where}, without load data", ""
         where = f"round {number}: {broker} is to shed {', '.join(bundles)}"
         if bundles and len(served) <= 1:
             yield "SHD-7", f"{where}, its sole bundle", "sole"
@@ -386,22 +387,24 @@ def breaches_in(
 
 
 def too_soon(now: Millis, unloaded: Millis, grace: Millis) -> str:
-    """The three numbers of a grace period, for a sentence."""
+    """The three times of a grace period, for a sentence."""
     ago = f"{now - unloaded} ms before"
     return f" at {now} ms; it was unloaded at {unloaded} ms, {ago}, and the period is {grace} ms"
 
 
 def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...]) -> None:
-    """What no shedder may do, of these clauses; what this reading departs from shows at once."""
+    """Require these clauses about every shedder, and the practice that this interpretation departs
+    from.
+    """
     if seen.number == 1:
-        if seen.reading.long_term:
+        if seen.interpretation.long_term:
             run.require("SHD-97", False, "bundles are weighed by their long-term averages")
-        if seen.reading.alone:
+        if seen.interpretation.alone:
             why = (
-                f"bundles that could be shed are left alone: {display(sorted(seen.reading.alone))}"
+                f"bundles that can be shed never are: {display(sorted(seen.interpretation.alone))}"
             )
             run.require("SHD-2", False, why, "alone")
-        if seen.reading.all_count:
+        if seen.interpretation.all_count:
             run.require("SHD-8", False, "monitoring bundles count towards several", "sole")
     for clause in seen.exercised:
         if clause in clauses:
@@ -417,9 +420,9 @@ def rounds_program(
     step_of: Callable[[], Callable[[Run, int, Any], State]],
     answer_type: type = SheddingAnswer,
 ) -> Program:
-    """A judge's program, a step for each round; what is no answer at all breaks SHD-1.
+    """A judge's program with a step for each round; an invalid answer violates SHD-1.
 
-    `step_of` gives the step for an answer without fault.
+    `step_of` returns the step for a valid answer.
     """
     fault = fault_of(case, answer_type)
     if fault is None:
@@ -433,14 +436,14 @@ def rounds_program(
 
 
 class Demand(Protocol):
-    """`Run.require`, or what a judge has in its place."""
+    """`Run.require`, or a judge's replacement of it."""
 
     def __call__(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
         """Demand that something holds."""
 
 
 def may_be_shed(weights: Mapping[str, float], shed: Sequence[str]) -> bool:
-    """Whether all is movable and nothing named twice; if not, SHD-1 to SHD-5 say so already."""
+    """Whether all are movable and none is named twice; otherwise SHD-1 to SHD-5 report it."""
     return len(set(shed)) == len(shed) and weights.keys() >= set(shed)
 
 
@@ -450,28 +453,28 @@ def heaviest_first(
     """w(b_1) ≥ w(b_2) ≥ … ≥ w(b_n) ≥ w(b) for every movable b that stays."""
     if len(weights) < 2:
         return
-    gone = [weights[bundle] for bundle in shed]
+    moved = [weights[bundle] for bundle in shed]
     left = heaviest_left(weights, shed)
-    demand(clause, is_falling(gone, left), lambda: f"{place} sheds {display(gone)}, keeps {left}")
+    demand(clause, is_falling(moved, left), lambda: f"{place} sheds {display(moved)}, keeps {left}")
 
 
 def heaviest_left(weights: Mapping[str, float], shed: Sequence[str]) -> float:
-    """What the heaviest of the movable bundles weighs that stay; 0 if none does."""
+    """The weight of the heaviest movable bundle that stays; 0 if none does."""
     return max((weight for bundle, weight in weights.items() if bundle not in shed), default=0.0)
 
 
-def is_falling(gone: Sequence[float], left: float) -> bool:
-    """Whether these weights go heaviest first, and nothing heavier is left."""
-    return left <= gone[-1] and all(before >= after for before, after in pairwise(gone))
+def is_falling(moved: Sequence[float], left: float) -> bool:
+    """Whether these weights are in falling order, and no heavier one stays."""
+    return left <= moved[-1] and all(before >= after for before, after in pairwise(moved))
 
 
 def weighed_by_short_term(run: Run, seen: ObservedRound, broker: str, shed: Sequence[str]) -> None:
-    """SHD-97 shows where by their long-term averages the bundles would not go heaviest first."""
-    if {"SHD-97"} & (run.exercised.keys() | run.disabled) or seen.reading.long_term:
+    """Exercise SHD-97 where by long-term averages the bundles would not go heaviest first."""
+    if {"SHD-97"} & (run.exercised.keys() | run.disabled) or seen.interpretation.long_term:
         return
     weights = seen.weights_by(LONG, broker, throughput)
-    gone = [weights[bundle] for bundle in shed]
-    if not is_falling(gone, heaviest_left(weights, shed)):
+    moved = [weights[bundle] for bundle in shed]
+    if not is_falling(moved, heaviest_left(weights, shed)):
         run.require("SHD-97", True)
 
 
@@ -479,42 +482,42 @@ def shortest_that_reaches(
     demand: Demand,
     clauses: tuple[str, str],
     place: str,
-    gone: Sequence[float],
+    moved: Sequence[float],
     movable: int,
     need: Approx,
     known: Callable[[float], Approx],
     most: int | None = None,
 ) -> None:
-    """The amount is reached, or all is shed; and without the last bundle it is not reached.
+    """Require that the amount is reached, or all is shed; and not without the last bundle.
 
-    `gone` are the weights of what is shed, `known` tells how exactly their sum is known, `most` how
-    many of the movable ones need go at all; `clauses` demand that it is enough, and that it is not
-    too much.
+    `moved`: the weights of what is shed; `known` gives the precision of their sum; `most`: the
+    number of movable bundles that can be needed at all. The first of `clauses` demands that it is
+    enough, the second that it is not too much.
     """
     enough, spare = clauses
     if movable < 2:
         return
-    everything = len(gone) >= (movable if most is None else most)
-    reached = everything or known(added(gone)).at_least(need)
+    everything = len(moved) >= (movable if most is None else most)
+    reached = everything or known(added(moved)).at_least(need)
     demand(
         enough,
         reached,
-        lambda: f"{place} sheds {display(gone)} for {need} B/s: not enough",
+        lambda: f"{place} sheds {display(moved)} for {need} B/s: not enough",
         "amount",
     )
-    less = len(gone) > 1 and known(added(gone[:-1])).at_least(need)
+    less = len(moved) > 1 and known(added(moved[:-1])).at_least(need)
     if less or not everything:
         demand(
             spare,
             None if less is None else not less,
-            lambda: f"{place} sheds {display(gone)} for {need} B/s: less would do",
+            lambda: f"{place} sheds {display(moved)} for {need} B/s: less would do",
             "amount",
         )
 
 
 def most_to_go(weights: Mapping[str, float], emptied: bool) -> int:
-    """How many of these need go, however much is needed, by the documents: those without traffic
-    need not, nor the last one where the broker would be `emptied`.
+    """The number of these bundles that can be needed, whatever the amount, by the documents: not
+    those without traffic, nor the last one where the broker would be `emptied`.
     """
     busy = sum(weight > 0 for weight in weights.values())
     return busy - 1 if emptied and busy > 1 else busy

@@ -22,15 +22,15 @@ from evenkeel.properties.shedding.judge_parts import (
     SOLE,
     WEIGHED,
     Broker,
+    Interpretation,
     ObservedRound,
-    Reading,
     brokers_of,
     heaviest_first,
+    interpretations_of,
     may_be_shed,
     observed_rounds,
     only_what_may_be_shed,
     own_bundles,
-    readings_of,
     rounds_program,
     shortest_that_reaches,
     weighed_by_short_term,
@@ -69,7 +69,7 @@ class OverloadTrial(RoundsTrial):
 
 
 def around(draw: Draw, middle: float) -> float:
-    """A percentage at a threshold, just beside it, or elsewhere."""
+    """A percentage at a threshold, close to it, or elsewhere."""
     sort = draw.integer(0, 5)
     if sort < 3:
         return max(middle + draw.pick((0.0, 0.1, -0.1, 5.0, -5.0)), 0.0)
@@ -103,7 +103,7 @@ def draw_trial(draw: Draw, large: bool) -> OverloadTrial:
 
 
 def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
-    """What OverloadShedder sheds."""
+    """The bundles that OverloadShedder sheds."""
     return answered(trial, lambda _, cluster: overload.decide(cluster, trial.config, edition))
 
 
@@ -111,18 +111,18 @@ def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
     "shedding.overload", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(10, 17))
 )
 def judge_overload_shedder(case: AnyCase) -> Iterator[Program]:
-    """OverloadShedder, which keeps nothing from round to round. The documents do not say which
-    memory counts, nor that weights do: one reading must explain all rounds.
+    """Judge OverloadShedder, which keeps no state between rounds. The documents leave open which
+    memory counts and whether weights apply: one interpretation must explain all rounds.
     """
     different = {usages_by(case, weights): weights for weights in reversed(list(weights_of(case)))}
     ways = list(reversed(different.values()))
-    for reading, weights in product(readings_of(case), ways):
-        yield rounds_program(case, None, partial(step_of, case, reading, weights))
+    for interpretation, weights in product(interpretations_of(case), ways):
+        yield rounds_program(case, None, partial(step_of, case, interpretation, weights))
 
 
 def weights_of(case: AnyCase) -> Iterator[Weights]:
-    """How usages can be weighted: as 4.0 does; and by document 002, which names "CPU, network, and
-    memory usage" and no weights, heap memory counting as well, or any memory, unweighted.
+    """The weights by which usages can be computed: those of 4.0; or by document 002, which names
+    "CPU, network, and memory usage" and no weights: with heap memory, or any memory, unweighted.
     """
     configured: Weights = case.trial.config.weights
     yield configured
@@ -133,25 +133,27 @@ def weights_of(case: AnyCase) -> Iterator[Weights]:
 
 
 def usages_by(case: AnyCase, weights: Weights) -> tuple[float, ...]:
-    """All usages of a trial: weights by which these are the same are one reading."""
+    """All usages of a trial. Weights that give the same usages are one interpretation."""
     tolerance = tolerance_of(case.edition)
     reports = (report for round_ in case.trial.rounds for report in round_.brokers)
     return tuple(max_usage(report.resources, weights, tolerance) for report in reports)
 
 
-def step_of(case: AnyCase, reading: Reading, weights: Weights) -> Callable[[Run, int, None], None]:
-    return Rounds(case, reading, weights).step
+def step_of(
+    case: AnyCase, interpretation: Interpretation, weights: Weights
+) -> Callable[[Run, int, None], None]:
+    return Rounds(case, interpretation, weights).step
 
 
 class Rounds:
-    """The rounds of one case, in one reading."""
+    """The rounds of one case, by one interpretation."""
 
-    def __init__(self, case: AnyCase, reading: Reading, weights: Weights) -> None:
+    def __init__(self, case: AnyCase, interpretation: Interpretation, weights: Weights) -> None:
         self.weights = weights
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
         self.threshold = Approx(case.trial.config.overloaded_percent / 100.0)
-        self.seen = observed_rounds(case, reading)
+        self.seen = observed_rounds(case, interpretation)
         self.brokers = brokers_of(self.seen, self.weights, case.edition)
 
     def step(self, run: Run, place: int, state: None) -> None:
@@ -177,7 +179,7 @@ class Rounds:
         return overloaded
 
     def state(self, broker: Broker) -> str:
-        """A broker's usage beside the threshold, for sentences."""
+        """A broker's usage and the threshold, for sentences."""
         return f"{broker.place} at {broker.usage} of {self.threshold}"
 
     def left_alone(self, run: Run, broker: Broker) -> None:
@@ -190,7 +192,7 @@ class Rounds:
             )
 
     def sheds(self, run: Run, seen: ObservedRound, broker: Broker) -> None:
-        """An overloaded broker sheds something (SHD-11), heaviest first (SHD-12), and so much."""
+        """An overloaded broker sheds something (SHD-11), heaviest first (SHD-12), and enough."""
         demand = partial(self.demand, run, broker)
         demand(
             "SHD-11",
@@ -201,14 +203,14 @@ class Rounds:
             return
         heaviest_first(demand, "SHD-12", broker.place, broker.weights, broker.shed)
         weighed_by_short_term(run, seen, broker.name, broker.shed)
-        gone = [broker.weights[bundle] for bundle in broker.shed]
+        moved = [broker.weights[bundle] for bundle in broker.shed]
         if self.edition.overload_share_of_capacity:
             # need = T · (u − τ + 0.05), in this order of steps
             need = Approx(broker.traffic * (broker.usage - self.threshold.value + MARGIN))
             clauses, movable, known = ("SHD-14", "SHD-15"), len(broker.weights), Approx
-            shortest_that_reaches(demand, clauses, broker.place, gone, movable, need, known)
+            shortest_that_reaches(demand, clauses, broker.place, moved, movable, need, known)
         else:
-            self.comes_below(run, broker, gone)
+            self.comes_below(run, broker, moved)
 
     def demand(
         self,
@@ -219,8 +221,8 @@ class Rounds:
         why: Sentence = "",
         kind: str = "",
     ) -> None:
-        """What a clause demands of an overloaded broker. All of it is the list of 4.0 (SHD-14),
-        which a broker sheds that has a sole bundle beside monitoring, too (SHD-16).
+        """Require what a clause demands of an overloaded broker. All of it defines the list of 4.0
+        (SHD-14), which a broker with one bundle besides monitoring sheds, too (SHD-16).
         """
         run.require(clause, holds, why, kind)
         if clause != "SHD-14":
@@ -228,14 +230,14 @@ class Rounds:
         if own_bundles(broker.report.bundles) <= 1:
             run.require("SHD-16", holds, why, kind)
 
-    def comes_below(self, run: Run, broker: Broker, gone: list[float]) -> None:
+    def comes_below(self, run: Run, broker: Broker, moved: list[float]) -> None:
         """u · (1 − Σ w(b_i) / T) < τ, or every movable bundle is shed."""
         if broker.traffic <= 0 or broker.usage <= 0:
             return
-        marked = added(gone)
+        marked = added(moved)
         if self.left(broker, min(broker.weights.values())).below(self.threshold):
             return  # any one bundle is enough
-        everything = len(gone) == len(broker.weights)
+        everything = len(moved) == len(broker.weights)
         left = self.left(broker, marked)
         run.require(
             "SHD-13",
@@ -247,7 +249,7 @@ class Rounds:
         )
 
     def left(self, broker: Broker, marked: float) -> Approx:
-        """The usage without so much traffic, if it follows traffic."""
+        """The usage without this traffic, if usage follows traffic."""
         return self.tolerance.as_usage(
             broker.usage * (1 - marked / broker.traffic), max(broker.usage, 1.0)
         )

@@ -24,14 +24,14 @@ from evenkeel.properties.shedding.judge_parts import (
     SOLE,
     WEIGHED,
     Broker,
-    Reading,
+    Interpretation,
     brokers_of,
     heaviest_first,
+    interpretations_of,
     may_be_shed,
     most_to_go,
     observed_rounds,
     only_what_may_be_shed,
-    readings_of,
     rounds_program,
     shortest_that_reaches,
     weighed_by_short_term,
@@ -65,7 +65,7 @@ from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Before this round (0 is the first) it becomes known that exactly these brokers are there."""
+    """Before this round (0 is the first) exactly these brokers are reported active."""
 
     round: int
     active: tuple[str, ...]
@@ -92,7 +92,7 @@ class ThresholdTrial(RoundsTrial):
         require(rounds == sorted(set(rounds)), "memberships", "must be in the order of rounds")
 
     def active(self, place: int) -> tuple[str, ...] | None:
-        """The brokers that are said to be there before this round; None if nothing is said."""
+        """The brokers reported active before this round; None if nothing is reported."""
         return next((m.active for m in self.memberships if m.round == place), None)
 
 
@@ -140,9 +140,9 @@ def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
 
 
 def with_gap(draw: Draw, first: ModularRound) -> tuple[ModularRound, ...]:
-    """One broker is full, misses a round, and is idle then; or the other way round.
+    """One broker is full, misses a round and is idle afterwards, or the reverse.
 
-    Nobody says that it is not there: what it was before counts on.
+    It is not reported as inactive, so its history still counts.
     """
     if not first.brokers:
         return (first,)
@@ -161,7 +161,7 @@ def with_gap(draw: Draw, first: ModularRound) -> tuple[ModularRound, ...]:
 
 
 def used(reported: ReportedBroker, percentage: float) -> ReportedBroker:
-    """The broker with its processor used so much."""
+    """The broker with its processor used by this percentage."""
     return replace(reported, resources=Resources(cpu=Resource(percentage, 100.0)))
 
 
@@ -173,7 +173,7 @@ def draw_usage(draw: Draw) -> float:
 
 
 def draw_memberships(draw: Draw, rounds: int, brokers: list[str]) -> tuple[Membership, ...]:
-    """Sometimes brokers go and come back between two rounds."""
+    """Sometimes brokers leave and return between two rounds."""
     if rounds < 2 or not draw.chance(0.25):
         return ()
     return (Membership(draw.integer(1, rounds - 1), tuple(draw.sample(brokers, len(brokers)))),)
@@ -182,18 +182,18 @@ def draw_memberships(draw: Draw, rounds: int, brokers: list[str]) -> tuple[Membe
 def with_more(
     draw: Draw, memberships: tuple[Membership, ...], rounds: int, first: ModularRound
 ) -> tuple[Membership, ...]:
-    """Who is there changes again before some later rounds, mostly by a few."""
+    """The active brokers change again before some later rounds, mostly by a few."""
     brokers = [reported.broker for reported in first.brokers]
     more = [*memberships]
     for place in range(memberships[0].round + 1, rounds):
         if draw.chance(0.6):
-            gone = draw.sample(brokers, 2)
-            more.append(Membership(place, tuple(b for b in brokers if b not in gone)))
+            absent = draw.sample(brokers, 2)
+            more.append(Membership(place, tuple(b for b in brokers if b not in absent)))
     return tuple(more)
 
 
 def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
-    """What ThresholdShedder sheds."""
+    """The bundles that ThresholdShedder sheds."""
     rules, history = trial.config, threshold.NO_HISTORY
 
     def decide(place: int, cluster: Cluster) -> Decision:
@@ -208,7 +208,7 @@ def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
 
 
 def threshold_labels(trial: ThresholdTrial) -> Iterator[str]:
-    """What the rounds contain."""
+    """The features of the rounds."""
     yield from labels_of_rounds(trial)
     if trial.config.lower_boundary:
         yield "lower boundary"
@@ -217,19 +217,19 @@ def threshold_labels(trial: ThresholdTrial) -> Iterator[str]:
 
 
 Brokers: TypeAlias = Sequence[Broker]
-NOBODY = "for a broker below the boundary"
+BELOW_BOUNDARY = "for a broker below the boundary"
 
 
 class LowerBoundary:
-    """Who draws load from whom in one round."""
+    """Shedding on behalf of brokers below the lower boundary, in one round."""
 
     def __init__(self, rounds: Rounds) -> None:
         self.rounds = rounds
         self.threshold, self.tolerance = rounds.threshold, rounds.tolerance
 
-    def draw(self, run: Run, brokers: Brokers, right: History, wrong: History) -> None:
-        """A broker below the boundary draws load from the most loaded one."""
-        scores = self.rounds.counting(run, brokers, right, wrong, self.drawn)
+    def judge(self, run: Run, brokers: Brokers, right: History, wrong: History) -> None:
+        """If a broker is below the boundary, the most loaded one sheds."""
+        scores = self.rounds.counting(run, brokers, right, wrong, self.outcome)
         boundary = scores.average - self.threshold
         shedding = [broker for broker in brokers if broker.shed]
         highest = self.highest(brokers, scores)
@@ -248,7 +248,9 @@ class LowerBoundary:
             for broker, score in zip(brokers, scores.of, strict=True)
             if broker.several and score.may_equal(highest)
         ]
-        if not (shedding or self.tolerance.exact) and self.led_by_a_sole(brokers, scores, highest):
+        if not (shedding or self.tolerance.exact) and self.sole_bundle_leads(
+            brokers, scores, highest
+        ):
             return
         source = sources[run.pick(len(sources))]
         others = [broker for broker in shedding if broker is not source]
@@ -261,20 +263,20 @@ class LowerBoundary:
                 "source",
             )
         if not others and source.weights:
-            self.draw_from(run, source)
+            self.judge_source(run, source)
 
-    def led_by_a_sole(self, brokers: Brokers, scores: Scores, highest: Approx) -> bool:
-        """Whether the most loaded of all may have one bundle: document 003 skips its unload."""
+    def sole_bundle_leads(self, brokers: Brokers, scores: Scores, highest: Approx) -> bool:
+        """Whether the most loaded of all may have one bundle: then document 003 skips it."""
         return any(
             not broker.several and score.at_least(highest) is not False
             for broker, score in zip(brokers, scores.of, strict=True)
         )
 
-    def draw_from(self, run: Run, source: Broker) -> None:
+    def judge_source(self, run: Run, source: Broker) -> None:
         """need = T · t · 0.5; nothing if that is less than m."""
         need = self.tolerance.as_traffic(source.traffic * self.threshold.value * LOWER_MARGIN)
         if run.rule(self.rounds.is_worth_it(need)):
-            self.rounds.sheds(run, source, need, "SHD-88", ("SHD-88", "SHD-88"), NOBODY)
+            self.rounds.sheds(run, source, need, "SHD-88", ("SHD-88", "SHD-88"), BELOW_BOUNDARY)
         else:
             why = unwarranted(source, too_little(need))
             self.rounds.demand(run, "SHD-83", not source.shed, why)
@@ -284,8 +286,8 @@ class LowerBoundary:
         able = [s for b, s in zip(brokers, scores.of, strict=True) if b.several]
         return max(able, key=lambda score: score.value, default=None)
 
-    def drawn(self, brokers: Brokers, scores: Scores) -> object:
-        """Whether somebody is below the boundary, and who is the most loaded."""
+    def outcome(self, brokers: Brokers, scores: Scores) -> object:
+        """Whether a broker is below the boundary, and which one is the most loaded."""
         boundary = scores.average - self.threshold
         highest = self.highest(brokers, scores)
         if highest is None:
@@ -300,23 +302,23 @@ Entries: TypeAlias = frozenset[tuple[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What counts in a round: h of every broker, in their order, and μ."""
+    """The scores of a round: h of every broker, in order, and μ."""
 
     of: Sequence[Approx]
     average: Approx
 
 
-def kept(before: Entries, left: frozenset[str], there: Container[str] | None) -> History:
-    """The histories without those of brokers that left, or that were not there, if that counts."""
+def retained(before: Entries, left: frozenset[str], reporting: Container[str] | None) -> History:
+    """The histories without brokers that left or, if `reporting` is given, did not report."""
     return {
         name: score
         for name, score in before
-        if name not in left and (there is None or name in there)
+        if name not in left and (reporting is None or name in reporting)
     }
 
 
 def compared(score: Approx, bound: Approx) -> Sentence:
-    """A score beside the threshold."""
+    """A score and the threshold."""
     return lambda: f"its score is {score}, the threshold {bound}"
 
 
@@ -331,13 +333,13 @@ def unwarranted(broker: Broker, why: Sentence) -> Sentence:
 
 
 def named(shedding: Sequence[Broker]) -> str:
-    """Who sheds, for sentences."""
-    return f"{', '.join(broker.place for broker in shedding) or 'nobody'} sheds"
+    """The brokers that shed."""
+    return f"{', '.join(broker.place for broker in shedding) or 'no broker'} sheds"
 
 
 @lru_cache(1024)
 def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
-    """Every sum that some order of these numbers rounds to, that of the order given first."""
+    """Every sum of these numbers in any order of addition; that of the given order first."""
     reached: dict[int, set[float]] = {0: {0.0}}
     for _ in values:
         after: dict[int, set[float]] = {}
@@ -352,11 +354,11 @@ def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
 
 
 FEW: Final = 6
-"""Of so many brokers every order is tried in which their scores can be added up."""
+"""Up to this number of brokers, every order of adding their scores is tried."""
 
 State: TypeAlias = tuple[Entries, Entries]
-"""The histories, and those of a balancer that is wrong about SHD-89 or SHD-90: one that enters
-usages a second time in an idle round where they are to enter once, or the other way round."""
+"""The histories, and those of a balancer that departs from SHD-89 or SHD-90: that enters usages a
+second time in an idle round where they enter once, or the reverse."""
 
 MEGABYTE: Final = 1e6
 NOTHING: Final[State] = (frozenset(),) * 2
@@ -370,14 +372,15 @@ NOTHING: Final[State] = (frozenset(),) * 2
     *(f"SHD-{number}" for number in (*range(80, 91), 99)),
 )
 def judge_threshold_shedder(case: AnyCase) -> Iterator[Program]:
-    """ThresholdShedder, from no history on. The documents give two amounts (SHD-85), and leave open
-    if who misses a round begins anew (SHD-82): one of each must explain all rounds.
+    """Judge ThresholdShedder, without histories at the start. The documents allow two amounts
+    (SHD-85) and two treatments of a broker that misses a round (SHD-82): one combination must
+    explain all rounds.
     """
     return programs(case, NOTHING)
 
 
 def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
-    """The same, but that usages were seen before: one round of a recorded cluster."""
+    """Judge one round of a recorded cluster, after usages that were seen before."""
     begin = (frozenset(histories.items()),) * 2
     entries, edition = judge_threshold_shedder.entries, case.edition.name
     advisory = advisory_in(entries)(edition)
@@ -385,29 +388,33 @@ def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
 
 
 def programs(case: AnyCase, begin: State) -> Iterator[Program]:
-    """One for each way in which all rounds can be read."""
+    """One program for each combination of interpretations."""
     open_ = misses_a_round(case.trial.rounds) and not tolerance_of(case.edition).exact
-    for reading, forgetful, left_in_place in product(
-        readings_of(case, counting=True),
+    for interpretation, forgetful, left_in_place in product(
+        interpretations_of(case, counting=True),
         (False, True) if open_ else (False,),
         (True,) if case.edition.threshold_left_in_place else (False, True),
     ):
-        yield rounds_program(case, begin, partial(step_of, case, reading, left_in_place, forgetful))
+        yield rounds_program(
+            case, begin, partial(step_of, case, interpretation, left_in_place, forgetful)
+        )
 
 
 def step_of(
-    case: AnyCase, reading: Reading, left_in_place: bool, forgetful: bool
+    case: AnyCase, interpretation: Interpretation, left_in_place: bool, forgetful: bool
 ) -> Callable[[Run, int, State], State]:
-    return Rounds(case, reading, left_in_place, forgetful).step
+    return Rounds(case, interpretation, left_in_place, forgetful).step
 
 
 class Rounds:
-    """The rounds of one case; whether the threshold is taken off what is shed, and whether the
-    history of a broker is gone that misses a round.
+    """The rounds of one case.
+
+    `left_in_place`: the threshold is subtracted from what is shed. `forgetful`: a broker that
+    misses a round loses its history.
     """
 
     def __init__(
-        self, case: AnyCase, reading: Reading, left_in_place: bool, forgetful: bool
+        self, case: AnyCase, interpretation: Interpretation, left_in_place: bool, forgetful: bool
     ) -> None:
         self.left_in_place, self.forgetful = left_in_place, forgetful
         self.trial, self.config = case.trial, case.trial.config
@@ -416,7 +423,7 @@ class Rounds:
         self.threshold = Approx(self.config.threshold_percentage / 100.0)
         self.least = Approx(self.config.min_throughput * MEBIBYTE)
         self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
-        self.seen = observed_rounds(case, reading)
+        self.seen = observed_rounds(case, interpretation)
         self.brokers = brokers_of(self.seen, self.config.weights, case.edition)
         self.lower = LowerBoundary(self)
 
@@ -427,33 +434,33 @@ class Rounds:
         for broker in brokers:
             if broker.shed and may_be_shed(broker.weights, broker.shed):
                 weighed_by_short_term(run, self.seen[place], broker.name, broker.shed)
-        left = self.who_left(run, place, before[0])
-        there = self.seen[place - 1].brokers if self.forgetful and place else None
-        right = self.entered(kept(before[0], left, there), brokers)
+        left = self.brokers_that_left(run, place, before[0])
+        reporting = self.seen[place - 1].brokers if self.forgetful and place else None
+        right = self.entered(retained(before[0], left, reporting), brokers)
         wrong = right
         if before[1] is not before[0]:
-            wrong = self.entered(kept(before[1], left, there), brokers)
-        if brokers and not self.shed_for_themselves(run, brokers, right, wrong):
+            wrong = self.entered(retained(before[1], left, reporting), brokers)
+        if brokers and not self.shed_above_threshold(run, brokers, right, wrong):
             if self.edition.threshold_steps_twice:
                 right = self.entered(right, brokers)
             else:
                 wrong = self.entered(wrong, brokers)
-            self.lower.draw(run, brokers, right, wrong)
+            self.lower.judge(run, brokers, right, wrong)
         after = frozenset(right.items())
         return after, after if wrong == right else frozenset(wrong.items())
 
     def demand(
         self, run: Run, clause: str, holds: Ternary, why: Sentence = "", kind: str = ""
     ) -> None:
-        """What a clause demands; all that is demanded in 4.0 is what 4.0 does, which is SHD-90."""
+        """Require what a clause demands. In 4.0 all of it is what 4.0 does, which is SHD-90."""
         run.require(clause, holds, why, kind)
         if clause != "SHD-90":
             run.require("SHD-90", holds, why, kind)
 
-    # What counts: SHD-82, SHD-89, SHD-90.
+    # Histories: SHD-82, SHD-89, SHD-90.
 
-    def who_left(self, run: Run, place: int, before: Entries) -> frozenset[str]:
-        """Who loses its history, being said not to be there any more (SHD-99)."""
+    def brokers_that_left(self, run: Run, place: int, before: Entries) -> frozenset[str]:
+        """The brokers that lose their history, because they are no longer active (SHD-99)."""
         active = self.trial.active(place)
         if active is None:
             return frozenset()
@@ -472,7 +479,7 @@ class Rounds:
         return after
 
     def scores(self, history: History, brokers: Brokers) -> Scores:
-        """h of each broker and μ; where usages are exact, all but the order of adding them up."""
+        """h of each broker and μ; where usages are exact, only the order of addition is open."""
         values = [history[broker.name] for broker in brokers]
         whole = largest(values)
         usage = self.tolerance.usage * whole
@@ -481,7 +488,7 @@ class Rounds:
         return Scores([Approx(value, usage) for value in values], average)
 
     def in_some_order(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
-        """Where the last bits of μ decide, a run for each that some order of the brokers gives."""
+        """The scores with μ by some order of addition, where its last bits decide."""
         average, count = scores.average, len(brokers)
         if not average.tolerance or count > FEW or self.is_clear(brokers, scores):
             return scores
@@ -489,7 +496,7 @@ class Rounds:
         return Scores(scores.of, Approx(sums[run.pick(len(sums))] / count))
 
     def is_clear(self, brokers: Brokers, scores: Scores) -> bool:
-        """Whether all comparisons with the average, and with amounts made of it, are decided."""
+        """Whether comparisons with the average, and with amounts derived from it, are decided."""
         if scores.average.may_equal(Approx(0.0)):
             return False
         bound, boundary = scores.average + self.threshold, scores.average - self.threshold
@@ -499,8 +506,8 @@ class Rounds:
                 return False
             if above and broker.weights:
                 need = self.need(broker, score, scores.average)
-                gone = [broker.weights.get(bundle, 0.0) for bundle in broker.shed]
-                amounts = self.least, Approx(added(gone)), Approx(added(gone[:-1]))
+                moved = [broker.weights.get(bundle, 0.0) for bundle in broker.shed]
+                amounts = self.least, Approx(added(moved)), Approx(added(moved[:-1]))
                 if any(need.at_least(amount) is None for amount in amounts):
                     return False
         return True
@@ -513,7 +520,9 @@ class Rounds:
         wrong: History,
         shown: Callable[[Brokers, Scores], object],
     ) -> Scores:
-        """The scores of the right histories. Where they show, so do the clauses about them."""
+        """The scores of the right histories. Where histories matter, exercises the clauses about
+        them.
+        """
         scores = self.scores(right, brokers)
         if wrong is not right:
             other = self.scores(wrong, brokers)
@@ -524,10 +533,10 @@ class Rounds:
 
     # Above the threshold: SHD-80, SHD-81, SHD-83, SHD-85, SHD-86.
 
-    def shed_for_themselves(
+    def shed_above_threshold(
         self, run: Run, brokers: Brokers, right: History, wrong: History
     ) -> bool:
-        """Whether the round is over: brokers above the threshold shed, or nobody else is to."""
+        """Whether the round is over: brokers above the threshold shed, or no other has to."""
         scores = self.counting(run, brokers, right, wrong, self.above)
         if self.all_idle(run, brokers, scores):
             return True
@@ -540,7 +549,7 @@ class Rounds:
             if above is False or (broker.weights and not run.rule(above)):
                 left_alone.append((broker, "SHD-80", why))
                 continue
-            if not broker.weights:  # who sheds all the same breaks SHD-2, SHD-5, SHD-7 or SHD-8
+            if not broker.weights:  # a broker that sheds anyway breaks SHD-2, SHD-5, SHD-7 or SHD-8
                 acting = acting or bool(broker.shed)
                 continue
             need = self.need(broker, score, scores.average)
@@ -566,7 +575,7 @@ class Rounds:
         ]
 
     def by_history(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
-        """The same scores; where usages would tell otherwise, SHD-82 shows."""
+        """The same scores. Where usages alone would decide otherwise, SHD-82 is exercised."""
         usages = {broker.name: broker.usage for broker in brokers}
         if all(usages[b.name] == s.value for b, s in zip(brokers, scores.of, strict=True)):
             return scores
@@ -576,7 +585,7 @@ class Rounds:
         return scores if run.rule(True, "SHD-82", None, "histories count, not usages") else other
 
     def all_idle(self, run: Run, brokers: Brokers, scores: Scores) -> bool:
-        """An average of 0: in 4.0 nobody sheds then, elsewhere nobody need."""
+        """Whether the average is 0: then no broker sheds in 4.0, and elsewhere none has to."""
         shed = [broker.place for broker in brokers if broker.shed]
         if self.tolerance.exact:
             if scores.average.value == 0:
@@ -598,7 +607,7 @@ class Rounds:
         return self.as_traffic((share + Approx(MARGIN)).times(broker.traffic))
 
     def is_worth_it(self, need: Approx) -> Ternary:
-        """Whether an amount is worth an unload; by the documents m may be of 10^6 or 2^20 bytes."""
+        """Whether an amount is worth an unload; by the documents m counts 10^6 or 2^20 bytes."""
         enough = need.at_least(self.least)
         if enough is False and not self.tolerance.exact:
             in_decimal = need.at_least(self.least.times(MEGABYTE / MEBIBYTE))
@@ -606,7 +615,7 @@ class Rounds:
         return enough
 
     def as_traffic(self, amount: Approx) -> Approx:
-        """An amount of traffic that was worked out."""
+        """A computed amount of traffic, with its tolerance."""
         return amount.widened(self.tolerance.as_traffic(amount.value).tolerance)
 
     def sheds(
@@ -618,8 +627,8 @@ class Rounds:
         amount: tuple[str, str],
         why: Sentence,
     ) -> None:
-        """The broker sheds: something, heaviest first, and so much. By the documents nothing is
-        enough where nothing is needed; 4.0 sheds one bundle all the same.
+        """A broker sheds: something, heaviest first, and the right amount. By the documents nothing
+        is enough where nothing is needed; 4.0 sheds one bundle anyway.
         """
         emptied = len(broker.weights) == len(broker.report.bundles)
         most = None if self.tolerance.exact else most_to_go(broker.weights, emptied)
@@ -629,10 +638,10 @@ class Rounds:
             )
         if broker.shed and may_be_shed(broker.weights, broker.shed):
             demand = partial(self.demand, run)
-            gone = [broker.weights[bundle] for bundle in broker.shed]
+            moved = [broker.weights[bundle] for bundle in broker.shed]
             heaviest_first(demand, "SHD-84", broker.place, broker.weights, broker.shed)
             movable, known = len(broker.weights), self.tolerance.as_traffic
-            shortest_that_reaches(demand, amount, broker.place, gone, movable, need, known, most)
+            shortest_that_reaches(demand, amount, broker.place, moved, movable, need, known, most)
 
 
 THRESHOLD: Final = Question(

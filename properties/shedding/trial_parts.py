@@ -1,12 +1,12 @@
-"""What trials about modular shedders share: rounds of reports, and what was decided in each.
+"""What trials about modular shedders share: rounds of reports, and the decisions in each.
 
 JSON names are the field names, except for configuration keys, which keep Pulsar's spelling
 (`field(metadata={"wire": ...})`). Rates are messages per second, throughput bytes per second,
 times milliseconds.
 
 Whatever a subject sheds in a round is unloaded at the round's time and enters its grace period,
-unless the round lists it in `failing`. Reports are the trial's: a bundle that was shed may be
-served by the same broker in the next round.
+unless the round lists it in `failing`. Reports are the trial's: the same broker may report a bundle
+again in the next round after it was shed.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ EXACT: Final = 2**53
 
 
 def require_amounts(place: str, *amounts: float) -> None:
-    """Amounts as reports can hold them: finite, 0 or more, and whole ones exact as doubles."""
+    """Require amounts as reports can hold them: finite, at least 0, integers exact as doubles."""
     for amount in amounts:
         if not 0 <= amount < EXACT:
             raise BadTrial(place, "must be 0 or more, below 2^53")
 
 
 def require_traffic(place: str, traffic: Traffic) -> None:
-    """Rates and throughput as they can be."""
+    """Require possible rates and throughput."""
     require_amounts(
         place,
         traffic.msg_rate_in,
@@ -66,7 +66,7 @@ def require_traffic(place: str, traffic: Traffic) -> None:
 
 
 def require_resource(resource: Resource) -> None:
-    """A usage that was measured (-1: could not be), a limit that is nothing or not tiny."""
+    """Require a usage (-1: not measured) and a limit that is 0 or not tiny."""
     if not abs(resource.usage) < EXACT:
         raise BadTrial("resources", "usage must be below 2^53")
     if not (resource.limit == 0 or 0.001 <= resource.limit < EXACT):
@@ -77,7 +77,7 @@ def require_resource(resource: Resource) -> None:
 class ReportedBroker:
     """A broker's report: usage, traffic, the bundles it serves.
 
-    A usage of -1 could not be measured; a limit is 0, or 0.001 and more.
+    A usage of -1 could not be measured; a limit is 0, or at least 0.001.
     """
 
     broker: str
@@ -117,14 +117,14 @@ class AveragedBundle:
 
 @dataclass(frozen=True, slots=True)
 class ModularRound:
-    """One shedding round, at `at` (ms): what the leader knows, and which unloads would fail.
+    """One shedding round, at `at` (ms): the leader's data, and which unloads fail.
 
-    The adapter carries unloads from round to round: what is shed in a round is recently unloaded
-    since `at` in the next ones, until its grace period is over. A bundle in `failing` is not,
-    because its unload fails; the answer names it all the same.
+    The adapter keeps unloads from round to round: a bundle that is shed counts as recently unloaded
+    since `at` in later rounds, until its grace period is over. A bundle in `failing` does not,
+    because its unload fails; the answer names it anyway.
 
-    A bundle that has just changed its broker can be in several reports, in each once. Bundles
-    without averages can be reported, averages of bundles that nobody serves can be known.
+    A bundle that has just changed its broker can be in several reports, once in each. Bundles
+    without averages can be reported, and averages of bundles that no broker serves can be known.
     """
 
     at: Millis
@@ -162,7 +162,9 @@ class RoundsTrial:
         require_bounds(self.config)
         times = [round_.at for round_ in self.rounds]
         require(times == sorted(times), "rounds", "must be in the order of time")
-        require_different("recently_unloaded", (gone.bundle for gone in self.recently_unloaded))
+        require_different(
+            "recently_unloaded", (unloaded.bundle for unloaded in self.recently_unloaded)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,7 @@ def bundles_in(shed: tuple[Shed, ...]) -> Iterator[str]:
 
 
 def shared_in(round_: ModularRound) -> frozenset[str]:
-    """The bundles in several reports: one broker has just got them from another."""
+    """The bundles in several reports: one broker has just received them from another."""
     lists = [reported.bundles for reported in round_.brokers]
     if len(set().union(*lists)) == sum(map(len, lists)):
         return frozenset()
@@ -195,17 +197,17 @@ def shared_in(round_: ModularRound) -> frozenset[str]:
 
 
 def misses_a_round(rounds: Iterable[ModularRound]) -> bool:
-    """Whether a broker is not there in a round and then is again."""
-    there = [{report.broker for report in round_.brokers} for round_ in rounds]
+    """Whether a broker is missing in a round and reports again later."""
+    reporting = [{report.broker for report in round_.brokers} for round_ in rounds]
     known, back = set[str](), False
-    for before, now in pairwise(there):
+    for before, now in pairwise(reporting):
         known |= before
         back = back or not (now - before).isdisjoint(known)
     return back
 
 
 def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:
-    """What the rounds contain."""
+    """The features of the rounds."""
     yield "one round" if len(trial.rounds) == 1 else "several rounds"
     if trial.recently_unloaded:
         yield "unloaded before"
@@ -219,11 +221,11 @@ def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:
 
 
 Reports = tuple[Mapping[BrokerId, BrokerReport], Mapping[BundleName, BundleLoad]]
-"""A round's brokers and bundles as the reference takes them."""
+"""A round's brokers and bundles in the reference's form."""
 
 
 def reports_of(trial: RoundsTrial) -> list[Reports]:
-    """The reports of each round; one that stays the same in several rounds is made once."""
+    """The reports of each round; one that is the same in several rounds is created once."""
     brokers: dict[int, BrokerReport] = {}
     bundles: dict[int, BundleLoad] = {}
     return [reports_in(round_, brokers, bundles) for round_ in trial.rounds]
@@ -232,7 +234,7 @@ def reports_of(trial: RoundsTrial) -> list[Reports]:
 def reports_in(
     round_: ModularRound, brokers: dict[int, BrokerReport], bundles: dict[int, BundleLoad]
 ) -> Reports:
-    """A round's reports; those made before are listed by the identity of what they were made of."""
+    """A round's reports; earlier ones are found by the identity of their sources."""
     for reported in round_.brokers:
         if id(reported) not in brokers:
             brokers[id(reported)] = report_of(reported)
@@ -246,18 +248,18 @@ def reports_in(
 
 
 def report_of(reported: ReportedBroker) -> BrokerReport:
-    """A broker's report as the reference takes it."""
+    """A broker's report in the reference's form."""
     names = tuple(map(BundleName, reported.bundles))
     return BrokerReport(reported.resources, reported.traffic, names)
 
 
 def cluster_of(round_: ModularRound, recently_unloaded: dict[BundleName, Millis]) -> Cluster:
-    """A round's reports as the reference takes them."""
+    """A round's reports in the reference's form."""
     return Cluster(*reports_in(round_, {}, {}), recently_unloaded)
 
 
 class Memory:
-    """The bundles that were unloaded a short while ago, as the rounds go on.
+    """The recently unloaded bundles, from round to round.
 
     `cluster` is called once for every round, in their order.
     """
@@ -272,24 +274,24 @@ class Memory:
         }
 
     def cluster(self, round_: ModularRound) -> Cluster:
-        """What the shedder is given in this round."""
+        """The shedder's input in this round."""
         self._unloaded = clusters.within_grace(self._unloaded, round_.at, self._grace_minutes)
         brokers, bundles = next(self._reports)
         return Cluster(brokers, bundles, self._unloaded)
 
     def unload(self, round_: ModularRound, bundles: Iterator[str]) -> None:
-        """These bundles were shed in this round; those that do not fail are remembered."""
+        """Remember bundles that were shed in this round, if their unload does not fail."""
         done = (BundleName(bundle) for bundle in bundles if bundle not in round_.failing)
         self._unloaded = clusters.remembered(self._unloaded, done, round_.at)
 
 
 def shed_of(decision: Decision) -> tuple[Shed, ...]:
-    """A decision as an answer has it."""
+    """A decision in the answer's form."""
     return tuple(Shed(broker, bundles) for broker, bundles in decision.items())
 
 
 def answered(trial: RoundsTrial, decide: Callable[[int, Cluster], Decision]) -> SheddingAnswer:
-    """What a strategy sheds, round after round; `decide` gets the round's place and the cluster."""
+    """What a strategy sheds in all rounds; `decide` takes the round's place and the cluster."""
     memory, rounds = Memory(trial), list[tuple[Shed, ...]]()
     for place, round_ in enumerate(trial.rounds):
         rounds.append(shed_of(decide(place, memory.cluster(round_))))
@@ -330,7 +332,7 @@ RESOURCE_WEIGHTS: Final[tuple[dict[str, float], ...]] = (
 class Units:
     """The units of a trial's amounts: messages per second, bytes per second.
 
-    `floor` is what every broker reports in bytes per second besides its bundles' traffic.
+    `floor`: what every broker reports in bytes per second in addition to its bundles' traffic.
     """
 
     msg_rate: float
@@ -342,8 +344,8 @@ DrawResources = Callable[[Draw], Resources]
 
 
 def percent(draw: Draw, cpu: float) -> Resources:
-    """Usage of the processor in percent; sometimes another resource is used more, or more than
-    there is, or could not be measured, or is the same but for rounding.
+    """Processor usage in percent. Sometimes another resource is used more, or above its limit, or
+    could not be measured, or is the same but for rounding.
     """
     sort = draw.integer(0, 12)
     if sort < 8:
@@ -361,7 +363,7 @@ def percent(draw: Draw, cpu: float) -> Resources:
 
 @cache
 def bundle_at(namespace: str, index: int) -> str:
-    """The bundle number `index` of 32 that a namespace is divided into; more are of another one."""
+    """Bundle number `index` of the 32 of a namespace; higher numbers belong to another one."""
     namespace = namespace if index < 32 else MANY
     width = WHOLE // (32 if index < 32 else 256)
     upper = min((index + 1) * width, WHOLE - 1)
@@ -392,7 +394,7 @@ def draw_averages(draw: Draw, bundle: str, units: Units) -> AveragedBundle:
 
 
 def scaled(traffic: Traffic, factor: float) -> Traffic:
-    """So many times the traffic."""
+    """The traffic multiplied by a factor."""
     return Traffic(
         traffic.msg_rate_in * factor,
         traffic.msg_rate_out * factor,
@@ -404,7 +406,7 @@ def scaled(traffic: Traffic, factor: float) -> Traffic:
 def draw_reported(
     draw: Draw, averages: list[AveragedBundle], units: Units, traffic_lags: float
 ) -> Traffic:
-    """A broker's own traffic: what its bundles sum to, or more, or less."""
+    """A broker's own traffic: the sum of its bundles', or more, or less."""
     traffic = total(entry.short_term for entry in averages)
     if draw.chance(traffic_lags):
         factor = draw.pick((10.0, 2.0, 0.5, 0.0))
@@ -417,7 +419,7 @@ def draw_reported(
 
 @dataclass(slots=True)
 class ClusterBuilder:
-    """A cluster as it is drawn and changed."""
+    """A generated cluster that changes between rounds."""
 
     draw: Draw
     units: Units
@@ -429,7 +431,7 @@ class ClusterBuilder:
     restless: float = 0.35
 
     def add_broker(self, index: int, most_bundles: int, least: int = 0) -> None:
-        """One more broker with its bundles, which are mostly known."""
+        """Add a broker with bundles, mostly with known averages."""
         served: list[AveragedBundle] = []
         for _ in self.draw.items(most_bundles, 0.8, least):
             number = len(self.bundles) + len(served)
@@ -451,7 +453,7 @@ class ClusterBuilder:
         self.bundles += served
 
     def twin(self, served: list[AveragedBundle]) -> str | None:
-        """Seldom the range of another bundle in a namespace of its own."""
+        """Rarely the range of another bundle, in a namespace of its own."""
         if not (self.bundles or served) or not self.draw.chance(0.05):
             return None
         known = [entry.bundle for entry in (*self.bundles, *served)]
@@ -460,7 +462,7 @@ class ClusterBuilder:
         return None if name in known else name
 
     def align(self) -> None:
-        """Fuller brokers carry more."""
+        """Let fuller brokers carry more."""
         by_traffic = sorted(self.brokers, key=lambda reported: reported.traffic.msg_rate)
         usages = sorted(
             (reported.resources for reported in self.brokers),
@@ -473,7 +475,7 @@ class ClusterBuilder:
         self.brokers = [aligned[reported.broker] for reported in self.brokers]
 
     def change(self) -> None:
-        """One broker or one bundle is another, or goes; or all is as it was some time before."""
+        """Change or remove one broker or bundle, or return to an earlier state."""
         if self.before and self.draw.chance(0.5):
             brokers, bundles = self.draw.pick(self.before)
             self.brokers, self.bundles = [*brokers], [*bundles]
@@ -494,7 +496,7 @@ class ClusterBuilder:
             self.brokers.pop(self.draw.integer(0, len(self.brokers) - 1))
 
     def round(self, at: Millis) -> ModularRound:
-        """The cluster as it is now, and unloads that fail."""
+        """The current cluster, and unloads that fail."""
         names = [entry.bundle for entry in self.bundles]
         failing = self.draw.sample(names, 3) if self.draw.chance(0.15) else []
         return ModularRound(at, tuple(self.brokers), tuple(self.bundles), tuple(failing))
@@ -507,7 +509,7 @@ def draw_rounds(
     most_bundles: int,
     large: bool = False,
 ) -> tuple[ModularRound, ...]:
-    """A cluster, round after round; a large one has 11 to 40 brokers, or so many bundles."""
+    """A cluster, round after round; a large one has 11 to 40 brokers, or as many bundles."""
     draw = builder.draw
     if large:
         most_rounds = 2
@@ -532,21 +534,21 @@ def draw_rounds(
 
 
 def seldom_long(draw: Draw, rounds: tuple[ModularRound, ...]) -> tuple[ModularRound, ...]:
-    """Seldom a long story: the same rounds come again and again, mostly so late that what was shed
-    may be shed again. Whoever tires shows there. Drawn last, so that all other trials are as they
-    were.
+    """Rarely a long trial: the same rounds repeat, mostly so late that bundles may be shed again.
+    Subjects that stop after some rounds are detected by it. Generated last, so that all other
+    trials stay the same.
     """
     if not draw.chance(LONG_STORIES):
         return rounds
     pause = draw.pick((30 * MINUTE + 1, 30 * MINUTE + 1, 2 * MINUTE))
-    told = [*rounds]
+    repeated = [*rounds]
     for number in range(draw.integer(8, 14)):
-        told.append(replace(rounds[number % len(rounds)], at=told[-1].at + pause))
-    return tuple(told)
+        repeated.append(replace(rounds[number % len(rounds)], at=repeated[-1].at + pause))
+    return tuple(repeated)
 
 
 def add_many(builder: ClusterBuilder) -> None:
-    """Many brokers of few bundles, or a few of many."""
+    """Add many brokers with few bundles, or a few with many."""
     draw = builder.draw
     if draw.chance(0.6):
         for index in draw.items(40, 0.85, least=11):
@@ -557,8 +559,8 @@ def add_many(builder: ClusterBuilder) -> None:
 
 
 def with_shared(draw: Draw, rounds: tuple[ModularRound, ...]) -> tuple[ModularRound, ...]:
-    """Sometimes bundles have just changed their broker in one of the rounds, or in all of them: the
-    old report has them still, the new one already.
+    """Sometimes bundles have just changed their broker in one round, or in all: the old report
+    still has them, and the new one has them already.
     """
     if not draw.chance(0.07):
         return rounds
@@ -571,7 +573,7 @@ def with_shared(draw: Draw, rounds: tuple[ModularRound, ...]) -> tuple[ModularRo
 
 
 def shared_round(draw: Draw, round_: ModularRound, times: int) -> ModularRound:
-    """The round with bundles that some other broker reports, too."""
+    """The round with bundles that another broker reports as well."""
     brokers = [*round_.brokers]
     for _ in range(times):
         givers = [number for number, reported in enumerate(brokers) if reported.bundles]
@@ -598,7 +600,7 @@ def draw_grace(draw: Draw) -> int:
 
 
 def draw_unloaded(draw: Draw, first: ModularRound, grace_minutes: int) -> tuple[Unloaded, ...]:
-    """Bundles that were unloaded before: just inside their grace period, or just no longer."""
+    """Bundles that were unloaded before: just inside their grace period, or just outside."""
     names = [entry.bundle for entry in first.bundles]
     if not names or not draw.chance(0.25):
         return ()

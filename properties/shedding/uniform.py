@@ -1,4 +1,4 @@
-"""UniformLoadShedder: the busiest broker sheds a share of its lead over the least busy."""
+"""UniformLoadShedder: the busiest broker sheds a share of its lead over the least busy one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from evenkeel.properties.shedding.judge_parts import (
     MOVABLE,
     SOLE,
     WEIGHED,
+    Interpretation,
     ObservedRound,
-    Reading,
     has_several,
+    interpretations_of,
     may_be_shed,
     msg_rate,
     observed_rounds,
     only_what_may_be_shed,
-    readings_of,
     rounds_program,
     throughput,
 )
@@ -103,20 +103,20 @@ def draw_trial(draw: Draw, large: bool) -> UniformTrial:
     rounds = with_shared(draw, rounds)
     if not large:
         rounds = seldom_long(draw, rounds)
-    if draw.chance(0.04):  # drawn last, so that all other trials are as they were
+    if draw.chance(0.04):  # generated last, so that all other trials stay the same
         config = replace(config, max_bundles=draw.pick((3, 4, 7)))
     return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
 
 def lead_of(first: ModularRound) -> float:
-    """By how many percent the busiest broker leads: a threshold that is met and not exceeded."""
+    """The busiest broker's lead in percent: a threshold that is reached and not exceeded."""
     rates = [one.traffic.msg_rate_in + one.traffic.msg_rate_out for one in first.brokers]
     least = min(rates, default=0.0)
     return (max(rates) - least) * 100 / least if least > 0 else 0.0
 
 
 def nearly_idle(first: ModularRound) -> ModularRound:
-    """A round in which a broker has just so much traffic as still counts as none."""
+    """A round in which a broker has just the largest traffic that still counts as none."""
     idle = [
         replace(one, traffic=replace(one.traffic, msg_rate_in=SMALL_RATE, msg_rate_out=0.0))
         for one in first.brokers[:1]
@@ -125,7 +125,7 @@ def nearly_idle(first: ModularRound) -> ModularRound:
 
 
 def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
-    """What UniformLoadShedder sheds."""
+    """The bundles that UniformLoadShedder sheds."""
     return answered(trial, lambda _, cluster: uniform.decide(cluster, trial.config, edition))
 
 
@@ -141,9 +141,9 @@ MEASURES: Final[Mapping[Dimension, Callable[[Traffic], float]]] = {
 class Lead:
     """One of the busiest brokers of a dimension in which it may shed.
 
-    `exceeded`: whether the lead exceeds the threshold. `budget` is the share of the lead over a
-    least that counts as 1 where it is nothing, `most` that of the lead over nothing; where the
-    least is something the two are the same.
+    `exceeded`: whether the lead exceeds the threshold. `budget`: the share of the lead over a least
+    value that counts as 1 where it is 0. `most`: the share of the lead over 0 in that case; equal
+    to `budget` otherwise.
     """
 
     dimension: Dimension
@@ -165,22 +165,22 @@ class Lead:
     "shedding.uniform", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(20, 30))
 )
 def judge_uniform_load_shedder(case: AnyCase) -> Iterator[Program]:
-    """UniformLoadShedder, which keeps nothing from round to round."""
-    for reading in readings_of(case):
-        yield rounds_program(case, None, partial(step_of, case, reading))
+    """Judge UniformLoadShedder, which keeps no state between rounds."""
+    for interpretation in interpretations_of(case):
+        yield rounds_program(case, None, partial(step_of, case, interpretation))
 
 
-def step_of(case: AnyCase, reading: Reading) -> Callable[[Run, int, None], None]:
-    return Rounds(case, reading).step
+def step_of(case: AnyCase, interpretation: Interpretation) -> Callable[[Run, int, None], None]:
+    return Rounds(case, interpretation).step
 
 
 class Rounds:
     """The rounds of one case."""
 
-    def __init__(self, case: AnyCase, reading: Reading) -> None:
+    def __init__(self, case: AnyCase, interpretation: Interpretation) -> None:
         self.config, self.edition = case.trial.config, case.edition
         self.tolerance = tolerance_of(case.edition)
-        self.seen = observed_rounds(case, reading)
+        self.seen = observed_rounds(case, interpretation)
         self.minimum = {
             Dimension.MSG_RATE: self.config.min_msg_rate,
             Dimension.THROUGHPUT: self.config.min_throughput,
@@ -204,7 +204,7 @@ class Rounds:
         else:
             self.progress(run, seen, leads)
 
-    # Who leads: SHD-20, SHD-28.
+    # The busiest brokers: SHD-20, SHD-28.
 
     def leads_of(self, seen: ObservedRound, capped: bool) -> list[Lead]:
         """The busiest brokers of each dimension whose threshold is exceeded, or may be."""
@@ -216,7 +216,7 @@ class Rounds:
         ]
 
     def leads_in(self, seen: ObservedRound, dimension: Dimension, capped: bool) -> list[Lead]:
-        """Those of one dimension. Up to 10^-6 the least counts as 1, and may count as nothing."""
+        """Those of one dimension. Up to 10^-6 the least counts as 1, and may count as 0."""
         measure = MEASURES[dimension]
         traffic = {name: measure(report.traffic) for name, report in seen.brokers.items()}
         most, true_least = max(traffic.values()), min(traffic.values())
@@ -261,8 +261,8 @@ class Rounds:
         quotient = (most - least) * 100 / least if rate else most / least
         exceeded = self.tolerance.as_traffic(quotient).above(Approx(threshold))
         if exceeded is None and whole:
-            # Where nothing is rounded, in whatever order it is worked out, it is known exactly; but
-            # who calculates with the decimals that are written has other fractions.
+            # Where nothing is rounded, the order of computation does not matter and the result is
+            # exact; but a subject that calculates with the decimals as written has other fractions.
             exactly = Fraction(most) / Fraction(least) - rate
             in_float = (most - least) / least if rate else quotient
             whole_way = Fraction(quotient) == (exactly * 100 if rate else exactly)
@@ -271,12 +271,12 @@ class Rounds:
         return exceeded
 
     def budget(self, lead: float) -> Approx:
-        """(M − m) · σ, in 4.0 as a 32-bit whole number."""
+        """(M − m) · σ, in 4.0 as a 32-bit integer."""
         share = lead * self.config.share
         return Approx(whole(share)) if self.tolerance.exact else self.tolerance.as_traffic(share)
 
     def over_the_least(self, run: Run, seen: ObservedRound, leads: list[Lead]) -> list[Lead]:
-        """In 4.0 the least is 2^31 − 1 at most, which shows where every broker has more."""
+        """In 4.0 the least is at most 2^31 − 1, which matters where every broker has more."""
         if self.edition.uniform_least_is_32_bits:
             loads = [throughput(report.traffic) for report in seen.brokers.values()]
             if loads and min(loads) > MOST and not run.rule(True, "SHD-28", None, "least 2^31 - 1"):
@@ -296,10 +296,10 @@ class Rounds:
             lambda: f"round {seen.number}: {display(shedding)} shed; allowed: {display(busiest)}",
         )
 
-    # How much goes: SHD-21 to SHD-25.
+    # The amount: SHD-21 to SHD-25.
 
     def amounts(self, run: Run, seen: ObservedRound, leads: list[Lead], source: str) -> None:
-        """In some dimension that may exceed its threshold all that was shed is right."""
+        """In some dimension that may exceed its threshold, all that was shed is right."""
         own = [lead for lead in leads if lead.broker == source]
         shed = seen.shed[source]
         if not own or not may_be_shed(own[0].weights, shed):
@@ -307,14 +307,14 @@ class Rounds:
         self.weighed_by_short_term(run, seen, own, shed)
         lead = own[run.pick(len(own))]
         place = f"round {seen.number}: {source} sheds"
-        gone, cap = [lead.weights[bundle] for bundle in shed], self.config.max_bundles
+        moved, cap = [lead.weights[bundle] for bundle in shed], self.config.max_bundles
         if cap >= 0 and len(lead.weights) > cap:
             run.require("SHD-24", len(shed) <= cap, f"{place} {len(shed)} bundles of {cap}")
         run.require("SHD-23", lead.is_worth_it, lambda: f"{place} although {too_little(lead)}")
         if min(lead.weights.values()) <= 0:
-            run.require("SHD-22", min(gone) > 0, lambda: f"{place} idle bundles: {display(shed)}")
+            run.require("SHD-22", min(moved) > 0, lambda: f"{place} idle bundles: {display(shed)}")
         if self.tolerance.as_traffic(added(lead.weights.values())).at_most(lead.most) is not True:
-            total = self.tolerance.as_traffic(added(gone))
+            total = self.tolerance.as_traffic(added(moved))
             run.require(
                 "SHD-21",
                 total.at_most(lead.most),
@@ -324,8 +324,8 @@ class Rounds:
     def weighed_by_short_term(
         self, run: Run, seen: ObservedRound, own: Sequence[Lead], shed: Sequence[str]
     ) -> None:
-        """SHD-97 shows where by their long-term averages the bundles would be too much."""
-        if "SHD-97" in run.disabled or seen.reading.long_term:
+        """Exercise SHD-97 where by long-term averages the bundles would be too much."""
+        if "SHD-97" in run.disabled or seen.interpretation.long_term:
             return
         for lead in own:
             weights = seen.weights_by(LONG, lead.broker, MEASURES[lead.dimension])
@@ -353,7 +353,7 @@ class Rounds:
                 run.require("SHD-25", any(seen.shed.values()), why, kind)
 
     def can_shed(self, lead: Lead) -> bool:
-        """Whether something can be shed here beyond doubt."""
+        """Whether something can surely be shed here."""
         cap = self.config.max_bundles
         return bool(
             lead.exceeded
@@ -371,7 +371,7 @@ class Rounds:
     def exactly(
         self, run: Run, seen: ObservedRound, leads: list[Lead], shedding: Sequence[str]
     ) -> None:
-        """The weights are those that 4.0 takes, one after the other; which of equals is open."""
+        """The weights are those that 4.0 chooses, in order; which of equals is open."""
         if not leads:
             return
         first = leads[0].dimension
@@ -383,20 +383,20 @@ class Rounds:
         idle = True
         if min(lead.weights.values(), default=1.0) <= 0:
             idle = run.rule(True, "SHD-29", None, "idle bundles go along")
-        wanted = self.taken(lead, idle)
+        expected = self.taken(lead, idle)
         shed = [seen.shed[name] for name in shedding]
-        gone = [lead.weights.get(bundle, -1.0) for bundles in shed for bundle in bundles]
+        moved = [lead.weights.get(bundle, -1.0) for bundles in shed for bundle in bundles]
         run.require(
             "SHD-26",
-            gone == wanted and list(shedding) == [lead.broker] * len(shedding),
+            moved == expected and list(shedding) == [lead.broker] * len(shedding),
             lambda: (
-                f"round {seen.number}: must be {lead.broker}: {display(wanted)}, "
+                f"round {seen.number}: must be {lead.broker}: {display(expected)}, "
                 f"not {display(seen.shed)}"
             ),
         )
 
     def taken(self, lead: Lead, idle: bool) -> list[float]:
-        """left_0 = ⌊(M − m) · σ⌋; b goes if w(b) ≤ wrap(left + 1000); left' = left − ⌊w(b)⌋."""
+        """left_0 = ⌊(M − m) · σ⌋; b is shed if w(b) ≤ wrap(left + 1000); left' = left − ⌊w(b)⌋."""
         left, taken = int(lead.budget.value), list[float]()
         if not lead.several or lead.is_worth_it is False:
             return taken

@@ -29,7 +29,7 @@ def broker(name: str, size: float = 1.0, present: bool = True) -> BrokerSpec:
 
 
 def bundle(name: str, owner: str | None, megabytes: float, messages: float = 0.0) -> BundleSpec:
-    """A bundle with so many MB/s in each direction and msg/s in."""
+    """A bundle with these MB/s in each direction and msg/s in."""
     traffic = Traffic(messages, 0.0, megabytes * MEGABYTE, megabytes * MEGABYTE)
     return BundleSpec(BundleName(name), traffic, owner=None if owner is None else BrokerId(owner))
 

@@ -1,4 +1,4 @@
-"""Scenarios of extreme numbers: those that no judge can follow are refused."""
+"""Scenarios with extreme numbers: those that cannot be judged are refused."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ REFUSED: dict[str, Callable[[], Scenario]] = {
 
 
 @pytest.mark.parametrize("place", REFUSED)
-def test_what_nobody_can_follow_is_refused(place: str) -> None:
+def test_unjudgeable_numbers_are_refused(place: str) -> None:
     with pytest.raises(BadScenario) as caught:
         REFUSED[place]()
     assert caught.value.place == place

@@ -1,4 +1,4 @@
-"""The graphs of the chapter *balancing*: exact sizes, who comes to rest, who swings."""
+"""The graphs of the chapter *balancing*: exact sizes, and which strategies oscillate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evenkeel.models.graph import Graph
     list(zip(GRAPHS, (3483, 4458, 4476), (888, 2305, 2259), strict=True)),
     ids=lambda value: value.name if isinstance(value, Graph) else None,
 )
-def test_parts_of_a_difference_do_not_swing(
+def test_parts_of_a_difference_do_not_oscillate(
     graph: Graph[Cast], states: int, transitions: int
 ) -> None:
     result = graph.explore()
@@ -32,14 +32,14 @@ def test_parts_of_a_difference_do_not_swing(
 
 
 @pytest.mark.parametrize(("strategy", "groups"), [("overload", 54), ("threshold", 180)])
-def test_who_swings(strategy: str, groups: int) -> None:
+def test_which_strategies_oscillate(strategy: str, groups: int) -> None:
     found = oscillations(SWINGING[strategy])
     assert len(found) == groups
     decide = SWINGING[strategy]
     assert all(decide(cast) for cast in found[0])
 
 
-def test_threshold_moves_a_bundle_to_and_fro() -> None:
+def test_threshold_moves_a_bundle_back_and_forth() -> None:
     """3, 1, 2 becomes 1, 3, 2 and again 3, 1, 2: the bundle of 2 is what moves."""
     swing = frozenset(
         {
@@ -51,7 +51,7 @@ def test_threshold_moves_a_bundle_to_and_fro() -> None:
     assert sorted(carried(cast) for cast in swing) == [[1, 3, 2], [3, 1, 2]]
 
 
-def test_a_bundle_on_its_way_counts_for_where_it_goes() -> None:
+def test_a_moving_bundle_counts_for_its_destination() -> None:
     cast = Cast((4, 4, 1, 1), (0, 0, 1, 2), NONE)
     found = oscillation_graphs.placed(cast, ((0, None), (1, None)))
     assert all(owners[0] == 0 for owners in found)

@@ -1,4 +1,4 @@
-"""The closed loop on small clusters, worked out by hand."""
+"""The closed loop on small clusters, computed by hand."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITION
 
 
 def usages(history: History, broker_: str) -> list[float]:
-    """What a broker's usage was at each moment at which it was up."""
+    """A broker's usage at each moment at which it was up."""
     gauges = (gauge for moment in history.moments for gauge in moment.gauges)
     return [round(gauge.usage, 3) for gauge in gauges if gauge.broker == broker_]
 
 
 def owners(history: History, name: str) -> list[str | None]:
-    """Who served a bundle at each moment."""
+    """The broker that served a bundle at each moment."""
     return [
         next((gauge.broker for gauge in moment.gauges if name in gauge.bundles), None)
         for moment in history.moments
@@ -94,7 +94,7 @@ def test_a_slow_broker_is_fuller_for_a_while(edition: Edition) -> None:
 
 
 @each_edition
-def test_of_two_reasons_to_be_slow_the_slower_counts(edition: Edition) -> None:
+def test_the_slower_of_two_slowdowns_counts(edition: Edition) -> None:
     events = (Slow(MINUTE, A, 0.5, 5 * MINUTE), Slow(2 * MINUTE, A, 0.8, 2 * MINUTE))
     bundles = [bundle("t/n/1", "a", 1.0, 4000.0)]
     history = run([broker("a")], bundles, Timing(6), edition, events=events)
@@ -152,7 +152,7 @@ def test_an_overloaded_broker_sheds_until_it_is_not() -> None:
 def test_4_0_keeps_a_bundle_whose_owner_is_chosen() -> None:
     """F-X4: the fullest broker has the fewest messages, so it is chosen in every round.
 
-    With both overloaded the documented way sheds, and the lookup may send it anywhere.
+    With both overloaded the documented balancer sheds, and the lookup may choose any broker.
     """
     bundles = [bundle("t/n/1", "a", 45.0, 10.0), bundle("t/n/2", "a", 40.0, 10.0)]
     bundles += [bundle("t/m/1", "b", 40.0, 5000.0)]
@@ -179,7 +179,7 @@ def test_4_0_sends_a_crowd_to_one_broker() -> None:
 
 
 def test_4_0_mixes_up_destinations_of_equal_ranges() -> None:
-    """F-X5: both namespaces' bundles have one range; the one's destination serves the other."""
+    """F-X5: bundles of two namespaces have one range, and share a destination."""
     hot = [bundle(f"t/one/{index}", "a", 30.0, 100.0) for index in range(3)]
     more = [bundle(f"t/two/{index}", "b", 30.0, 100.0) for index in range(3)]
     brokers = [broker("a"), broker("b"), broker("c", 4.0)]
@@ -193,7 +193,7 @@ def test_4_0_mixes_up_destinations_of_equal_ranges() -> None:
     assert len(history.moments[2].placed) == 2
 
 
-def test_grace_outlives_the_leader_only_by_the_documents() -> None:
+def test_grace_periods_survive_a_leader_change_only_in_documented() -> None:
     bundles = [bundle(f"t/n/{index}", "a", 45.0, 10.0 + index) for index in range(2)]
     bundles += [bundle("t/m/1", "b", 90.0, 5.0), bundle("t/m/2", "b", 1.0, 5.0)]
     events = (LeaderChange(3 * MINUTE),)
@@ -213,7 +213,7 @@ def test_grace_outlives_the_leader_only_by_the_documents() -> None:
 
 
 def test_late_reports_are_acted_upon() -> None:
-    """The leader sheds once more for a usage that was minutes ago."""
+    """The leader sheds again for a usage of minutes ago."""
     bundles = [bundle(f"t/n/{index}", "a", 9.9, 100.0) for index in range(9)]
     events = (DelayReports(0, A, 3 * MINUTE, 60 * MINUTE),)
     brokers = [broker("a"), broker("b")]
@@ -238,6 +238,6 @@ def test_the_same_seed_gives_the_same_run() -> None:
     ("strategy", "placement"),
     [(Strategy.TRANSFER, Placer.MESSAGE_RATE), (Strategy.THRESHOLD, Placer.AVG)],
 )
-def test_strategies_that_do_not_go_together(strategy: Strategy, placement: Placer) -> None:
+def test_incompatible_strategies_are_refused(strategy: Strategy, placement: Placer) -> None:
     with pytest.raises(BadScenario, match="placement"):
         BalancerSpec(strategy, placement)

@@ -1,4 +1,4 @@
-"""Who can oscillate: the whole matrix, held against the specification and the closed loop."""
+"""Which strategies can oscillate: the matrix compared with specification and closed loop."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ UNIFORM_4_0 = Setup(Strategy.UNIFORM, Placer.MESSAGE_RATE, "PULSAR_4_0")
 USUAL = [setup for setup in setups() if setup.placement is USUAL_PLACER[setup.strategy]]
 OSCILLATING = {Strategy.OVERLOAD, Strategy.THRESHOLD}
 SWING = [setup for setup in USUAL if setup.strategy in OSCILLATING or setup == UNIFORM_4_0]
-"""Who is found to swing, written down, so that collecting the tests explores nothing."""
+"""The oscillating strategies, stored so that collecting the tests explores nothing."""
 REST = [setup for setup in USUAL if setup not in SWING]
 
 
@@ -64,7 +64,7 @@ def moments(setup: Setup, spread: Spread, steps: int, choose: Choose) -> tuple[M
     return loop.run(scenario, hire, choose, EDITIONS[setup.edition]).moments
 
 
-def test_the_table_of_the_specification_is_what_is_explored() -> None:
+def test_the_specification_table_equals_the_exploration() -> None:
     text = spec.chapter_text("balancing")
     written = text[text.index("| Strategy | Placement |") :]
     assert written == table()
@@ -76,7 +76,7 @@ def test_the_scope() -> None:
     assert len(setups()) == 28
 
 
-def test_who_can_oscillate_and_who_cannot() -> None:
+def test_which_strategies_can_oscillate() -> None:
     rests = {setup for setup in setups() if not swings(setup)}
     strategies = {setup.strategy for setup in setups()} - {setup.strategy for setup in rests}
     assert strategies == OSCILLATING
@@ -85,7 +85,7 @@ def test_who_can_oscillate_and_who_cannot() -> None:
 
 
 @pytest.mark.parametrize("setup", SWING, ids=str)
-def test_what_swings_in_the_graph_swings_in_the_loop(setup: Setup) -> None:
+def test_graph_oscillations_occur_in_the_loop(setup: Setup) -> None:
     """From a shortest cycle: something moves in each of ten rounds, with some choices."""
     begin = min(map(shortest, swings(setup)), key=len)[0]
     runs = (moments(setup, begin, 10, choose)[1:] for choose in CHOOSERS)
@@ -93,7 +93,7 @@ def test_what_swings_in_the_graph_swings_in_the_loop(setup: Setup) -> None:
 
 
 @pytest.mark.parametrize("setup", REST, ids=str)
-def test_what_rests_in_the_graph_rests_in_the_loop(setup: Setup) -> None:
+def test_strategies_that_rest_in_the_graph_rest_in_the_loop(setup: Setup) -> None:
     for spread in spreads()[::9]:
         run = moments(setup, spread, 14, loop.seeded(1))
         assert not any(moment.moves for moment in run[-3:])
@@ -152,7 +152,7 @@ def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_mutants_swing(name: str, setup: Setup) -> None:
+def test_mutants_oscillate(name: str, setup: Setup) -> None:
     assert not swings(setup)
     [mutant] = [mutant for mutant in patches_of("balancing") if mutant.name == name]
     network_of.cache_clear()

@@ -1,4 +1,4 @@
-"""Measures of runs, worked out by hand."""
+"""Measures of runs, computed by hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_one_moment() -> None:
     assert (found.moves, found.moved) == (1, 5.0)
 
 
-def test_thrashing_is_what_was_moved_and_moved_back() -> None:
+def test_thrashing_is_what_was_moved_back() -> None:
     """A: 0.4 above the mean, 0.2 below, 0.1 above: 0.9 of way for 0.3; B the same."""
     assert measures.thrashing(BACK) == pytest.approx(0.3)
     straight = History((BACK.moments[0], BACK.moments[2]))

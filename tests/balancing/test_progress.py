@@ -1,4 +1,4 @@
-"""Progress and stability judged from outside: what must move, and what must not come back."""
+"""Progress and stability judged from outside: what must move, and what must not return."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SETTINGS = Settings(
 
 
 def failures(mutant: Mutant, most: int, only: Collection[str]) -> list[Failure]:
-    """What the clauses find in trials of the mutant, up to the first block with any."""
+    """The failures in trials of the mutant, up to the first block with any."""
     found: list[Failure] = []
     for start in range(0, most, 250):
         block = Block("balancing.loop", 7, start, 250)
@@ -51,7 +51,7 @@ def failures(mutant: Mutant, most: int, only: Collection[str]) -> list[Failure]:
 
 
 def trial(strategy: Strategy, weights: dict[BrokerId, tuple[int, ...]]) -> BalancingTrial:
-    """Equal brokers with bundles of so many hundredths of a broker."""
+    """Equal brokers with bundles of these hundredths of a broker."""
     brokers = tuple(BrokerSpec(broker, 10_000.0, 100e6) for broker in weights)
     bundles = tuple(
         BundleSpec(
@@ -66,16 +66,16 @@ def trial(strategy: Strategy, weights: dict[BrokerId, tuple[int, ...]]) -> Balan
     return BalancingTrial(scenario, BalancerSpec(strategy, USUAL_PLACER[strategy], SETTINGS))
 
 
-def statuses(asked: BalancingTrial, judged_by: Edition, answered_by: Edition) -> dict[str, str]:
-    """What the clauses say of a reference's answer."""
+def statuses(given: BalancingTrial, judged_by: Edition, answered_by: Edition) -> dict[str, str]:
+    """The clauses' statuses for a reference's answer."""
     clauses = clauses_for(LOOP.name, judged_by)
-    observation = LOOP.observe(asked, answered_by)
-    found = judge(LOOP, clauses, asked, observation, judged_by)
+    observation = LOOP.observe(given, answered_by)
+    found = judge(LOOP, clauses, given, observation, judged_by)
     return {verdict.clause: verdict.status for verdict in found}
 
 
 @pytest.mark.parametrize("name", [*STUCK, *SWINGING])
-def test_mutants_are_found_from_outside(name: str) -> None:
+def test_mutants_are_detected_without_replay(name: str) -> None:
     """Without the clause that runs the strategies again (BAL-11)."""
     assert failures(MUTANTS[name], 4_000, JUDGES)
 
@@ -92,10 +92,10 @@ def test_the_reference_is_not_flagged(edition: Edition) -> None:
 def test_one_of_many_brokers_can_be_overloaded_where_the_deviation_is_small() -> None:
     """0.44, 0.88, 0.48: deviation 0.199 < 0.25, but 0.88 > 0.85 and > 0.6 + 0.25."""
     weights = {A: (20, 24), B: (70, 18), C: (48,)}
-    asked = trial(Strategy.TRANSFER, weights)
+    given = trial(Strategy.TRANSFER, weights)
     for edition in EDITIONS.values():
-        assert statuses(asked, edition, edition)["BAL-9"] != "violated"
-        history = LOOP.observe(asked, edition)
+        assert statuses(given, edition, edition)["BAL-9"] != "violated"
+        history = LOOP.observe(given, edition)
         assert isinstance(history, History)
         assert history.moments[1].moves
 
@@ -110,16 +110,16 @@ def test_one_of_many_brokers_can_be_overloaded_where_the_deviation_is_small() ->
         (Strategy.TRANSFER, "BAL-18"),
     ],
 )
-def test_who_keeps_everything_makes_no_progress(strategy: Strategy, clause: str) -> None:
-    asked = trial(strategy, {A: (30, 30, 20, 10, 5), B: (5,)})
-    right = LOOP.observe(asked, DOCUMENTED)
+def test_moving_nothing_violates_progress(strategy: Strategy, clause: str) -> None:
+    given = trial(strategy, {A: (30, 30, 20, 10, 5), B: (5,)})
+    right = LOOP.observe(given, DOCUMENTED)
     assert isinstance(right, History)
     assert any(moment.moves for moment in right.moments)
     clauses = [found for found in clauses_for(LOOP.name, DOCUMENTED) if found.id == clause]
     idle = History(tuple(replace(right.moments[0], at=m.at, moves=()) for m in right.moments))
-    [verdict] = judge(LOOP, clauses, asked, right, DOCUMENTED)
+    [verdict] = judge(LOOP, clauses, given, right, DOCUMENTED)
     assert verdict.status == "holds"
-    [verdict] = judge(LOOP, clauses, asked, idle, DOCUMENTED)
+    [verdict] = judge(LOOP, clauses, given, idle, DOCUMENTED)
     assert verdict.status == "violated"
 
 
@@ -139,7 +139,7 @@ def gauges(*carried: tuple[BrokerId, float, tuple[str, ...]]) -> Round:
 
 
 def test_avg_counts_a_pair_that_stays_a_pair() -> None:
-    """High hits: 2. Another pair in between begins anew."""
+    """High hits: 2. Another pair in between resets the count."""
     names = tuple("123456789")
     pairs = Pairs(SETTINGS)
     far = gauges((A, 0.9, names), (B, 0.1, ("x",)))
@@ -150,7 +150,7 @@ def test_avg_counts_a_pair_that_stays_a_pair() -> None:
     assert pairs.step(far) == []
 
 
-def test_avg_says_nothing_of_equals() -> None:
+def test_avg_is_not_judged_among_equals() -> None:
     pairs = Pairs(SETTINGS)
     round_ = gauges((A, 0.9, tuple("123456789")), (B, 0.1, ("x",)), (C, 0.1, ("y",)))
     assert [pairs.step(round_) for _ in range(4)] == [[], [], [], []]
@@ -163,8 +163,8 @@ def test_uniform_moves_what_fits_alone() -> None:
 
 
 def test_uniform_of_4_0_masks_throughput_and_swings() -> None:
-    """What BAL-10 and BAL-17 promise is false in 4.0: a rate of 2 against 1 masks what throughput
-    would move, and bundles of less than 1000 msg/s go round for ever by the allowance.
+    """BAL-10 and BAL-17 do not hold in 4.0: a rate of 2 against 1 masks what throughput would move,
+    and by the allowance bundles of less than 1000 msg/s move in circles for ever.
     """
     swinging = trial(Strategy.UNIFORM, {A: (5, 5), B: (5,), C: (5,)})
     assert statuses(swinging, DOCUMENTED, DOCUMENTED)["BAL-17"] == "unexercised"

@@ -32,7 +32,7 @@ from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 THEOREMS = theorems_of(("balancing",))
 
 
-def test_there_are_four() -> None:
+def test_there_are_four_theorems() -> None:
     assert [theorem.name for theorem in THEOREMS] == [
         "grace-bounds-moves-in-an-hour",
         "half-of-the-lead-evens-out",
@@ -58,16 +58,16 @@ def test_the_allowance_of_4_0_makes_it_less_even() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_large_bundles_swing_for_ever(edition: Edition) -> None:
+def test_large_bundles_oscillate(edition: Edition) -> None:
     """In every round the same bundle goes to the other broker, alone."""
-    weight, kept, other, points = swinging()
+    weight, kept_load, other, points = swinging()
     assert weight > points - 5
     trial = swinging_trial(12)
     rounds = [moment.moves for moment in answer_loop(trial, edition).moments[1:]]
     assert all(len(moves) == 1 for moves in rounds)
     assert len({moves[0].bundle for moves in rounds}) == 1
     assert [moves[0].source for moves in rounds] == [SOURCE, OTHER] * 6
-    assert max(kept, other) < weight
+    assert max(kept_load, other) < weight
 
 
 def violated(trial: BalancingTrial, answer: History, edition: Edition) -> set[str]:

@@ -39,7 +39,7 @@ def test_policies_are_those_of_namespaces() -> None:
 
 
 def test_sums_fit_32_bits() -> None:
-    """Names and numbers that are fine each; a report has their sum."""
+    """Each name and number is valid; a report has their sum."""
     bundles = [
         statistics(f"t/n/0x{index:08x}_0x{index + 1:08x}", topics=2**24) for index in range(128)
     ]
@@ -48,7 +48,7 @@ def test_sums_fit_32_bits() -> None:
         Check(0, Resources(), tuple(bundles), False, True, False)
 
 
-def test_histories_are_of_so_many_bundles_of_brokers_with_names() -> None:
+def test_histories_limit_bundles_and_require_names() -> None:
     with pytest.raises(BadTrial, match="bundles"):
         Look((Seen("b", 1.0, 10_001, 1.0),))
     for name in ("", "\ud800"):
@@ -58,8 +58,8 @@ def test_histories_are_of_so_many_bundles_of_brokers_with_names() -> None:
             Active((name,))
 
 
-def test_the_sentence_says_what_is_named_twice() -> None:
-    """And which field it is in; the first one that comes again."""
+def test_the_message_names_the_duplicate() -> None:
+    """And its field; the first duplicate."""
     with pytest.raises(BadTrial) as refused:
         Active(("b", "a", "c", "a", "b"))
     assert str(refused.value) == "brokers: must not name a twice"

@@ -67,7 +67,7 @@ def test_percentages_are_not_cut_off(resource: Resource, percent: float) -> None
 @pytest.mark.parametrize(
     "resource", [Resource(math.nan, 100.0), Resource(0.0, 1e-50), Resource(math.nan, 1e-50)]
 )
-def test_what_is_not_a_number_is_passed_over(resource: Resource) -> None:
+def test_usages_that_are_not_numbers_are_skipped(resource: Resource) -> None:
     assert math.isnan(usage.percent_usage(resource))
     resources = Resources(cpu=resource, bandwidth_in=Resource(40.0, 100.0))
     assert usage.max_weighted_usage(resources, Weights()) == 0.4
@@ -154,7 +154,7 @@ def reported(known: Known, broker: str, edition: Edition, **rates: float) -> Kno
 
 
 @pytest.mark.parametrize(("edition", "expected"), [(DOCUMENTED, 50), (PULSAR_4_0, 1000 / 11)])
-def test_other_brokers_reports(edition: Edition, expected: float) -> None:
+def test_averages_after_reports_of_other_brokers(edition: Edition, expected: float) -> None:
     known = reported(Known(), "one", edition, a=100)
     for _ in range(9):
         known = reported(known, "two", edition, b=1)
@@ -196,7 +196,7 @@ def test_document_003_77_from_80_and_50() -> None:
     assert scores(Keeper.THRESHOLD_SHEDDER, 0.9, 80, 50) == [0.8, 0.77]
 
 
-def test_a_history_from_zero_would_be_blind_for_twenty_rounds() -> None:
+def test_a_history_from_zero_needs_twenty_rounds() -> None:
     assert scores(Keeper.THRESHOLD_SHEDDER, 0.9, *[80] * 5) == pytest.approx([0.8] * 5)
     blind = [0.8 * (1 - 0.9**n) for n in (1, 2)]
     assert blind == pytest.approx([0.08, 0.152])
@@ -264,7 +264,7 @@ def test_changes_are_strictly_above_the_threshold(rate_in: float, due: bool) -> 
 
 
 def checked(reporter: ExtensibleReporter, cpu: float, edition: Edition) -> ExtensibleReporter:
-    """One check; what is due is stored."""
+    """One check; a report that is due is stored."""
     reporter = report.updated(reporter, at(cpu), Traffic(), 1, RULES)
     due = report.extensible_due(reporter, 5, RULES, edition)
     return report.extensible_stored(reporter, 5) if due else reporter
@@ -316,10 +316,10 @@ def test_bundles_are_compared_in_steps() -> None:
 
 
 @each_edition
-def test_two_of_three_the_lighter_first(edition: Edition) -> None:
+def test_the_two_heaviest_are_listed_in_ascending_order(edition: Edition) -> None:
     sizes = {A: 30e6, B: 2e6, "tenant/ns/0x80000000_0xc0000000": 5e6}
-    told = [bundle(throughput, name) for name, throughput in sizes.items()]
-    chosen = top_bundles.top_bundles(told, TopRules(2, False, (), ()), edition)
+    statistics = [bundle(throughput, name) for name, throughput in sizes.items()]
+    chosen = top_bundles.top_bundles(statistics, TopRules(2, False, (), ()), edition)
     assert [each.traffic.throughput for each in chosen] == [5e6, 30e6]
 
 
@@ -341,10 +341,10 @@ def test_namespaces_of_pulsars_own(namespace: str, system: bool) -> None:
 
 
 @pytest.mark.parametrize("most", [0, -1])
-def test_none_wanted(most: int) -> None:
+def test_a_limit_of_none(most: int) -> None:
     rules = TopRules(most, False, (), ())
-    told = [bundle(1.0), bundle(2.0, B)]
-    assert top_bundles.top_bundles(told, rules, DOCUMENTED) == []
-    assert top_bundles.top_bundles(told[:1], rules, PULSAR_4_0) == []
+    statistics = [bundle(1.0), bundle(2.0, B)]
+    assert top_bundles.top_bundles(statistics, rules, DOCUMENTED) == []
+    assert top_bundles.top_bundles(statistics[:1], rules, PULSAR_4_0) == []
     with pytest.raises(NoListOfNone):
-        top_bundles.top_bundles(told, rules, PULSAR_4_0)
+        top_bundles.top_bundles(statistics, rules, PULSAR_4_0)

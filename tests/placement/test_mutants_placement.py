@@ -1,4 +1,4 @@
-"""The catalogue's entries about placement have mutants."""
+"""Known defects of placement have mutants."""
 
 import pytest
 

@@ -120,7 +120,7 @@ def test_preallocated_bundles_count(edition: Edition) -> None:
 
 
 def sets(edition: Edition, difference: int, *usages: float) -> tuple[tuple[str, ...], ...]:
-    """Who may be chosen of fresh brokers with these percentages, by the modular manager."""
+    """The modular manager's allowed sets of new brokers with these percentages."""
     known: dict[str, Number] = {
         name: usage(percent(used), Weights(), edition)
         for name, used in zip(names(len(usages)), usages, strict=True)
@@ -141,7 +141,7 @@ def test_average_brokers_with_a_difference_of_0() -> None:
 
 
 @each_edition
-def test_nobody_well_below_the_mean(edition: Edition) -> None:
+def test_no_broker_well_below_the_mean(edition: Edition) -> None:
     assert sets(edition, 10, 40, 40, 40, 40, 69, 70) == (names(6),)
 
 
@@ -169,17 +169,17 @@ def test_the_modular_strategy_over_several_placements(edition: Edition) -> None:
 def test_the_extensible_strategy(edition: Edition) -> None:
     """Pulsar's LeastResourceUsageWithWeightTest of the extensible manager."""
 
-    def asked(*usages: float | None) -> ExtensibleUsageTrial:
+    def extensible(*usages: float | None) -> ExtensibleUsageTrial:
         brokers = zip(names(len(usages)), usages, strict=True)
         return ExtensibleUsageTrial(5, tuple(UsedBroker(n, u) for n, u in brokers), 1)
 
-    assert extensible_sets(asked(0.1, 0.3, 0.6), edition) == (("1",),)
-    assert extensible_sets(asked(0.5, 1.0, None), edition) == (("1",),)
-    assert extensible_sets(asked(1.0, 1.0, None), edition) == (("1", "2", "3"),)
-    assert extensible_sets(asked(None, None), edition) == (("1", "2"),)
+    assert extensible_sets(extensible(0.1, 0.3, 0.6), edition) == (("1",),)
+    assert extensible_sets(extensible(0.5, 1.0, None), edition) == (("1",),)
+    assert extensible_sets(extensible(1.0, 1.0, None), edition) == (("1", "2", "3"),)
+    assert extensible_sets(extensible(None, None), edition) == (("1", "2"),)
 
 
-def test_the_order_of_adding_up_may_decide() -> None:
+def test_the_order_of_addition_may_decide() -> None:
     """0.1 + 0.2 + 0.3 is 0.6 or a little more, so 0.2 is the mean or below it: both are right."""
     assert possible_sums((0.1, 0.2, 0.3)) == {0.6, 0.6000000000000001}
     known: dict[str, Number] = {"1": 0.1, "2": 0.2, "3": 0.3}
@@ -189,7 +189,7 @@ def test_the_order_of_adding_up_may_decide() -> None:
     assert resource_usage.allowed_sets(names(3), exact, 0, DOCUMENTED) == (("1", "2"),)
 
 
-def test_one_without_load_data_may_be_chosen_where_the_order_decides() -> None:
+def test_a_broker_without_load_data_may_be_chosen_where_the_order_decides() -> None:
     """A million trials of Apache Pulsar met this: 0.2 is 10 points below 0.3, or hardly not."""
     question = QUESTIONS["placement.least_resource_usage_extensible"]
     usages = zip(names(4), (0.4, 0.3, None, 0.2), strict=True)
@@ -209,8 +209,8 @@ def test_one_without_load_data_may_be_chosen_where_the_order_decides() -> None:
 
 
 def turns(counter: int, *asks: tuple[str, int]) -> list[str]:
-    """The choices of 4.0; candidates are written as one text."""
-    trial = RoundRobinTrial(counter, tuple(Turns(tuple(given), times) for given, times in asks))
+    """The choices of 4.0; candidates are given as one text."""
+    trial = RoundRobinTrial(counter, tuple(Turns(tuple(choices), times) for choices, times in asks))
     answer = answer_round_robin(trial, PULSAR_4_0)
     return [
         "".join(choice or "-" for choice in result.choices)
@@ -279,12 +279,12 @@ def test_groups_are_the_same_whatever_the_case(one: str, other: str, same: bool)
     assert spreading.members(RANGES[:2], {"t/n": one}, other, every_bundle=False) == same
 
 
-def test_a_negative_topic_limit_keeps_nobody_but_then_everybody() -> None:
+def test_a_negative_topic_limit_drops_no_broker() -> None:
     config = PlacementConfig("m", max_topics=-1)
-    kept = below_topic_limit(
+    remaining = below_topic_limit(
         ("a:1", "b:1"), Cluster(("a:1", "b:1"), {"a:1": BrokerReport()}), config
     )
-    assert kept == ("a:1", "b:1")
+    assert remaining == ("a:1", "b:1")
 
 
 def test_isolation_policies() -> None:
@@ -325,7 +325,7 @@ def test_the_modular_pipeline(edition: Edition) -> None:
 # ----------------------------------------------------------------------------- preallocation
 
 
-def given(edition: Edition, *commands: LookUp | Propose | Reported) -> list[str | None]:
+def choices(edition: Edition, *commands: LookUp | Propose | Reported) -> list[str | None]:
     """The choices for bundles 0 to 9 of 1000 msg/s each, not spread evenly."""
     bundles = tuple(BundleRate(RANGES[index], 1000) for index in range(10))
     trial = PreallocationTrial(False, ("a:1", "b:1"), bundles, commands)
@@ -336,13 +336,13 @@ def given(edition: Edition, *commands: LookUp | Propose | Reported) -> list[str 
 @each_edition
 def test_a_burst_of_lookups_alternates_and_one_of_proposals_does_not(edition: Edition) -> None:
     lookups = [LookUp(RANGES[index]) for index in range(4)]
-    assert sorted(filter(None, given(edition, *lookups))) == ["a:1", "a:1", "b:1", "b:1"]
+    assert sorted(filter(None, choices(edition, *lookups))) == ["a:1", "a:1", "b:1", "b:1"]
     busy = Reported("b:1", (RANGES[9],))
     proposals = [Propose(RANGES[index]) for index in range(4)]
-    assert given(edition, busy, *proposals) == ["a:1"] * 4
+    assert choices(edition, busy, *proposals) == ["a:1"] * 4
 
 
-def test_who_ends_a_preallocation() -> None:
+def test_what_ends_a_preallocation() -> None:
     """Another broker's report ends it in 4.0, and both brokers are idle again."""
     idle: dict[str, frozenset[str]] = {"a:1": frozenset(), "b:1": frozenset()}
     leader = preallocation.give("t/n/0", "a:1", preallocation.Leader(idle))
@@ -353,7 +353,7 @@ def test_who_ends_a_preallocation() -> None:
     assert preallocation.allowed("t/n/1", own, {}, False) == ("a:1", "b:1")
 
 
-def test_system_bundles_are_spread_whatever_is_configured() -> None:
+def test_system_bundles_are_always_spread() -> None:
     reported = {"a:1": frozenset({"pulsar/system/0"}), "b:1": frozenset({"t/n/0"})}
     leader = preallocation.Leader(reported, {}, frozenset({"pulsar/system/0", "t/n/0"}))
     rates = {"pulsar/system/0": 0, "t/n/0": 1000}

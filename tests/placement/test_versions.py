@@ -7,7 +7,7 @@ from evenkeel.reference.placement import versions
 
 
 @pytest.mark.parametrize(
-    ("known", "kept"),
+    ("known", "newest"),
     [
         ("4.0.8 4.0.10 4.0.9", "4.0.10"),
         ("4.0.8-rc.1 4.0.8 4.0.8+1", "4.0.8 4.0.8+1"),
@@ -18,10 +18,10 @@ from evenkeel.reference.placement import versions
         ("", None),
     ],
 )
-def test_newest_versions(known: str, kept: str | None) -> None:
+def test_newest_versions(known: str, newest: str | None) -> None:
     for edition in (DOCUMENTED, PULSAR_4_0):
         found = versions.newest({version: version for version in known.split()}, edition)
-        assert found == (None if kept is None else tuple(kept.split()))
+        assert found == (None if newest is None else tuple(newest.split()))
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_newest_versions(known: str, kept: str | None) -> None:
     ],
 )
 def test_newest_versions_in_32_bits(known: str, documented: str, pulsar: str | None) -> None:
-    told = {version: version for version in known.split()}
-    assert versions.newest(told, DOCUMENTED) == (documented,)
-    assert versions.newest(told, PULSAR_4_0) == (None if pulsar is None else (pulsar,))
+    given = {version: version for version in known.split()}
+    assert versions.newest(given, DOCUMENTED) == (documented,)
+    assert versions.newest(given, PULSAR_4_0) == (None if pulsar is None else (pulsar,))
 
 
 def test_versions_without_an_order() -> None:

@@ -1,4 +1,4 @@
-"""Short words for the clusters of the tests: loads by bundle, brokers by usage and bundles."""
+"""Helpers that build clusters: loads by bundle, brokers by usage and bundles."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def messages(rate: float) -> Traffic:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A broker: its usage, its bundles by number; its traffic is theirs, or as given."""
+    """A broker: its usage, its bundles by number; its traffic is their sum, or as given."""
 
     resources: Resources
     bundles: Mapping[int, Traffic] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Node:
     monitoring: tuple[str, ...] = ()
 
     def total(self) -> Traffic:
-        """What the broker reports."""
+        """The traffic that the broker reports."""
         if self.traffic is not None:
             return self.traffic
         loads = self.bundles.values()
@@ -82,5 +82,5 @@ def round_of(nodes: Mapping[str, Node], minute: int = 0) -> ModularRound:
 
 
 def rounds_of(nodes: Mapping[str, Node], count: int) -> tuple[ModularRound, ...]:
-    """The same reports in so many minutes."""
+    """The same reports in each of `count` minutes."""
     return tuple(round_of(nodes, minute) for minute in range(count))

@@ -31,13 +31,13 @@ each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITION
         (60.0, 20.0, True),
     ],
 )
-def test_single_precision_decides_at_forty(fuller: float, emptier: float, high: bool) -> None:
+def test_single_precision_decides_at_40_points(fuller: float, emptier: float, high: bool) -> None:
     scores = [avg.score(BrokerReport(cpu(usage)), AvgRules()) for usage in (fuller, emptier)]
     gap = avg.gap_of(scores[0] - scores[1], AvgRules())
     assert (gap is Gap.VERY_LARGE) is high
 
 
-def test_a_ranking_by_whole_points_is_no_ranking() -> None:
+def test_whole_points_do_not_rank_brokers() -> None:
     scores = {BrokerId(f"{i:02}"): 60.0 - 0.9 * i for i in range(12)}
     assert avg.ranking(scores) == [*reversed(scores)]
 
@@ -48,14 +48,14 @@ def test_resources_count_by_weight() -> None:
 
 
 def verdicts(trial: AvgTrial, answer: AvgAnswer, edition: Edition) -> dict[str, str]:
-    """What the judge says of every clause."""
+    """The status of every clause."""
     clauses = clauses_for("shedding.avg", edition)
     question = QUESTIONS["shedding.avg"]
     return {v.clause: v.status for v in judge(question, clauses, trial, answer, edition)}
 
 
 def of_equals(count: int) -> AvgTrial:
-    """So many full brokers that are equally full, and so many empty ones, in one round."""
+    """One round with `count` equally full brokers, and as many empty ones."""
     loads = [{4 * i + n: messages(100.0 * (n + 1) + i) for n in range(4)} for i in range(count)]
     total = messages(4000.0)
     nodes = {f"h{i}": Node(cpu(90.0), loads[i], total) for i in range(count)}
@@ -96,23 +96,23 @@ def wrong_of(right: AvgAnswer, trial: AvgTrial) -> dict[str, AvgAnswer]:
 
 @each_edition
 @pytest.mark.parametrize("count", [4, 7, 20])
-def test_of_many_equals_wrong_answers_are_noticed(edition: Edition, count: int) -> None:
-    """Four equals are tried in every order; of more one matching is looked for."""
+def test_wrong_answers_with_many_equals_are_detected(edition: Edition, count: int) -> None:
+    """Four equals are tried in every order; for more, one matching is searched."""
     trial = of_equals(count)
     right = answer_avg(trial, edition)
     assert len(right.rounds[0]) == count
     assert set(verdicts(trial, right, edition).values()) == {"holds", "unexercised"}
     turned = [*trial.rounds[0].brokers][::-1]
     other = replace(trial, rounds=(replace(trial.rounds[0], brokers=tuple(turned)),))
-    said = verdicts(trial, answer_avg(other, edition), edition)
-    assert set(said.values()) == {"holds", "unexercised"}
+    statuses = verdicts(trial, answer_avg(other, edition), edition)
+    assert set(statuses.values()) == {"holds", "unexercised"}
     for what, answer in wrong_of(right, trial).items():
         assert "violated" in verdicts(trial, answer, edition).values(), what
 
 
 @each_edition
-def test_among_equals_only_what_must_be_is_demanded(edition: Edition) -> None:
-    """After several rounds equals may have been paired with others each time: nobody need act."""
+def test_equals_need_not_act_after_several_rounds(edition: Edition) -> None:
+    """After several rounds equals may have been paired with others each time: none has to act."""
     trial = of_equals(6)
     rounds = tuple(replace(trial.rounds[0], at=n * 60_000) for n in range(3))
     trial = replace(trial, config=replace(trial.config, high_hits=2), rounds=rounds)
@@ -133,7 +133,7 @@ def pairings(*points: float) -> list[Pairing]:
     ("fuller", "middle", "emptier", "count"),
     [(0, 30, 0, 1), (1, 30, 0, 30), (1, 30, 1, 1), (2, 0, 30, 30 * 29 * 2), (4, 0, 5, 24 * 120)],
 )
-def test_equals_in_small_gaps_are_not_told_apart(
+def test_equals_in_small_gaps_are_not_distinguished(
     fuller: int, middle: int, emptier: int, count: int
 ) -> None:
     found = pairings(*[80.0] * fuller, *[50.0] * middle, *[20.0] * emptier)
@@ -149,9 +149,9 @@ def test_too_many_pairings_are_not_tried() -> None:
         pairings(*[80.0] * 5, 50.0, *[20.0] * 5)
 
 
-def test_an_answer_is_right_in_one_dimension_altogether() -> None:
-    """An idle bundle goes: of the message rate nothing is left to move; of the throughput more
-    than it is. Each clause alone could be obeyed, with the other dimension.
+def test_an_answer_must_be_right_in_a_single_dimension() -> None:
+    """An idle bundle is shed: no message rate is left to move, but more throughput than that. Each
+    clause alone could be satisfied with the other dimension.
     """
     loads = {0: messages(10.0), 1: messages(10.0), 2: messages(0.0)}
     nodes = {"a": Node(cpu(90.0), loads, messages(1000.0)), "b": Node(cpu(10.0))}

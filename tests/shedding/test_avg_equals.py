@@ -1,4 +1,4 @@
-"""AvgShedder with a threshold of 0 or less: equals are paired with each other, and hit."""
+"""AvgShedder with a threshold of 0 or less: equals are paired with each other and count as hits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.shedding.building import Node, cpu, messages, rounds_of
 AVG = QUESTIONS["shedding.avg"]
 
 
-def said(trial: AvgTrial, answer: AvgAnswer, edition: Edition = PULSAR_4_0) -> set[str]:
+def verdict_statuses(trial: AvgTrial, answer: AvgAnswer, edition: Edition = PULSAR_4_0) -> set[str]:
     clauses = clauses_for("shedding.avg", edition)
     return {v.status for v in judge(AVG, clauses, trial, answer, edition)}
 
@@ -46,29 +46,32 @@ def test_equals_have_a_verdict(count: int) -> None:
     trial = of_equals(count)
     right = answer_avg(trial, PULSAR_4_0)
     assert right.rounds[0]
-    assert said(trial, right) == {"holds", "unexercised"}
+    assert verdict_statuses(trial, right) == {"holds", "unexercised"}
     shed = right.rounds[0][0]
     for wrong in (
         (replace(shed, bundles=shed.bundles[:1]),),
         (replace(shed, bundles=tuple(replace(b, destination=shed.broker) for b in shed.bundles)),),
     ):
         answer = AvgAnswer(((*wrong, *right.rounds[0][1:]),))
-        assert "violated" in said(trial, answer)
+        assert "violated" in verdict_statuses(trial, answer)
 
 
 def test_several_rounds_have_a_verdict() -> None:
     trial = of_equals(13, 3)
-    assert said(trial, answer_avg(trial, PULSAR_4_0)) == {"holds", "unexercised"}
+    assert verdict_statuses(trial, answer_avg(trial, PULSAR_4_0)) == {"holds", "unexercised"}
 
 
-def test_all_being_equal_does_not_open_too_many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five equals in nine rounds, who all differ by the threshold of 0: all orders of all rounds
-    together, with the hits of every pair, took minutes and gigabytes.
+def test_five_equals_are_judged_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five equals in nine rounds, which all differ by the threshold of 0. Trying all orders of all
+    rounds, with the hits of every pair, took minutes and gigabytes.
     """
     monkeypatch.setattr(search, "MOST_IN_ALL", 2_000)
     trial = of_equals(5, 9)
     trial = replace(trial, config=replace(trial.config, low_hits=8, high_hits=8))
-    assert said(trial, answer_avg(trial, DOCUMENTED), DOCUMENTED) <= {"holds", "unexercised"}
+    assert verdict_statuses(trial, answer_avg(trial, DOCUMENTED), DOCUMENTED) <= {
+        "holds",
+        "unexercised",
+    }
 
 
 def coarse(dice: random.Random) -> Iterator[AvgTrial]:
@@ -92,8 +95,8 @@ def coarse(dice: random.Random) -> Iterator[AvgTrial]:
 
 
 def answered(trial: AvgTrial, dice: random.Random) -> AvgAnswer:
-    """What the reference answers in some order of brokers; sometimes one entry of it is left out,
-    or goes elsewhere.
+    """The reference's answer by some order of brokers; sometimes one entry is left out, or has
+    another destination.
     """
     turned = tuple(
         replace(now, brokers=tuple(dice.sample(now.brokers, len(now.brokers))))
@@ -111,7 +114,7 @@ def answered(trial: AvgTrial, dice: random.Random) -> AvgAnswer:
     return AvgAnswer(tuple(tuple(entries) for entries in rounds))
 
 
-def test_one_matching_says_what_all_orders_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_matching_gives_the_verdicts_of_all_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     dice = random.Random(1)
     verdicts = []
     for trial in coarse(dice):
@@ -119,7 +122,7 @@ def test_one_matching_says_what_all_orders_say(monkeypatch: pytest.MonkeyPatch) 
         found = []
         for many in (False, True):
             monkeypatch.setattr(judging, "with_many_equals", lambda seen, many=many: many)
-            statuses = said(trial, answer)
+            statuses = verdict_statuses(trial, answer)
             assert "undecided" not in statuses
             found.append("violated" in statuses)
         orders, matching = found
@@ -132,7 +135,7 @@ def test_one_matching_says_what_all_orders_say(monkeypatch: pytest.MonkeyPatch) 
 
 
 def largest(left: frozenset[int], edges: set[tuple[int, int]]) -> int:
-    """How many can be matched, by trying."""
+    """The size of the largest matching, by exhaustive search."""
     if not left:
         return 0
     one, rest = min(left), left - {min(left)}
@@ -140,7 +143,7 @@ def largest(left: frozenset[int], edges: set[tuple[int, int]]) -> int:
     return max(largest(rest, edges), *ways, 0)
 
 
-def test_a_matching_in_any_graph_is_as_large_as_can_be() -> None:
+def test_a_matching_in_any_graph_is_maximal() -> None:
     dice = random.Random(1)
     for _ in range(400):
         size, density = dice.randint(1, 7), dice.random()

@@ -1,4 +1,4 @@
-"""Who is wrong about the grace period breaks SHD-3, and nothing that follows from it."""
+"""An error about the grace period violates SHD-3, and no clause about its consequences."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from evenkeel.reference.shedding import cluster
 SENTENCE = re.compile(r" at (\d+) ms; it was unloaded at (\d+) ms, .* the period is (\d+) ms")
 
 
-def half_of_it(
+def half_the_period(
     recently_unloaded: Mapping[str, int], now: int, grace_minutes: int
 ) -> dict[str, int]:
-    """A period that ends when half of it is over."""
+    """A grace period of half the length."""
     period = grace_minutes * cluster.MINUTE
     return {bundle: at for bundle, at in recently_unloaded.items() if 2 * (now - at) <= period}
 
@@ -27,12 +27,12 @@ def half_of_it(
 @pytest.mark.parametrize(
     "name", ["shedding.threshold", "shedding.overload", "shedding.avg", "shedding.uniform"]
 )
-def test_the_slip_alone_is_blamed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_grace_clause_is_violated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     question, clauses, blamed = QUESTIONS[name], clauses_for(name, DOCUMENTED), 0
     for index in range(400):
         trial = make_trial(question, 1, index)
         with monkeypatch.context() as patch:
-            patch.setattr(cluster, "within_grace", half_of_it)
+            patch.setattr(cluster, "within_grace", half_the_period)
             observed = question.observe(trial, DOCUMENTED)
         verdicts = judge(question, clauses, trial, observed, DOCUMENTED)
         broken = {v.clause: v.sentence for v in verdicts if v.status == "violated"}

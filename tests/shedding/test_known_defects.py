@@ -1,4 +1,4 @@
-"""The real defects of Pulsar that concern these shedders have mutants."""
+"""Pulsar's real defects in these shedders have mutants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bundle in two brokers' reports, which every unload makes for some seconds (SHD-96)."""
+"""A bundle in two brokers' reports, which every unload causes for some seconds (SHD-96)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def overloaded() -> OverloadTrial:
 
 
 def sheds(**bundles: tuple[str, ...]) -> SheddingAnswer:
-    """What a and b shed in the one round."""
+    """What a and b shed in the single round."""
     return SheddingAnswer((tuple(Shed(f"{key}:1", names) for key, names in bundles.items()),))
 
 
@@ -74,7 +74,7 @@ def sheds(**bundles: tuple[str, ...]) -> SheddingAnswer:
     ],
     ids=["of both", "of a", "of b", "of a, and b has a sole bundle"],
 )
-def test_documented_leaves_open_whose_a_bundle_in_two_reports_is(answer: SheddingAnswer) -> None:
+def test_documented_allows_either_broker_of_a_shared_bundle(answer: SheddingAnswer) -> None:
     assert violated("shedding.overload", overloaded(), answer, DOCUMENTED) == set()
 
 
@@ -92,7 +92,7 @@ def threshold_trial(traffic: Traffic | None) -> ThresholdTrial:
 
 
 @pytest.mark.parametrize("answer", [sheds(a=(SHARED,)), sheds(a=(OF_A,))])
-def test_a_broker_that_sheds_what_others_report_sheds_no_more_than_it_has(
+def test_a_broker_shedding_shared_bundles_sheds_no_more_than_it_has(
     answer: SheddingAnswer,
 ) -> None:
     question, without, enough = (
@@ -105,11 +105,11 @@ def test_a_broker_that_sheds_what_others_report_sheds_no_more_than_it_has(
     assert violated(question, enough, answer, DOCUMENTED) == set()
 
 
-def test_documented_still_wants_that_an_overloaded_broker_sheds() -> None:
+def test_documented_requires_an_overloaded_broker_to_shed() -> None:
     assert "SHD-11" in violated("shedding.overload", overloaded(), sheds(b=(OF_B,)), DOCUMENTED)
 
 
-def test_pulsar_sheds_it_from_both() -> None:
+def test_pulsar_sheds_a_shared_bundle_from_both_brokers() -> None:
     trial = overloaded()
     question = QUESTIONS["shedding.overload"]
     assert question.observe(trial, PULSAR_4_0) == sheds(a=(SHARED,), b=(SHARED,))
@@ -128,7 +128,7 @@ def test_a_broker_lists_a_bundle_once() -> None:
         ReportedBroker(A, node.resources, node.traffic, (SHARED, SHARED))
 
 
-def test_what_two_brokers_shed_may_be_planned_for_either_partner() -> None:
+def test_a_bundle_shed_twice_may_be_planned_for_either_partner() -> None:
     """A with 95 % and B with 90 % both report it; C and D, with 10 % and 5 %, are theirs."""
     busy = {1: bytes_per_second(10.0 * MB), 2: bytes_per_second(90.0 * MB)}
     nodes = {
@@ -174,7 +174,7 @@ def both_ways() -> TransferTrial:
     return TransferTrial(config=TransferRules(hit_threshold=0), rounds=(view,))
 
 
-def test_the_transfer_shedder_of_pulsar_may_move_it_both_ways() -> None:
+def test_pulsar_may_transfer_a_shared_bundle_both_ways() -> None:
     trial = both_ways()
     answer = answer_transfer(trial, PULSAR_4_0)
     moves = {(m.source, m.bundle, m.destination) for m in answer.rounds[0].moves}
@@ -185,7 +185,7 @@ def test_the_transfer_shedder_of_pulsar_may_move_it_both_ways() -> None:
     assert violated("shedding.transfer", trial, documented, DOCUMENTED) == set()
 
 
-def test_a_bundle_on_two_lists_is_one_bundle() -> None:
+def test_a_bundle_on_two_lists_counts_once() -> None:
     [view] = both_ways().rounds
     a, b = view.reports
     first, *others = b.top or ()
@@ -196,9 +196,9 @@ def test_a_bundle_on_two_lists_is_one_bundle() -> None:
 
 
 @pytest.mark.parametrize("question", QUESTIONS_OF_SHEDDERS)
-def test_generators_make_such_trials_and_no_clause_objects_to_the_reference(question: str) -> None:
-    made = (make_trial(QUESTIONS[question], 5, index) for index in range(400))
-    shared = [trial for trial in made if has_shared(question, trial)]
+def test_generated_shared_bundles_are_judged_right_for_the_reference(question: str) -> None:
+    trials = (make_trial(QUESTIONS[question], 5, index) for index in range(400))
+    shared = [trial for trial in trials if has_shared(question, trial)]
     assert len(shared) > 10
     for trial in shared:
         for edition in (DOCUMENTED, PULSAR_4_0):

@@ -1,4 +1,4 @@
-"""The judge of ThresholdShedder: answers that no reading of the documents allows."""
+"""The judge of ThresholdShedder: answers that no interpretation of the documents allows."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, roun
 
 
 def node(percent: float, first: int, *megabytes: float) -> Node:
-    """A broker with bundles of so many MB/s, numbered from `first`."""
+    """A broker with bundles of these MB/s, numbered from `first`."""
     loads = {first + i: bytes_per_second(size * MIB) for i, size in enumerate(megabytes)}
     return Node(cpu(percent), loads)
 
 
 def trial_of(config: ThresholdRules, *rounds: Mapping[str, Node]) -> ThresholdTrial:
     """These rounds, a minute apart."""
-    made = tuple(round_of(nodes, minute=minute) for minute, nodes in enumerate(rounds))
-    return ThresholdTrial(config=config, rounds=made)
+    parts = tuple(round_of(nodes, minute=minute) for minute, nodes in enumerate(rounds))
+    return ThresholdTrial(config=config, rounds=parts)
 
 
 def sheds(**bundles: tuple[int, ...]) -> tuple[Shed, ...]:
@@ -35,7 +35,7 @@ def sheds(**bundles: tuple[int, ...]) -> tuple[Shed, ...]:
 def violated(
     trial: ThresholdTrial, *rounds: tuple[Shed, ...], edition: Edition = DOCUMENTED
 ) -> set[str]:
-    """The clauses that such an answer violates."""
+    """The clauses that the answer violates."""
     clauses = clauses_for("shedding.threshold", edition)
     verdicts = judge(THRESHOLD, clauses, trial, SheddingAnswer(rounds), edition)
     assert not [verdict for verdict in verdicts if verdict.status in ("errored", "undecided")]
@@ -55,7 +55,7 @@ def test_one_undecided_broker_may_shed_or_not(answer: tuple[Shed, ...]) -> None:
 
 
 @pytest.mark.parametrize("answer", [sheds(b=(4,)), sheds(a=(0,), b=(4,)), sheds(c=(8,), b=(4,))])
-def test_one_undecided_broker_does_not_free_the_others(answer: tuple[Shed, ...]) -> None:
+def test_an_undecided_broker_does_not_excuse_others(answer: tuple[Shed, ...]) -> None:
     assert violated(AT_THE_THRESHOLD, answer)
 
 
@@ -72,7 +72,7 @@ def test_one_of_several_most_loaded_sheds() -> None:
     assert violated(TIED, sheds(**{"0": (0,), "1": (2,)})) == {"SHD-87"}
 
 
-def test_every_reading_of_one_broker_forbids_it() -> None:
+def test_an_answer_wrong_on_both_sides_of_the_threshold_is_violated() -> None:
     """60 % is the threshold up to rounding: too much if it is above, anything if it is below."""
     config = ThresholdRules(threshold_percentage=40)
     trial = trial_of(config, {"a": node(60, 0, 50.0, 50.0), "b": node(0, 4), "c": node(0, 8)})
@@ -89,7 +89,7 @@ def test_the_last_bits_of_an_average_decide_in_4_0() -> None:
 
 
 MANY = 1500
-"""More rounds than Python calls functions within functions."""
+"""More rounds than Python's limit of nested calls."""
 
 
 def test_many_rounds_are_judged() -> None:

@@ -1,6 +1,6 @@
-"""Where the precision of usages decides what is right, both answers are.
+"""Where the precision of usages decides, both answers are right.
 
-On each of these trials a judge once took a balancer that worked in doubles for wrong.
+On each of these trials a judge once flagged a balancer that calculated in doubles.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, roun
 
 
 def node(resources: Resources, first: int, *megabytes: float) -> Node:
-    """A broker with bundles of so many MB/s."""
+    """A broker with bundles of these MB/s."""
     loads = {first + i: bytes_per_second(size * MIB) for i, size in enumerate(megabytes)}
     return Node(resources, loads)
 

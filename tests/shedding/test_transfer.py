@@ -1,4 +1,4 @@
-"""The judge of TransferShedder: every answer that some order explains is allowed, and no other."""
+"""The judge of TransferShedder: an answer is allowed exactly if some order explains it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def report(number: int, load: float) -> TransferReport:
     return TransferReport(NAMES[number], load, 10.0, 0.0, 10.0, 0, top)
 
 
-def trial(
+def transfer_trial(
     *loads: float, rounds: int = 1, hit_threshold: int = 0, target: float = 0.25
 ) -> TransferTrial:
     """Brokers with these loads."""
@@ -60,88 +60,91 @@ def trial(
     return TransferTrial(config=config, rounds=(view,) * rounds)
 
 
-def told_in_order(asked: TransferTrial, *order: int) -> TransferAnswer:
+def answer_in_order(trial: TransferTrial, *order: int) -> TransferAnswer:
     """The reference's answer if the store lists the reports in this order."""
     views = tuple(
         replace(view, reports=tuple(view.reports[place] for place in order))
-        for view in asked.rounds
+        for view in trial.rounds
     )
-    return answer_transfer(replace(asked, rounds=views), PULSAR_4_0)
+    return answer_transfer(replace(trial, rounds=views), PULSAR_4_0)
 
 
 def verdicts(
-    asked: TransferTrial, answer: TransferAnswer, edition: Edition = PULSAR_4_0
+    trial: TransferTrial, answer: TransferAnswer, edition: Edition = PULSAR_4_0
 ) -> dict[str, str]:
-    """What the judge says of every clause."""
+    """The status of every clause."""
     question = QUESTIONS["shedding.transfer"]
     clauses = clauses_for(question.name, edition)
-    return {v.clause: v.status for v in judge(question, clauses, asked, answer, edition)}
+    return {v.clause: v.status for v in judge(question, clauses, trial, answer, edition)}
 
 
-def violated(asked: TransferTrial, answer: TransferAnswer) -> bool:
-    """Whether 4.0 cannot have answered this; if it can, that is said to hold."""
-    status = verdicts(asked, answer)["SHD-68"]
+def violated(trial: TransferTrial, answer: TransferAnswer) -> bool:
+    """Whether 4.0 cannot have answered this; otherwise the clause must hold."""
+    status = verdicts(trial, answer)["SHD-68"]
     assert status in ("holds", "violated")
     return status == "violated"
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 3, 2), (3, 2, 1, 0)])
-def test_of_equally_loaded_brokers_any_gives_and_any_takes(order: tuple[int, ...]) -> None:
-    asked = trial(0.1, 0.1, 0.9, 0.9)
-    answer = told_in_order(asked, *order)
+def test_any_of_equally_loaded_brokers_may_give_or_take(order: tuple[int, ...]) -> None:
+    trial = transfer_trial(0.1, 0.1, 0.9, 0.9)
+    answer = answer_in_order(trial, *order)
     assert len(answer.rounds[0].moves) == 1
-    assert not violated(asked, answer)
+    assert not violated(trial, answer)
 
 
-def test_of_differently_loaded_brokers_only_one_gives() -> None:
-    asked = trial(0.1, 0.2, 0.8, 0.9)
-    answer = told_in_order(trial(0.1, 0.2, 0.9, 0.8), 0, 1, 2, 3)
-    assert violated(asked, answer)
+def test_only_the_most_loaded_broker_may_give() -> None:
+    trial = transfer_trial(0.1, 0.2, 0.8, 0.9)
+    answer = answer_in_order(transfer_trial(0.1, 0.2, 0.9, 0.8), 0, 1, 2, 3)
+    assert violated(trial, answer)
 
 
-def test_the_count_goes_on_from_what_was_answered() -> None:
-    asked = trial(0.1, 0.9, rounds=3, hit_threshold=1)
-    answer = told_in_order(asked, 0, 1)
+def test_the_count_continues_from_the_answered_rounds() -> None:
+    trial = transfer_trial(0.1, 0.9, rounds=3, hit_threshold=1)
+    answer = answer_in_order(trial, 0, 1)
     first, second, third = answer.rounds
     assert [len(decision.moves) for decision in answer.rounds] == [0, 1, 0]
-    assert not violated(asked, answer)
-    assert violated(asked, TransferAnswer((second, first, second)))
-    assert violated(asked, TransferAnswer((first, first, third)))
+    assert not violated(trial, answer)
+    assert violated(trial, TransferAnswer((second, first, second)))
+    assert violated(trial, TransferAnswer((first, first, third)))
 
 
-def test_of_many_reports_the_last_bits_of_a_sum_decide_nothing() -> None:
+def test_last_bits_of_sums_of_many_loads_are_ignored() -> None:
     """In one order the deviation is at the target, in another it is a bit above."""
-    asked = trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.23888630489558543)
-    answers = told_in_order(asked, 1, 4, 2, 3, 0, 5), told_in_order(asked, *range(6))
+    trial = transfer_trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.23888630489558543)
+    answers = answer_in_order(trial, 1, 4, 2, 3, 0, 5), answer_in_order(trial, *range(6))
     assert [len(answer.rounds[0].moves) for answer in answers] == [1, 0]
-    assert not any(violated(asked, answer) for answer in answers)
+    assert not any(violated(trial, answer) for answer in answers)
 
 
-def test_of_many_reports_a_clear_deviation_is_judged() -> None:
-    asked = trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.2)
-    still = trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.3)
-    answer = told_in_order(still, *range(6))
+def test_a_clear_deviation_of_many_loads_is_judged() -> None:
+    trial = transfer_trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.2)
+    still = transfer_trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.3)
+    answer = answer_in_order(still, *range(6))
     assert not answer.rounds[0].moves
-    assert violated(asked, answer)
+    assert violated(trial, answer)
 
 
-def test_of_few_reports_the_last_bit_decides_as_some_order_has_it() -> None:
+def test_the_last_bit_of_a_sum_of_few_loads_decides() -> None:
     """Whatever the order of these loads, the deviation is the same, and just above the target."""
     loads = 0.25, 0.75
-    at, below = trial(*loads, target=0.25), trial(*loads, target=math.nextafter(0.25, 0.0))
-    moves, still = told_in_order(below, 0, 1), told_in_order(at, 0, 1)
+    at, below = (
+        transfer_trial(*loads, target=0.25),
+        transfer_trial(*loads, target=math.nextafter(0.25, 0.0)),
+    )
+    moves, still = answer_in_order(below, 0, 1), answer_in_order(at, 0, 1)
     assert (bool(moves.rounds[0].moves), bool(still.rounds[0].moves)) == (True, False)
     assert violated(at, moves)
     assert violated(below, still)
 
 
 MANY = 1500
-"""More rounds than Python calls functions within functions."""
+"""More rounds than Python's limit of nested calls."""
 
 
 def test_many_rounds_are_judged() -> None:
-    asked = trial(0.1, 0.9, rounds=MANY, hit_threshold=1)
-    assert not violated(asked, answer_transfer(asked, PULSAR_4_0))
+    trial = transfer_trial(0.1, 0.9, rounds=MANY, hit_threshold=1)
+    assert not violated(trial, answer_transfer(trial, PULSAR_4_0))
 
 
 def test_many_equally_loaded_brokers_are_judged() -> None:
@@ -149,18 +152,18 @@ def test_many_equally_loaded_brokers_are_judged() -> None:
     names = [BrokerId(f"b{number:02}") for number in range(31)]
     idle = [replace(report(0, 0.0), broker=name, top=()) for name in names[1:]]
     view = TransferView(0, tuple(names), (replace(report(1, 1.0), broker=names[0]), *idle))
-    asked = TransferTrial(config=TransferRules(hit_threshold=0), rounds=(view,) * 3)
-    answer = answer_transfer(asked, PULSAR_4_0)
+    trial = TransferTrial(config=TransferRules(hit_threshold=0), rounds=(view,) * 3)
+    answer = answer_transfer(trial, PULSAR_4_0)
     assert answer.rounds[0].moves
-    assert not violated(asked, answer)
+    assert not violated(trial, answer)
     nothing = replace(
         answer.rounds[0], label=TransferLabel.SKIP, reason=TransferReason.HIT_COUNT, moves=()
     )
-    assert violated(asked, TransferAnswer((nothing, *answer.rounds[1:])))
+    assert violated(trial, TransferAnswer((nothing, *answer.rounds[1:])))
 
 
 def wrong_answers(name: str, index: int) -> Iterator[tuple[TransferTrial, TransferAnswer]]:
-    """What a mutant answers to one of the trials."""
+    """A mutant's answer to one of the trials."""
     [mutant] = [one for one in MUTANTS if one.name == name]
     for one in running_it(mutant, Block("shedding.transfer", 1, index, 1)):
         with mutant.applied():
@@ -170,14 +173,14 @@ def wrong_answers(name: str, index: int) -> Iterator[tuple[TransferTrial, Transf
 
 
 @pytest.mark.parametrize("index", [120])
-def test_an_answer_that_no_reading_allows_is_violated(index: int) -> None:
-    """A broker cools down in a round of the row. If that interrupted it, HitCount must be told in
-    the next one; if it did not, load must move. Nothing moves, and something else is told.
+def test_an_answer_that_no_interpretation_allows_is_violated(index: int) -> None:
+    """A broker cools down in a round of the row. If that interrupted it, HitCount must be reported
+    in the next one; if it did not, load must move. Nothing moves, and another reason is given.
     """
     found = list(wrong_answers("transfer-from-least-to-most", index))
     assert found
-    for asked, answer in found:
-        assert "violated" in verdicts(asked, answer, DOCUMENTED).values()
+    for trial, answer in found:
+        assert "violated" in verdicts(trial, answer, DOCUMENTED).values()
 
 
 LOADS = st.lists(st.floats(0.0, 1000.0), min_size=1, max_size=5)

@@ -38,7 +38,7 @@ def bundle(name: str, mbytes: float) -> TopBundle:
 
 
 def broker(number: int, percent: float, letter: str, *mbytes: float) -> TransferReport:
-    """A broker as in Pulsar's TransferShedderTest: a byte more than its bundles have."""
+    """A broker as in Pulsar's TransferShedderTest: one byte more traffic than its bundles."""
     top = tuple(bundle(f"{letter}{place}", size) for place, size in enumerate(mbytes, 1))
     throughput = sum(item.throughput for item in top) + 1
     load = percent_usage(Resource(percent, 100.0)) / 100
@@ -47,7 +47,7 @@ def broker(number: int, percent: float, letter: str, *mbytes: float) -> Transfer
 
 
 def view(*reports: TransferReport) -> TransferView:
-    """All of them are registered."""
+    """A round in which all of these are registered."""
     return TransferView(NOW, tuple(report.broker for report in reports), reports)
 
 
@@ -109,7 +109,7 @@ def test_bundles_come_back_for_a_large_one() -> None:
 
 
 def predicted(seen: TransferView, rules: TransferRules) -> float:
-    """The deviation to be expected after the first pair's moves."""
+    """The expected deviation after the first pair's moves."""
     spread = measure(seen, rules, PULSAR_4_0)
     assert not isinstance(spread, TransferReason)
     order = by_load(seen, rules, PULSAR_4_0)
@@ -118,7 +118,7 @@ def predicted(seen: TransferView, rules: TransferRules) -> float:
     return after(spread, pair.giver.load, pair.taker.load, load_moved(marked, pair)).deviation
 
 
-def test_what_a_swap_is_predicted_to_do() -> None:
+def test_the_predicted_effect_of_a_swap() -> None:
     seen = view(broker(1, 10, "A", 1, 2, 3, 4, 5), broker(2, 1000, "B", 100, 180, 220, 250, 250))
     assert predicted(seen, AT_ONCE) == pytest.approx(0.050000004900021836, rel=1e-9)
     quiet = replace(AT_ONCE, debug=False)

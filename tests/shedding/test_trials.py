@@ -1,4 +1,4 @@
-"""What a trial of the chapter refuses because no subject could answer it as it is meant."""
+"""Trials of the chapter that are refused because no subject could answer them as intended."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def test_the_round_of_a_membership_is_an_int_of_java() -> None:
 
 
 @pytest.mark.parametrize(("long_term", "right"), [(0.0, True), (-0.0, False)])
-def test_averages_are_not_below_nothing(long_term: float, right: bool) -> None:
-    """A plan is kept by averages, and in Java -0.0 is another one than 0.0."""
+def test_averages_are_not_negative_zero(long_term: float, right: bool) -> None:
+    """Plans are keyed by averages, and in Java -0.0 differs from 0.0."""
     averages = AveragedBundle(BUNDLE, Traffic(), Traffic(long_term, 0.0, 0.0, 0.0))
     rounds = (ModularRound(0, (), (averages,), ()),)
     if right:

@@ -29,7 +29,7 @@ from evenkeel.properties.placement.resource_usage import (
     UsedBroker,
 )
 from evenkeel.properties.placement.round_robin import RoundRobinTrial, Turns
-from evenkeel.properties.placement.trial_parts import AsksAnswer, ChoicesAnswer, Chosen
+from evenkeel.properties.placement.trial_parts import ChoicesAnswer, Chosen, PlacementAnswer
 from evenkeel.reference.balancing.balancer import Placement
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.placements import (
@@ -81,7 +81,7 @@ def last_choice(
 ) -> BrokerId | None:
     """The choice of a trial's last command; None if there is none that is of use."""
 
-    def wrong(answer: AsksAnswer) -> str | None:
+    def wrong(answer: PlacementAnswer) -> str | None:
         if len(answer.results) != commands:
             return f"has {len(answer.results)} results, must have {commands}"
         last = answer.results[-1]

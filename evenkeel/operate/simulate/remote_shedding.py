@@ -71,7 +71,7 @@ class RemoteModular:
         if self._past:
             last = self._past[-1]
             unloaded = view.cluster.recently_unloaded
-            failing = tuple(name for name in last.wanted if unloaded.get(name) != last.view.now)
+            failing = tuple(name for name in last.shed if unloaded.get(name) != last.view.now)
             self._past[-1] = replace(last, failing=failing)
 
 

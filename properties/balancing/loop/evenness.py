@@ -1,4 +1,4 @@
-"""Whether what relieves a broker goes where there is less load (BAL-22, BAL-26)."""
+"""Whether moves reduce unevenness: they go where there is less load (BAL-17, BAL-22, BAL-26)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from evenkeel.reference.load.averages import UNSEEN
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 
-class Relieved:
-    """`left`: the bundles that were shed, or split off, and are not placed yet, with the clause
-    that says where they go; `gauges`: what was last reported;
-    `given`: the messages of what was placed with each broker since; `before`: who served a bundle,
-    or what it was split off from; `sources`: what that broker carried then.
+class ReliefMonitor:
+    """Checks that bundles that leave a broker go to a less loaded one.
+
+    `left`: bundles that were shed or split off and are not placed yet, with the clause about their
+    destination; `gauges`: the last reports; `given`: the messages of what each broker was given
+    since; `before`: a bundle's last broker, or that of its parent; `sources`: that broker's gauge
+    then.
     """
 
     def __init__(self, run: MonitorRun, trial: BalancingTrial) -> None:
@@ -50,7 +52,7 @@ class Relieved:
             self.leaves(move.bundle, move.source)
 
     def split(self, now: Millis) -> None:
-        """What has been split by now; a bundle that nobody served relieves nobody."""
+        """Process the splits up to now; a bundle that no broker served relieves none."""
         served = {b: broker for broker, gauge in self.gauges.items() for b in gauge.bundles}
         for event in [event for event in self.splits if event.at <= now]:
             self.splits.remove(event)
@@ -61,16 +63,16 @@ class Relieved:
                     self.leaves(child, served[event.bundle])
 
     def leaves(self, bundle: BundleName, broker: BrokerId) -> None:
-        """A bundle leaves a broker, which carries so much then."""
+        """A bundle leaves a broker; its gauge is stored."""
         self.before[bundle] = broker
         self.sources.pop(bundle, None)
         if broker in self.gauges:
             self.sources[bundle] = self.gauges[broker]
 
     def place(self, clause: str, moment: Moment, bundle: BundleName, broker: BrokerId) -> None:
-        """It is placed. Not with the broker that it left, where another carries less than that one
-        now, and than it did then: either can be meant by "less loaded". And nothing that was shed
-        goes where there is more load than it came from.
+        """Judge a placement. Not the broker that the bundle left, if another carries less than that
+        one does now and did then: "less loaded" can mean either. And a bundle that was shed does
+        not go where there is more load than on its old broker.
         """
         before, left = self.before.get(bundle), self.sources.get(bundle)
         if left is None:
@@ -89,7 +91,7 @@ class Relieved:
             self.run.require(clause, not better, sentence)
 
     def less_than(self, gauge: Gauge, before: BrokerId | None) -> list[BrokerId]:
-        """The brokers but for the bundle's own that surely carry less than this one."""
+        """The brokers, other than the bundle's own, that surely carry less than this one."""
         return [
             broker
             for broker, one in self.gauges.items()
@@ -97,24 +99,24 @@ class Relieved:
         ]
 
     def is_less(self, gauge: Gauge, left: Gauge) -> bool:
-        """Whether a broker that is not overloaded surely carries less than another, in messages
-        and by its usage.
+        """Whether a broker that is not overloaded surely carries less than another, by messages and
+        by usage.
         """
         rate = gauge.msg_rate + self.given.get(gauge.broker, 0.0)
         less = rate < left.msg_rate * (1 - DOUBLE) and gauge.usage < left.usage - SINGLE
         return less and gauge.usage < self.limit
 
     def is_more(self, gauge: Gauge, left: Gauge) -> bool:
-        """Whether a broker surely carries more than another, in messages and by its usage."""
+        """Whether a broker surely carries more than another, by messages and by usage."""
         return gauge.msg_rate > left.msg_rate * (1 + DOUBLE) and gauge.usage > left.usage + SINGLE
 
 
-def relieves(run: MonitorRun, trial: BalancingTrial, observed: History) -> None:
-    """Where load is constant, nothing happens, and placement goes by the reported messages."""
+def judge_relief(run: MonitorRun, trial: BalancingTrial, observed: History) -> None:
+    """Judge runs with constant load, no events, and placement by message rates."""
     by_messages = trial.balancer.placement is Placer.MESSAGE_RATE
     quiet = all(isinstance(event, Split) for event in trial.scenario.events)
     if by_messages and quiet and is_constant(trial.scenario):
-        world = Relieved(run, trial)
+        world = ReliefMonitor(run, trial)
         for moment in observed.moments:
             world.moment(moment)
 
@@ -123,7 +125,7 @@ HALF = 0.5
 
 
 def is_in_proportion(scenario: Scenario) -> bool:
-    """Whether all bundles have the same messages per byte, in and out, and brokers are equal."""
+    """Whether all bundles have equal ratios of messages, in and out, and all brokers are equal."""
     rates = {
         (load.msg_rate / load.throughput, load.throughput_in / load.throughput)
         for load in (bundle.traffic for bundle in scenario.bundles)
@@ -141,7 +143,7 @@ def is_in_proportion(scenario: Scenario) -> bool:
 
 
 def moves_parts(balancer: BalancerSpec) -> bool:
-    """Whether at most half of a difference is moved, and to the emptier broker."""
+    """Whether at most half of a difference is moved, to the emptier broker."""
     settings = balancer.settings
     if balancer.strategy is Strategy.TRANSFER:
         return settings.transfer
@@ -154,19 +156,19 @@ def moves_parts(balancer: BalancerSpec) -> bool:
 
 
 def squares(moment: Moment) -> float:
-    """How uneven it is: the sum of the squares of the brokers' usages."""
+    """A measure of unevenness: the sum of the squares of the brokers' usages."""
     return added(gauge.usage * gauge.usage for gauge in moment.gauges)
 
 
 def is_judged(moment: Moment, balancer: BalancerSpec) -> bool:
-    """Whether nobody is overloaded: who is, may be passed over when bundles are placed."""
+    """Whether no broker is overloaded: one that is may be skipped when bundles are placed."""
     limit = balancer.settings.overloaded_percent / 100 - DOUBLE
     free = balancer.strategy is Strategy.TRANSFER
     return free or all(gauge.usage < limit for gauge in moment.gauges)
 
 
-def evens(run: MonitorRun, trial: BalancingTrial, observed: History) -> None:
-    """One round of moves, from a moment when everything is served to the next such moment."""
+def judge_evenness(run: MonitorRun, trial: BalancingTrial, observed: History) -> None:
+    """Judge single rounds of moves, between two moments when every bundle is served."""
     if not (moves_parts(trial.balancer) and is_in_proportion(trial.scenario)):
         return
     before: Moment | None = None

@@ -1,7 +1,7 @@
-"""A run, moment by moment: BAL-1 to BAL-8 here, the others in the modules that it calls.
+"""A run, moment by moment: BAL-1 to BAL-8 here, the other clauses in the modules that it calls.
 
-Nothing here decides: the cluster is followed as the events of the trial and the placements and
-moves of the observation make it. Every number, bundle and move is held against that.
+Nothing is decided here: the cluster follows the events of the trial and the placements and moves
+of the observation. Every number, bundle and move is compared with it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evenkeel import spec
-from evenkeel.properties.balancing.loop.evenness import evens, relieves
-from evenkeel.properties.balancing.loop.placing import placements_follow
+from evenkeel.properties.balancing.loop.evenness import judge_evenness, judge_relief
+from evenkeel.properties.balancing.loop.placing import judge_placements
 from evenkeel.properties.balancing.loop.progress import (
     Pairs,
     Round,
@@ -21,12 +21,12 @@ from evenkeel.properties.balancing.loop.progress import (
     throughput,
     uniform_moves,
 )
-from evenkeel.properties.balancing.loop.replay import Reading, alike, unlike_strategies
+from evenkeel.properties.balancing.loop.replay import Interpretation, alike, unlike_strategies
 from evenkeel.properties.balancing.loop.transferring import Rounds
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster, weight
 from evenkeel.properties.balancing.loop.triggers import (
     MOST_USAGE,
-    Carried,
+    ObservedLoad,
     is_quiet,
     must_shed,
     ordinary,
@@ -54,16 +54,16 @@ from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Mi
 
 
 def judged_rounds(scenario: Scenario) -> bool:
-    """Whether the leader knows what the gauges say: every report arrives, and at once.
+    """Whether the leader knows the gauges: every report arrives at once.
 
-    Changes of leader are left out: what is smoothed begins anew. So are splits: load jumps.
+    Changes of leader are excluded: smoothed values start again. So are splits: load jumps.
     """
     others = DelayReports | LoseReports | LeaderChange | Split
     return not any(isinstance(event, others) for event in scenario.events)
 
 
 class Triggers:
-    """What is known of a run round by round, and what that says about calm and progress."""
+    """What is known of a run in each round, and the verdicts on calm and progress."""
 
     def __init__(self, run: MonitorRun, trial: BalancingTrial, edition: Edition) -> None:
         self.scenario = trial.scenario
@@ -71,7 +71,7 @@ class Triggers:
         self.edition = edition
         self.run = run
         self.cluster = Cluster(trial.scenario)
-        self.known = Carried(trial.balancer.settings)
+        self.known = ObservedLoad(trial.balancer.settings)
         self.pairs = Pairs(trial.balancer.settings)
         self.rounds = Rounds(trial.balancer.settings, edition)
         self.constant = is_constant(trial.scenario)
@@ -84,7 +84,7 @@ class Triggers:
         registered = self.cluster.registered
         self.known.look(moment, registered)
         due = moment.at and moment.at % self.scenario.timing.shedding == 0
-        # Wrong answers may have no gauge of anybody who is taken for alive: nothing is known then.
+        # Wrong answers may lack the gauge of a registered broker: then nothing is known.
         if due and len(registered) > 1 and self.known.latest:
             self.known.step()
             self.calm(moment)
@@ -93,7 +93,7 @@ class Triggers:
         self.moved |= dict.fromkeys((move.bundle for move in moment.moves), moment.at)
 
     def round(self, moment: Moment) -> Round:
-        """What there is when the round begins."""
+        """The state when the round begins."""
         grace = self.balancer.settings.grace_minutes * MINUTE
         up = frozenset(gauge.broker for gauge in moment.gauges)
         free = (
@@ -107,7 +107,7 @@ class Triggers:
         return Round(moment.at, dict(self.known.latest), up, complete, frozenset(free), loads)
 
     def calm(self, moment: Moment) -> None:
-        """Where the trigger is absent, nothing moves."""
+        """Where the trigger does not hold, nothing moves."""
         strategy = self.balancer.strategy
         if is_quiet(strategy, self.known, self.edition):
             self.run.require("BAL-9", not moment.moves, lambda: self.moved_at_ease(moment))
@@ -118,7 +118,7 @@ class Triggers:
         return f"at {moment.at} ms {strategy} moves {moved} bundles at {usages}"
 
     def progress(self, moment: Moment, round_: Round) -> None:
-        """Where the trigger is there, something moves.
+        """Where the trigger holds, something moves.
 
         Not where a modular leader of 4.0 may leave a bundle with its owner.
         """
@@ -144,7 +144,7 @@ class Triggers:
         return [broker for broker in found if broker in round_.up]
 
     def movable(self, round_: Round, broker: BrokerId) -> int:
-        """How many of a broker's bundles may go; of ThresholdShedder's those that must: not idle
+        """The number of a broker's bundles that may move; for ThresholdShedder, that must: not idle
         ones, nor the only one that is not (SHD-81).
         """
         bundles = round_.gauges[broker].bundles
@@ -161,7 +161,7 @@ class Triggers:
             self.run.require("BAL-10", bool(moment.moves), sentence, Strategy.UNIFORM)
 
     def transfers(self, moment: Moment, round_: Round) -> None:
-        """TransferShedder takes something from the fullest broker (BAL-18)."""
+        """TransferShedder moves something from the fullest broker (BAL-18)."""
         if not self.constant:
             return
         givers = self.rounds.step(round_)
@@ -174,7 +174,7 @@ class Triggers:
 
 
 def differences(round_: Round) -> str:
-    """What UniformLoadShedder looks at."""
+    """The loads that UniformLoadShedder compares."""
     return ", ".join(
         f"{gauge.msg_rate:g} msg/s and {gauge.throughput:g} B/s" for gauge in round_.gauges.values()
     )
@@ -183,7 +183,7 @@ def differences(round_: Round) -> str:
 def follow_triggers(
     run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition
 ) -> None:
-    """What the rounds say about calm and progress. Who serves what does not matter here."""
+    """Judge calm and progress in each round. Which broker serves what does not matter here."""
     if judged_rounds(trial.scenario):
         world = Triggers(run, trial, edition)
         for moment in observed.moments:
@@ -218,7 +218,7 @@ class LoopMonitor:
             isinstance(event, DelayReports | LoseReports) for event in trial.scenario.events
         )
         self.now = 0
-        self.unasked: Millis | None = None
+        self.placed_early: Millis | None = None
 
     def moment(self, moment: Moment) -> None:
         """One step of the run."""
@@ -233,16 +233,16 @@ class LoopMonitor:
             self.move(move)
 
     def happen(self) -> None:
-        """What has happened since the step before."""
+        """Process what has happened since the step before."""
         events = self.cluster.pass_to(self.now)
         if self.forgets and any(isinstance(event, LeaderChange) for event in events):
             self.remembered.clear()
 
     def place(self, placed: Placed) -> None:
-        """Clients looked a bundle up: nobody served it, and they were back."""
+        """Clients looked a bundle up: no broker served it, and the clients were back."""
         ready = self.cluster.away.get(placed.bundle, self.now + 1) <= self.now
-        if not ready and self.unasked is None:
-            self.unasked = self.now
+        if not ready and self.placed_early is None:
+            self.placed_early = self.now
         sentence = "{} is placed with {}, but no client has looked it up"
         self.run.require(
             "BAL-7", ready, self.at_now(sentence, placed.bundle, placed.broker), "nobody asked"
@@ -254,24 +254,24 @@ class LoopMonitor:
             self.cluster.assign(placed.bundle, placed.broker)
 
     def served_again(self, moment: Moment) -> None:
-        """Bundles whose clients are back are served, unless nobody can (BAL-2)."""
+        """Bundles whose clients are back are served, unless no broker can serve them (BAL-2)."""
         can = bool(self.cluster.up) and not self.cluster.dying and self.reports_come
         late = [name for name, back_at in self.cluster.away.items() if back_at <= self.now]
         self.waited = Counter({name: self.waited[name] + 1 for name in late if can})
         for name, steps in self.waited.items():
-            sentence = "{} is looked up and served by nobody"
+            sentence = "{} is looked up and served by no broker"
             self.run.require("BAL-2", steps <= self.patience, self.at_now(sentence, name), "lost")
         if can and moment.placed:
             self.run.require("BAL-2", True)
 
     def partition(self, moment: Moment) -> bool:
-        """Every bundle is served by one broker or by none, and it is known by which (BAL-3)."""
+        """Every bundle is served by one broker or by none, and reported so (BAL-3)."""
         seen = Counter(bundle for gauge in moment.gauges for bundle in gauge.bundles)
         seen.update(moment.away)
         odd = [f"{name} {count} times" for name, count in seen.items() if count > 1]
-        there = self.cluster.owner.keys() | self.cluster.away.keys()
-        odd += [f"{name}, which is not there" for name in seen if name not in there]
-        missing = [name for name in sorted(there) if name not in seen]
+        existing = self.cluster.owner.keys() | self.cluster.away.keys()
+        odd += [f"{name}, which does not exist" for name in seen if name not in existing]
+        missing = [name for name in sorted(existing) if name not in seen]
         words = ", ".join(odd) or "none twice", ", ".join(missing) or "none"
         right = not odd and not missing
         kind = "twice" if odd else "missing"
@@ -279,7 +279,7 @@ class LoopMonitor:
         return right
 
     def gauges(self, gauges: Sequence[Gauge]) -> None:
-        """What the brokers carry is what their bundles weigh, and nothing moved by itself."""
+        """What the brokers carry is the sum of their bundles, and no bundle moved without cause."""
         right = {gauge.broker: gauge for gauge in self.cluster.gauges()}
         by_broker = {gauge.broker: gauge for gauge in gauges}
         same = by_broker.keys() == right.keys()
@@ -312,25 +312,25 @@ class LoopMonitor:
         self.run.require(
             "BAL-5", owner == move.source, self.at_now(sentence, move.bundle, move.source, owner)
         )
-        told = move.bundle, move.source
+        names = move.bundle, move.source
         if move.destination is not None:
             values = move.bundle, move.source, move.destination
             other = move.destination != move.source
             self.run.require(
                 "BAL-6", other, self.at_now("{} goes from {} to {}", *values), "itself"
             )
-            there = move.destination in self.cluster.registered
+            active = move.destination in self.cluster.registered
             self.run.require(
                 "BAL-6",
-                there,
-                self.at_now("{} goes from {} to {}, which is not there", *values),
+                active,
+                self.at_now("{} goes from {} to {}, which is not registered", *values),
                 "nobody",
             )
         alone = self.cluster.registered <= {move.source}
         self.run.require(
             "BAL-28",
             not alone,
-            self.at_now("{} leaves {}, and nobody else is there", *told),
+            self.at_now("{} leaves {}, the only registered broker", *names),
             "alone",
         )
         self.within_grace(move)
@@ -338,7 +338,7 @@ class LoopMonitor:
             self.cluster.carry_out(move, self.now)
 
     def within_grace(self, move: Move) -> None:
-        """Grace, and what follows of it for an hour (BAL-4, BAL-8)."""
+        """Grace, and its consequence for an hour (BAL-4, BAL-8)."""
         before = self.remembered.get(move.bundle)
         if before is not None and not self.swaps_ignore_grace:
             values = move.bundle, self.now - before, self.grace
@@ -358,28 +358,29 @@ class LoopMonitor:
             )
 
     def at_now(self, template: str, *values: object) -> Sentence:
-        """The sentence that is the template with these values, and when it was."""
+        """The template filled with these values, with the time."""
         return fill(f"at {self.now} ms: {template}", *values)
 
 
 def may_move_again(since: Millis, grace: Millis, exact: bool) -> bool:
-    """Whether the grace period of a bundle that moved so long ago is over. By the documents its
+    """Whether the grace period of a bundle that moved this long ago is over. By the documents its
     last moment may be taken either way; in 4.0 (`exact`) it belongs to the period (BAL-4).
     """
     return since > grace if exact else since >= grace
 
 
 def most_unloads(grace: Millis, interval: Millis) -> int:
-    """How often a bundle can be moved within an hour, in the first round after its grace."""
+    """The most moves of a bundle within an hour, each in the first round after its grace period."""
     apart = max(math.ceil(grace / interval), 1) * interval
     return math.ceil(60 * MINUTE / apart)
 
 
 def follow(run: MonitorRun, case: LoopCase, observed: History, alone: Alone) -> int | None:
-    """BAL-1 to BAL-8, BAL-28. Returns for how many moments a replay can follow; None: not all that
-    is named is there, at the moments that were asked for. Where a bundle is placed before its
-    clients ask, which by the documents is a departure (BAL-7), a replay is elsewhere from then on;
-    so it may be where a broker went and came back before anybody looked.
+    """Judge BAL-1 to BAL-8 and BAL-28.
+
+    Returns the number of moments that a replay can follow; None if an unknown bundle, broker or
+    moment is named. A bundle placed before its clients ask, by the documents a departure (BAL-7),
+    makes a replay diverge; so may a broker that left and returned between two moments.
     """
     trial, timing = case.trial, case.trial.scenario.timing
     world = LoopMonitor(run, trial, case.edition, alone)
@@ -408,13 +409,14 @@ def follow(run: MonitorRun, case: LoopCase, observed: History, alone: Alone) -> 
         return None
     if world.tolerance.exact:
         return len(times)
-    elsewhere = [world.unasked] if world.unasked is not None else []
-    return min(map(times.index, [*elsewhere, *unnoticed(case.trial.scenario)]), default=len(times))
+    elsewhere = [world.placed_early] if world.placed_early is not None else []
+    moments = [*elsewhere, *unseen_restarts(case.trial.scenario)]
+    return min(map(times.index, moments), default=len(times))
 
 
-def unnoticed(scenario: Scenario) -> Iterator[Millis]:
-    """The moments before which a broker went and came back since the one before: what is known of
-    it may be forgotten by then, or nobody have noticed.
+def unseen_restarts(scenario: Scenario) -> Iterator[Millis]:
+    """The moments before which a broker left and returned since the moment before: its state may be
+    forgotten by then, or the absence undetected.
     """
     step, end = scenario.timing.step, scenario.timing.end
     for index, event in enumerate(scenario.events):
@@ -438,19 +440,19 @@ def judge_loop(run: MonitorRun, case: LoopCase) -> None:
             run.require(clause, False, fill("the loop {}", in_full(observed)), "failed")
         return
     found = judged(case, observed, Alone(), run.disabled)
-    if found.is_violated and is_must("BAL-22", case.edition.name) and somebody_is_alone(case.trial):
+    if found.is_violated and is_must("BAL-22", case.edition.name) and has_lone_broker(case.trial):
         found = min((found, *others(case, observed, run.disabled)), key=errors)
     run.findings = found
 
 
 def others(case: LoopCase, observed: History, disabled: frozenset[str]) -> Iterator[Findings]:
-    """The other readings of what a broker does that is alone, which the documents leave open."""
+    """The verdicts by other interpretations of a lone broker, which the documents leave open."""
     for children, sheds in ((True, False), (False, True), (True, True)):
         yield judged(case, observed, Alone(children, sheds), disabled)
 
 
 def errors(found: Findings) -> tuple[int, int]:
-    """How many clauses are violated that bind, and how many in all."""
+    """The number of violated MUST clauses, and of all violated clauses."""
     binding = [id_ for id_ in found.violated if level_of(id_) is not spec.Level.SHOULD]
     return len(binding), len(found.violated)
 
@@ -460,8 +462,8 @@ def level_of(clause: str) -> spec.Level:
     return spec.clause(clause).level_in("DOCUMENTED")
 
 
-def somebody_is_alone(trial: BalancingTrial) -> bool:
-    """Whether there is a moment at which one broker is taken for alive."""
+def has_lone_broker(trial: BalancingTrial) -> bool:
+    """Whether there is a moment at which one broker is registered."""
     cluster, timing = Cluster(trial.scenario), trial.scenario.timing
     for now in range(0, timing.end + 1, timing.step):
         cluster.pass_to(now)
@@ -471,17 +473,17 @@ def somebody_is_alone(trial: BalancingTrial) -> bool:
 
 
 def judged(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[str]) -> Findings:
-    """What all clauses say, if a broker that is alone does this."""
+    """The verdicts of all clauses, if a lone broker behaves like this."""
     run = MonitorRun(disabled)
     moments = follow(run, case, observed, alone)
     if moments is None:
         return run.findings
     follow_triggers(run, case.trial, observed, case.edition)
     if is_must("BAL-17", case.edition.name):
-        evens(run, case.trial, observed)
+        judge_evenness(run, case.trial, observed)
     if is_must("BAL-22", case.edition.name):
-        relieves(run, case.trial, observed)
-    placements_follow(run, case.trial, observed, case.edition, alone)
+        judge_relief(run, case.trial, observed)
+    judge_placements(run, case.trial, observed, case.edition, alone)
     if moments > 1:
         beginning = cut(case.trial, observed, moments)
         strategies_decide(run, *beginning, case.edition, alone)
@@ -501,15 +503,15 @@ def strategies_decide(
     run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
 ) -> None:
     """BAL-11. By the documents the last moment of a grace period may be taken either way (SHD-3),
-    and who places a bundle elsewhere departs from BAL-27: what histories of usage say of that, its
-    own judge does not know.
+    and placing a bundle elsewhere departs from BAL-27: how histories of usage affect that, its own
+    judge does not know.
     """
-    asked = trial, observed, edition
+    arguments = trial, observed, edition
     elsewhere: list[Violation] = []
-    objection = unlike_strategies(*asked, Reading(alone), elsewhere)
+    objection = unlike_strategies(*arguments, Interpretation(alone), elsewhere)
     if objection is not None and not tolerance_of(edition).exact:
-        free = Reading(alone, last_moment_free=True)
-        if unlike_strategies(*asked, free, elsewhere := []) is None:
+        free = Interpretation(alone, last_moment_free=True)
+        if unlike_strategies(*arguments, free, elsewhere := []) is None:
             objection = None
     by_history = trial.balancer.placement is Placer.RESOURCE_USAGE
     if objection is None and elsewhere and by_history:

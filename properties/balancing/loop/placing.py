@@ -1,8 +1,8 @@
-"""Whether placements go to somebody whom the strategy allows, by what was reported (BAL-27).
+"""Whether the strategy allows the brokers that bundles are placed with, by the reports (BAL-27).
 
-Nothing is asked of the reference: a broker's last report is its gauge, and what was placed with it
-since counts, too. What is close to a limit, and what cannot be known from outside (turns, histories
-and the choices of brokers that are down), leaves every answer open.
+The reference is not used: a broker's last report is its gauge, and what it was given since counts,
+too. What is close to a limit, and what cannot be known from outside (turns, histories and choices
+of brokers that are down), leaves every answer open.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
 
-class Placing:
-    """`reports`: the last gauge of every broker that is taken for alive; `given`: what was placed
-    with each since; `relieving`: what left its broker to relieve it; `told`: where transfers go;
-    `ranges`: those that may have a destination fixed already, in 4.0; `meant`: for whom AvgShedder
-    shed a bundle; `shaky`: whether a broker was down a moment ago and nobody knew, or something may
-    have gone where it was to go: that counts for nobody.
+class PlacementMonitor:
+    """Judges placements by what the leader knows.
+
+    `reports`: the last gauge of every broker that is registered; `given`: what was placed with each
+    since; `relieving`: bundles that left a broker to relieve it; `destinations`: those of
+    transfers; `ranges`: those with a destination fixed already, in 4.0; `targets`: the broker for
+    which AvgShedder shed a bundle; `shaky`: whether a broker was down and still registered, or a
+    fixed destination may have been used: then placements are not judged.
     """
 
     def __init__(
@@ -50,9 +52,9 @@ class Placing:
         self.reports: dict[BrokerId, Gauge] = {}
         self.given: dict[BrokerId, list[BundleName]] = {}
         self.relieving: set[BundleName] = set()
-        self.told: dict[BundleName, BrokerId] = {}
+        self.destinations: dict[BundleName, BrokerId] = {}
         self.ranges: set[str] = set()
-        self.meant: dict[BundleName, BrokerId] = {}
+        self.targets: dict[BundleName, BrokerId] = {}
         self.shaky = False
 
     def moment(self, moment: Moment) -> None:
@@ -71,7 +73,7 @@ class Placing:
         self.leave(moment)
 
     def happen(self, moment: Moment) -> None:
-        """Events; who is new reports at once, who is gone is forgotten."""
+        """Process events: a new broker reports at once, one that left is forgotten."""
         served = set(self.cluster.owner)
         events = self.cluster.pass_to(moment.at)
         for split in events:
@@ -85,11 +87,11 @@ class Placing:
 
     def looked_up(self, moment: Moment, bundle: BundleName, broker: BrokerId) -> None:
         """Clients were sent to a broker."""
-        told, meant = self.told.pop(bundle, None), self.meant.pop(bundle, None)
-        fixed = told in self.cluster.up or bundle.rpartition("/")[2] in self.ranges
+        destination, target = self.destinations.pop(bundle, None), self.targets.pop(bundle, None)
+        fixed = destination in self.cluster.up or bundle.rpartition("/")[2] in self.ranges
         self.shaky = self.shaky or fixed or bool(self.cluster.dying)
         if not self.shaky:
-            self.judge(moment, bundle, broker, meant)
+            self.judge(moment, bundle, broker, target)
 
     def moved(self, moment: Moment) -> None:
         """A modular leader of 4.0 chooses destinations when it sheds."""
@@ -100,9 +102,9 @@ class Placing:
         elif self.balancer.placement is Placer.AVG and self.constant:
             partners = self.partners()
             for move in moment.moves:
-                self.meant.pop(move.bundle, None)
+                self.targets.pop(move.bundle, None)
                 if move.source in partners:
-                    self.meant[move.bundle] = partners[move.source]
+                    self.targets[move.bundle] = partners[move.source]
 
     def partners(self) -> dict[BrokerId, BrokerId]:
         """AvgShedder's pairs: the fullest with the emptiest, and so on; none if two are alike."""
@@ -113,35 +115,35 @@ class Placing:
         return dict(zip(reversed(names), names, strict=True))
 
     def leave(self, moment: Moment) -> None:
-        """What is moved is carried out, and where it is to go is kept."""
+        """Carry out the moves, and store their destinations."""
         for move in moment.moves:
             self.cluster.carry_out(move, moment.at)
             self.relieving.add(move.bundle)
             if move.transfer and move.destination is not None:
-                self.told[move.bundle] = move.destination
+                self.destinations[move.bundle] = move.destination
             elif move.destination is not None and self.edition.destination_when_shed:
                 self.ranges.add(move.bundle.rpartition("/")[2])
-            elif move.destination is not None:  # AvgShedder may say for whom it sheds
-                self.meant[move.bundle] = move.destination
+            elif move.destination is not None:  # AvgShedder may name its target
+                self.targets[move.bundle] = move.destination
 
-    # Whom the strategy allows.
+    # The allowed brokers.
 
     def judge(
-        self, moment: Moment, bundle: BundleName, broker: BrokerId, meant: BrokerId | None
+        self, moment: Moment, bundle: BundleName, broker: BrokerId, target: BrokerId | None
     ) -> None:
         """One placement."""
-        everybody = [name for name in self.reports if name in self.cluster.registered]
-        if broker not in everybody or len(everybody) < 2:
+        active = [name for name in self.reports if name in self.cluster.registered]
+        if broker not in active or len(active) < 2:
             return
-        left = everybody if self.transfers else self.fewest(bundle, everybody)
-        if meant in left:
-            allowed = {meant}
+        left = active if self.transfers else self.fewest(bundle, active)
+        if target in left:
+            allowed = {target}
         else:
             allowed = {b for b in left if self.may_be_chosen(b, left)}
             if not self.transfers and any(self.full(b) is not False for b in allowed):
                 allowed = {b for b in allowed if self.full(b) is not True}
-                allowed |= {b for b in everybody if self.may_be_chosen(b, everybody)}
-        if len(allowed) < len(everybody):
+                allowed |= {b for b in active if self.may_be_chosen(b, active)}
+        if len(allowed) < len(active):
             sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {listed(allowed)}"
             self.run.require("BAL-27", broker in allowed, sentence)
 
@@ -171,18 +173,18 @@ class Placing:
         return self.carried(broker)[0] * (1 - DOUBLE) <= least
 
     def below(self, broker: BrokerId, others: Collection[BrokerId]) -> bool:
-        """Well below the mean, or nobody is."""
+        """Whether a broker is well below the mean, or none is."""
         usages = {other: self.reports[other].usage for other in others}
         least = added(usages.values()) / len(usages) - self.settings.usage_difference / 100
         return usages[broker] <= least + SINGLE or min(usages.values()) > least - SINGLE
 
     def full(self, broker: BrokerId) -> bool | None:
-        """Whether a broker is overloaded; None if it is a close thing."""
+        """Whether a broker is overloaded; None if that is close to the limit."""
         distance = self.reports[broker].usage - self.settings.overloaded_percent / 100
         return None if abs(distance) < SINGLE else distance > 0
 
     def carried(self, broker: BrokerId) -> tuple[float, float]:
-        """At least and at most so many messages: of what was placed since nobody may know yet."""
+        """Bounds of a broker's messages: the rates of what was placed since may be unknown."""
         given = [self.rates[name] for name in self.given.get(broker, ())]
         base = self.reports[broker].msg_rate
         least = sum(floor(min(rate, UNSEEN.msg_rate)) for rate in given)
@@ -190,20 +192,20 @@ class Placing:
 
 
 def listed(brokers: Iterable[BrokerId | None]) -> str:
-    """Brokers in words."""
+    """The brokers, for a sentence."""
     return " or ".join(sorted(str(broker) for broker in brokers)) or "anybody"
 
 
-def placements_follow(
+def judge_placements(
     run: MonitorRun,
     trial: BalancingTrial,
     observed: History,
     edition: Edition,
     alone: Alone,
 ) -> None:
-    """Where every report arrives, and at once, and the leader stays."""
+    """Judge placements where every report arrives at once and the leader does not change."""
     others = DelayReports | LoseReports | LeaderChange
     if not any(isinstance(event, others) for event in trial.scenario.events):
-        world = Placing(run, trial, edition, alone)
+        world = PlacementMonitor(run, trial, edition, alone)
         for moment in observed.moments:
             world.moment(moment)

@@ -1,8 +1,8 @@
-"""Rounds that leave a modular strategy no choice but to move something (BAL-10).
+"""Rounds in which a modular strategy has to move something (BAL-10).
 
-Only where load is constant is it known from outside what the leader takes bundles and brokers for.
-What is close to a threshold, and brokers that are equally full, leave several answers: nothing is
-said of them here.
+Only under constant load is it known from outside what the leader knows of bundles and brokers.
+What is close to a threshold, and brokers that are equally full, leave several answers, and are not
+judged here.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 NEARLY = 1 - DOUBLE
-"""What fits with this factor fits, whatever the order of adding up."""
+"""What fits with this factor fits by any order of addition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What there is when a round of shedding begins.
+    """The state when a round of shedding begins.
 
-    `gauges`: the brokers that are taken for alive, with what they carried when they were last seen;
-    `up`: those that are; `complete`: all that are taken for alive are, and were seen; `free`: the
-    bundles outside their grace period; `loads`: what each weighs.
+    `gauges`: the last gauges of the registered brokers; `up`: the brokers that run; `complete`: all
+    registered brokers run and have gauges; `free`: the bundles outside their grace period; `loads`:
+    the weight of each.
     """
 
     now: Millis
@@ -41,26 +41,26 @@ class Round:
     loads: Mapping[BundleName, Traffic]
 
     def gives(self, broker: BrokerId, fits: Callable[[Traffic], bool]) -> bool:
-        """Whether the broker has several bundles that count, one of which may go and fits."""
+        """Whether the broker has several bundles that count, one of which is free and fits."""
         bundles = ordinary(self.gauges[broker].bundles)
         free = [self.loads[bundle] for bundle in bundles if bundle in self.free]
         return broker in self.up and len(bundles) > 1 and any(map(fits, free))
 
 
 def is_constant(scenario: Scenario) -> bool:
-    """Whether loads and brokers stay as they are, though brokers may come and go."""
+    """Whether loads and brokers are constant, except that brokers may leave and return."""
     return all(isinstance(bundle.curve, Steady) for bundle in scenario.every_bundle) and not any(
         isinstance(event, Slow) for event in scenario.events
     )
 
 
 def msg_rate(load: Traffic | Gauge) -> float:
-    """Messages a second, in plus out."""
+    """Messages per second, in plus out."""
     return load.msg_rate
 
 
 def throughput(load: Traffic | Gauge) -> float:
-    """Bytes a second, in plus out."""
+    """Bytes per second, in plus out."""
     return load.throughput
 
 
@@ -79,8 +79,8 @@ def uniform_moves(settings: Settings, round_: Round) -> bool:
     """Whether UniformLoadShedder surely moves something: rates or throughputs differ by more than
     the threshold, the share of the lead is worth it, and a bundle fits into it.
 
-    A broker that crashed and is not known to have may be the busiest of one dimension: what it is
-    to shed comes to nothing, and it was the round's only source.
+    A broker that crashed and is still registered may be the busiest of one dimension: its unloads
+    have no effect, and it was the round's only source.
     """
     capped = settings.max_unload_bundles < 1 and settings.max_unload_bundles != -1
     if capped or not round_.complete:
@@ -91,13 +91,13 @@ def uniform_moves(settings: Settings, round_: Round) -> bool:
 
 
 def by_percent(settings: Settings, most: float, least: float) -> bool:
-    """Message rates differ by more than so many percent of the least."""
+    """Whether message rates differ by more than the threshold in percent of the least."""
     percent = (most - least) * 100 / least
     return 0 < settings.rate_difference < percent * NEARLY
 
 
 def by_ratio(settings: Settings, most: float, least: float) -> bool:
-    """The largest throughput is more than so many times the least."""
+    """Whether the largest throughput exceeds the least by more than the factor."""
     return 0 < settings.throughput_ratio < most / least * NEARLY
 
 
@@ -108,7 +108,7 @@ def uniform_in(
     minimum: float,
     exceeds: Callable[[Settings, float, float], bool],
 ) -> bool:
-    """Whether something surely moves in one dimension, whoever of equals counts as busiest."""
+    """Whether something surely moves in one dimension, whichever of equals counts as busiest."""
     carried = {broker: weigh(gauge) for broker, gauge in round_.gauges.items()}
     most, least = max(carried.values()), min(carried.values()) or 1.0
     budget = (most - least) * settings.max_unload_share
@@ -127,9 +127,9 @@ Pair = tuple[BrokerId, BrokerId]
 class Pairs:
     """How often AvgShedder's pairs were far apart, round by round.
 
-    `hits`: the low and the high hits in a row of each pair, None where they are not known, as after
-    it has acted or changed roles, until a round in which its brokers are close to each other;
-    `lost`: not even the pairs are known.
+    `hits`: the low and the high hits in a row of each pair, None where unknown: after it has acted
+    or changed roles, until a round in which its brokers are close to each other; `lost`: the pairs
+    themselves are unknown.
     """
 
     settings: Settings
@@ -137,7 +137,7 @@ class Pairs:
     lost: bool = False
 
     def step(self, round_: Round) -> list[BrokerId]:
-        """One round more: the fuller brokers that surely give something now."""
+        """Process one round; returns the fuller brokers that surely give something now."""
         points = {broker: gauge.usage * 100 for broker, gauge in round_.gauges.items()}
         ranked = sorted(points, key=lambda broker: points[broker])
         if points[ranked[-1]] - points[ranked[0]] < self.settings.low_threshold - SINGLE:
@@ -151,8 +151,8 @@ class Pairs:
         return list(self.acting(round_, before, pairs, points))
 
     def moved(self, sources: Collection[BrokerId]) -> None:
-        """These brokers gave something away: their pairs have acted. Whether all their hits begin
-        anew then, or those of the threshold that was met, is left open.
+        """These brokers gave something away: their pairs have acted. Whether all their hits are
+        reset, or only those of the threshold that was reached, is left open.
         """
         acted = [pair for pair in self.hits if pair[0] in sources]
         self.hits |= dict.fromkeys(acted)
@@ -164,7 +164,7 @@ class Pairs:
         pairs: list[Pair],
         points: Mapping[BrokerId, float],
     ) -> Iterator[BrokerId]:
-        """Every pair's hits with this round's; the fuller brokers that surely give something."""
+        """Count every pair's hits; the fuller brokers that surely give something."""
         settings, lost, self.lost = self.settings, self.lost, False
         for pair in pairs:
             gap = points[pair[0]] - points[pair[1]]

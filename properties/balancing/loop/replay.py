@@ -1,4 +1,4 @@
-"""Rounds of the loop as trials of the chapter *shedding*, whose clauses judge decisions."""
+"""Rounds of the loop as trials of the chapter *shedding*, whose clauses judge the decisions."""
 
 from __future__ import annotations
 
@@ -83,24 +83,24 @@ class Seen:
     """One round so far: what the leader knew, and what was to be moved."""
 
     view: View
-    wanted: tuple[BundleName, ...]
+    shed: tuple[BundleName, ...]
     failing: tuple[BundleName, ...] = ()
 
 
 def question_of(strategy: Strategy) -> str:
-    """The question that a shedding strategy is asked by."""
+    """The question of a shedding strategy."""
     return f"shedding.{strategy}"
 
 
 def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) -> Any:
-    """The rounds of a leader so far as a trial of a modular shedder. What was unloaded before the
-    first of them a new leader still knows, where it knows it at all (BAL-4).
+    """The rounds of a leader so far as a trial of a modular shedder. A new leader still knows what
+    was unloaded before its first round, if it knows it at all (BAL-4).
     """
     kind, rules = MODULAR[strategy]
     more: dict[str, Any] = {}
     if strategy is Strategy.THRESHOLD:
-        there = (Membership(place, seen.view.active) for place, seen in enumerate(past))
-        more["memberships"] = tuple(there)
+        memberships = (Membership(place, seen.view.active) for place, seen in enumerate(past))
+        more["memberships"] = tuple(memberships)
     before = past[0].view.cluster.recently_unloaded if past else {}
     return kind(
         config=rules_from(rules, settings),
@@ -111,7 +111,7 @@ def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) 
 
 
 def round_of(seen: Seen) -> ModularRound:
-    """One round. A late report may name a bundle that another broker's report has by now."""
+    """One round. A late report may name a bundle that another broker already reports."""
     cluster = seen.view.cluster
     return ModularRound(
         seen.view.now,
@@ -128,7 +128,7 @@ def round_of(seen: Seen) -> ModularRound:
 
 
 def transfer_trial(settings: Settings, views: Sequence[TransferView]) -> TransferTrial:
-    """The same of TransferShedder."""
+    """The rounds of TransferShedder as a trial."""
     return TransferTrial(config=rules_from(TransferRules, settings), rounds=tuple(views))
 
 
@@ -140,8 +140,8 @@ JUDGES: Final[Mapping[Strategy, Judge]] = {
     Strategy.TRANSFER: judge_transfer,
 }
 
-MOST_WISHFUL: Final = 4
-"""In so many rounds it is tried whether the subject had wishes that came to nothing."""
+MOST_INEFFECTIVE: Final = 4
+"""In this number of rounds, alternatives for sheds without effect are tried."""
 
 UNKNOWN: Final = TransferReason.UNKNOWN
 REASONS: Final = {reason.value: reason for reason in TransferReason}
@@ -149,42 +149,45 @@ REASONS: Final = {reason.value: reason for reason in TransferReason}
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What one round came to, for whom it was meant, and which unloads did not happen.
+    """The outcome of one round, the targets of AvgShedder, and the unloads that failed.
 
-    `known`: what TransferShedder was shown, and what the reference made of it. `perhaps`: wishes of
-    `found` of which nothing could come, so that nobody knows whether the subject had them; `stale`:
-    others that it may have had, of bundles that have left the brokers whose reports name them.
+    `known`: the input of TransferShedder, and the reference's decision. `perhaps`: sheds of `found`
+    without effect, so it is unknown whether the subject decided them; `stale`: others that it may
+    have decided, of bundles that have left the brokers whose reports name them.
     """
 
     view: View
     found: Sequence[Shed]
-    meant: Mapping[BundleName, BrokerId]
+    targets: Mapping[BundleName, BrokerId]
     failing: tuple[BundleName, ...]
     known: tuple[TransferView, TransferDecision] | None
     perhaps: tuple[Shed, ...] = ()
     stale: tuple[Shed, ...] = ()
 
     def ways(self) -> list[Round]:
-        """The round as it is, and with other wishes that came to nothing."""
+        """The round as it is, and with other sheds without effect."""
         found = [self]
         if self.perhaps:
-            found.append(self.without_wishes())
+            found.append(self.without_ineffective())
         if self.stale:
             of_moves = tuple(shed for shed in self.found if shed not in self.perhaps)
             failing = (*self.failing, *(shed.bundle for shed in self.stale))
             found.append(replace(self, found=(*of_moves, *self.stale), failing=failing))
         return found
 
-    def without_wishes(self) -> Round:
-        """The round of a subject that had none of these."""
+    def without_ineffective(self) -> Round:
+        """The round of a subject that decided none of these."""
         found = tuple(shed for shed in self.found if shed not in self.perhaps)
         return replace(self, found=found, perhaps=())
 
 
-class Watched:
-    """A leader's shedder. `rounds` are its rounds so far, `others` whether one was another;
-    `last_moment_free`: whether a bundle may go at the last moment of its grace period; `excused`:
-    clauses of the strategy's question by which these rounds are not judged.
+class ReplayShedder:
+    """A shedder that replays the subject's decisions, so that ties and interpretations do not make
+    the replay diverge.
+
+    `rounds`: its rounds so far; `others`: whether one differs from the reference's;
+    `last_moment_free`: whether a bundle may move at the last moment of its grace period; `ignored`:
+    clauses of the strategy's question that do not apply to these rounds.
     """
 
     def __init__(
@@ -194,10 +197,10 @@ class Watched:
         observed: History,
         edition: Edition,
         last_moment_free: bool = False,
-        excused: frozenset[str] = frozenset(),
+        ignored: frozenset[str] = frozenset(),
     ) -> None:
         self._inner, self._spec, self._edition = inner, spec_, edition
-        self._last_moment_free, self._excused = last_moment_free, excused
+        self._last_moment_free, self._ignored = last_moment_free, ignored
         self._moves = {moment.at: moment.moves for moment in observed.moments}
         self._placed = [
             (moment.at, placed) for moment in observed.moments for placed in moment.placed
@@ -209,11 +212,11 @@ class Watched:
         """One round."""
         if self._last_moment_free:
             view = without_last_moment(view, self._spec.settings.grace_minutes * MINUTE)
-        meant: dict[BundleName, BrokerId] = {}
+        targets: dict[BundleName, BrokerId] = {}
         decided: tuple[TransferView, TransferDecision] | None = None
         known: Sequence[Shed]
         if isinstance(self._inner, Avg):
-            known, meant = self._inner.wanted(view)
+            known, targets = self._inner.wanted(view)
         elif isinstance(self._inner, Transfer):
             decided = self._inner.decided(view)
             known = sheds_of(decided[1])
@@ -227,78 +230,81 @@ class Watched:
             perhaps = tuple(s for s in known if not served(s, view))
             found = [*map(self.shed_of, moves), *perhaps]
         if isinstance(self._inner, Avg):
-            told = {move.bundle: move.destination for move in moves}
-            meant = {
+            destinations = {move.bundle: move.destination for move in moves}
+            targets = {
                 shed.bundle: to
                 for shed in found
-                if (to := told.get(shed.bundle) or self.meant(shed, known, meant, view.now))
+                if (
+                    to := destinations.get(shed.bundle)
+                    or self.target_of(shed, known, targets, view.now)
+                )
             }
-            for bundle, broker in meant.items():
+            for bundle, broker in targets.items():
                 self._inner.plans.move(view, bundle, broker)
-        gone = {move.bundle for move in moves}
-        failing = tuple(shed.bundle for shed in found if shed.bundle not in gone)
-        stale = tuple(stale_wishes(view)) if self.guesses else ()
-        self.rounds.append(Round(view, found, meant, failing, decided, perhaps, stale))
+        moved = {move.bundle for move in moves}
+        failing = tuple(shed.bundle for shed in found if shed.bundle not in moved)
+        stale = tuple(stale_sheds(view)) if self.guesses else ()
+        self.rounds.append(Round(view, found, targets, failing, decided, perhaps, stale))
         return found
 
     @property
     def guesses(self) -> bool:
-        """Whether wishes that came to nothing need not be those of the reference."""
+        """Whether sheds without effect may differ from those of the reference."""
         transfers = self._spec.strategy is Strategy.TRANSFER
         return not (transfers or tolerance_of(self._edition).exact)
 
     def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
-        """Whether the moves are what the reference would do. In 4.0 what a modular leader sheds
-        may stay where it is.
+        """Whether the reference would make these moves. In 4.0 what a modular leader sheds may stay
+        where it is.
         """
         transfers = self._spec.strategy is Strategy.TRANSFER
         seen = {(m.bundle, m.source, m.destination if transfers else None) for m in moves}
-        wanted = {(s.bundle, s.source, s.destination) for s in known if served(s, view)}
+        expected = {(s.bundle, s.source, s.destination) for s in known if served(s, view)}
         if self._edition.destination_when_shed and not transfers:
-            return seen <= wanted
-        return seen == wanted
+            return seen <= expected
+        return seen == expected
 
     def shed_of(self, move: Move) -> Shed:
-        """The decision behind a move."""
+        """The shed that led to a move."""
         transfers = self._spec.strategy is Strategy.TRANSFER
         to = move.destination if transfers else None
         return Shed(move.bundle, move.source, to, move.reason)
 
-    def meant(
+    def target_of(
         self,
         shed: Shed,
         known: Sequence[Shed],
-        meant: Mapping[BundleName, BrokerId],
+        targets: Mapping[BundleName, BrokerId],
         now: Millis,
     ) -> BrokerId | None:
-        """For whom AvgShedder means a bundle, if the move does not tell: as the reference says, if
-        it sheds from the same broker; else whoever gets it next.
+        """The target of AvgShedder, if the move does not name it: the reference's, if that sheds
+        from the same broker; else the broker that gets the bundle next.
         """
-        of_source = (meant.get(one.bundle) for one in known if one.source == shed.source)
+        of_source = (targets.get(one.bundle) for one in known if one.source == shed.source)
         next_ = (
             placed.broker
             for at, placed in self._placed
             if at > now and placed.bundle == shed.bundle
         )
-        return meant.get(shed.bundle) or next(of_source, None) or next(next_, None)
+        return targets.get(shed.bundle) or next(of_source, None) or next(next_, None)
 
-    # What the chapter says.
+    # The chapter's verdict.
 
     def objection(self) -> Violation | None:
-        """What a clause of the strategy's question says against these rounds."""
+        """The violation of a clause of the strategy's question by these rounds, if any."""
         if not self.others:
             return None
         objections = (
             self.objection_to(rounds, sampled, remembering)
             for sampled, remembering in self.left_open()
-            for rounds in readings(self.rounds)
+            for rounds in alternatives(self.rounds)
         )
         first = next(objections)
         return None if first is None or None in objections else first
 
     def left_open(self) -> Iterator[tuple[bool, bool]]:
-        """What is left open of TransferShedder: whether its deviation is that of a sample (SHD-52);
-        whether a new leader remembers who gave something away when.
+        """What is left open of TransferShedder: whether its deviation is that of a sample (SHD-52),
+        and whether a new leader knows when brokers last gave something away.
         """
         transfers = self._spec.strategy is Strategy.TRANSFER
         open_ = (False, True) if transfers and not tolerance_of(self._edition).exact else (False,)
@@ -307,7 +313,7 @@ class Watched:
     def objection_to(
         self, rounds: Sequence[Round], sampled: bool, remembering: bool
     ) -> Violation | None:
-        """The same, against rounds of which all wishes are known."""
+        """The same, for rounds without unknown sheds."""
         strategy = self._spec.strategy
         transfers = strategy is Strategy.TRANSFER
         try:
@@ -318,7 +324,7 @@ class Watched:
         except BadTrial:
             return None  # names or numbers that the strategy's own question does not know
         case = Case[Any, Any](
-            trial, answer, self._edition, lambda trial, edition: answer, self._excused
+            trial, answer, self._edition, lambda trial, edition: answer, self._ignored
         )
         found = case.found(JUDGES[strategy].judge)
         for clause, finding in found.by_clause.items():
@@ -332,7 +338,7 @@ class Watched:
         return spec.clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
 
     def gave(self, view: TransferView) -> Iterator[LastUnload]:
-        """When each broker last gave something away, whoever was the leader then."""
+        """When each broker last gave something away, under any leader."""
         last = {one.broker: one.at for one in view.recent_brokers}
         for at, moves in self._moves.items():
             if at < view.now:
@@ -351,7 +357,7 @@ class Watched:
             return trial, SheddingAnswer(tuple(sheds))
         planned = (
             tuple(
-                PlannedShed(broker, tuple(Planned(b, known.meant.get(b)) for b in bundles))
+                PlannedShed(broker, tuple(Planned(b, known.targets.get(b)) for b in bundles))
                 for broker, bundles in one
             )
             for known, one in zip(given, rounds, strict=True)
@@ -361,8 +367,8 @@ class Watched:
     def transferred(
         self, given: Sequence[Round], sampled: bool, remembering: bool
     ) -> tuple[Any, Any]:
-        """The rounds of TransferShedder. Why nothing was moved, and average and deviation, are not
-        observed: they are taken from the reference.
+        """The rounds of TransferShedder. The reason for moving nothing, average and deviation are
+        not observed: they are taken from the reference.
         """
         rules = rules_from(TransferRules, self._spec.settings)
         views, decisions = [], []
@@ -387,15 +393,15 @@ class Watched:
                 view = replace(view, recent_brokers=tuple(self.gave(view)))
             if sampled:
                 spread = transfer.Round(0, view, rules, self._edition).of_sample().listed_spread
-                known = replace(known, deviation=spread.told_deviation.value)
+                known = replace(known, deviation=spread.reported_deviation.value)
             views.append(view)
             decisions.append(replace(known, label=label, reason=reason, moves=moves))
         return transfer_trial(self._spec.settings, views), TransferAnswer(tuple(decisions))
 
 
 def with_what_moved(view: TransferView, one: Round) -> TransferView:
-    """What TransferShedder was shown, if brokers report what was moved, too: how many bundles they
-    report, and that these are the heaviest and none of Pulsar's own, is practice (LOA-50 to
+    """The input of TransferShedder, if reports also contain what was moved. How many bundles
+    brokers report, and that these are the heaviest and none of Pulsar's own, is practice (LOA-50 to
     LOA-54).
     """
 
@@ -413,8 +419,8 @@ def with_what_moved(view: TransferView, one: Round) -> TransferView:
     return replace(view, reports=tuple(map(more, view.reports)))
 
 
-def stale_wishes(view: View) -> Iterator[Shed]:
-    """What brokers' reports still name and may be shed, though it has left them."""
+def stale_sheds(view: View) -> Iterator[Shed]:
+    """Bundles that brokers' reports still name and may be shed, though they have left."""
     for broker, report in view.cluster.brokers.items():
         for bundle in report.bundles:
             left = view.owners.get(bundle) != broker
@@ -422,16 +428,17 @@ def stale_wishes(view: View) -> Iterator[Shed]:
                 yield Shed(bundle, broker, None, "")
 
 
-def readings(rounds: Sequence[Round]) -> Iterator[Sequence[Round]]:
-    """The rounds with wishes that may have been there, with others, and without: some, or all."""
-    places = [place for place, one in enumerate(rounds) if one.perhaps or one.stale][:MOST_WISHFUL]
+def alternatives(rounds: Sequence[Round]) -> Iterator[Sequence[Round]]:
+    """The rounds with each combination of alternatives for sheds without effect."""
+    uncertain = [place for place, one in enumerate(rounds) if one.perhaps or one.stale]
+    places = uncertain[:MOST_INEFFECTIVE]
     for chosen in product(*(rounds[place].ways() for place in places)):
         instead = dict(zip(places, chosen, strict=True))
         yield [instead.get(place, one) for place, one in enumerate(rounds)]
 
 
 def without_last_moment(view: View, grace: Millis) -> View:
-    """What a leader sees for whom the last moment of a grace period does not belong to it."""
+    """The view of a leader for which the last moment is not part of a grace period."""
     unloaded = view.cluster.recently_unloaded
     surely = {bundle: at for bundle, at in unloaded.items() if view.now - at < grace}
     return replace(view, cluster=replace(view.cluster, recently_unloaded=surely))
@@ -443,7 +450,7 @@ def served(shed: Shed, view: View) -> bool:
 
 
 def by_broker(one: Round) -> Iterator[tuple[BrokerId, tuple[BundleName, ...]]]:
-    """What each broker sheds, heaviest first: a history does not tell the order."""
+    """The bundles that each broker sheds, heaviest first: a history does not show the order."""
     loads = one.view.cluster.bundles
 
     def weight(bundle: BundleName) -> float:
@@ -458,13 +465,13 @@ BY_WEIGHT: Final = frozenset(
     f"SHD-{number}"
     for number in (12, 13, 21, 22, 23, 24, 25, 31, 33, 35, 36, 41, 81, 84, 85, 86, 88, 97, 100)
 )
-"""Clauses of the modular shedders by which it matters what bundles weigh. Where their load changes
-it is not told how a leader averages it, and the documents do not say (LOA-20 and after).
+"""Clauses of the modular shedders that depend on the weights of bundles. Where load changes, it is
+unknown how a leader averages it, and the documents do not say (LOA-20 and after).
 """
 
 
 class Chooser:
-    """Makes the choices that can be seen in a history."""
+    """Makes the choices that are observed in a history."""
 
     def __init__(self, history: History) -> None:
         self._placed: dict[tuple[Millis, BundleName], BrokerId] = {}
@@ -477,7 +484,7 @@ class Chooser:
             self._up[at] = {gauge.broker for gauge in moment.gauges}
 
     def __call__(self, choice: Choice) -> BrokerId:
-        """What the subject chose; what it must have chosen where nothing came of it."""
+        """The subject's choice; where it had no effect, what it must have been."""
         key = (choice.now, choice.bundle)
         if choice.source is not None:
             seen = self._destined.get(key, choice.source)
@@ -490,11 +497,11 @@ class Chooser:
         return dead[0] if dead and choice.source is None else choice.allowed[0]
 
 
-class AsPlaced:
-    """A placement that places as the subject did. By the documents it is for BAL-22, BAL-26 and
-    BAL-27 to say where bundles go; who departs there is not to blame for what follows from it.
+class ObservedPlacement:
+    """A placement that places as the subject did. By the documents BAL-22, BAL-26 and BAL-27 say
+    where bundles go; other clauses are not blamed for the consequences of a departure there.
 
-    `elsewhere`: what the strategy does not allow, as far as it is known.
+    `elsewhere`: placements that the strategy does not allow, as far as known.
     """
 
     def __init__(self, inner: Placement, observed: History, elsewhere: list[Violation]) -> None:
@@ -507,8 +514,8 @@ class AsPlaced:
         self._up = {m.at: {gauge.broker for gauge in m.gauges} for m in observed.moments}
 
     def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
-        """Whom the strategy allows; or else where the bundle went, if that broker is there. If it
-        went nowhere, one may have been chosen that is gone, and is not known to be.
+        """The brokers that the strategy allows; or else the observed broker, if that is active. If
+        the bundle was not placed, a broker may have been chosen that left unnoticed.
         """
         found = self._inner.allowed(bundle, view)
         seen = self._placed.get((view.now, bundle))
@@ -517,23 +524,23 @@ class AsPlaced:
             return (*found, *(b for b in view.active if b not in found and b not in up))
         if seen in found or seen not in view.active:
             return found
-        wanted = " or ".join(found) or "nobody"
-        sentence = f"at {view.now} ms {bundle} goes to {seen}, must go to {wanted}"
+        expected = " or ".join(found) or "no broker"
+        sentence = f"at {view.now} ms {bundle} goes to {seen}, must go to {expected}"
         self._elsewhere.append(Violation(sentence, "elsewhere"))
         return (seen,)
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
-        """For the strategy, too, it is the chosen one."""
+        """Pass the choice on to the strategy."""
         self._inner.chosen(bundle, broker, view)
 
 
 def replayed(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
-    """The run of these balancers, with the choices of an observed one wherever they are open."""
+    """The run of these balancers, with the observed choices wherever they are open."""
     return loop.run(trial.scenario, hire, Chooser(observed), edition)
 
 
 def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> int:
-    """How many moments are the reference's with the same open choices."""
+    """The number of moments that equal the reference's with the same open choices."""
     right = replayed(trial, observed, edition, hire)
     pairs = zip(observed.moments, right.moments, strict=False)
     tolerance = tolerance_of(edition)
@@ -541,9 +548,9 @@ def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hi
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What the documents leave open. `alone`: what a broker does that is alone;
-    `last_moment_free`: a bundle may go at the last moment of its grace period.
+class Interpretation:
+    """What the documents leave open. `alone`: how a lone broker behaves; `last_moment_free`: a
+    bundle may move at the last moment of its grace period.
     """
 
     alone: Alone
@@ -554,35 +561,35 @@ def unlike_strategies(
     trial: BalancingTrial,
     observed: History,
     edition: Edition,
-    reading: Reading,
+    interpretation: Interpretation,
     elsewhere: list[Violation],
 ) -> Violation | None:
-    """What the strategies, so read, do not allow of an observed run; `elsewhere` gets what their
-    placements do not, where they are followed all the same.
+    """What the strategies, by this interpretation, do not allow of an observed run. `elsewhere`
+    receives what their placements do not allow where these are followed anyway.
     """
-    hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
+    hire, replays = strategies.hiring(trial.balancer, edition), list[ReplayShedder]()
     tolerance = tolerance_of(edition)
     steady = all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.every_bundle)
-    excused = frozenset() if tolerance.exact or steady else BY_WEIGHT
+    ignored = frozenset() if tolerance.exact or steady else BY_WEIGHT
 
-    def watch() -> Balancer:
+    def hire_replay() -> Balancer:
         balancer = hire()
-        seen = (trial.balancer, observed, edition, reading.last_moment_free, excused)
-        watched.append(Watched(balancer.shedder, *seen))
+        seen = (trial.balancer, observed, edition, interpretation.last_moment_free, ignored)
+        replays.append(ReplayShedder(balancer.shedder, *seen))
         if not tolerance.exact:
-            followed = AsPlaced(balancer.placement, observed, elsewhere)
+            followed = ObservedPlacement(balancer.placement, observed, elsewhere)
             balancer = replace(balancer, placement=followed)
-        return replace(balancer, shedder=watched[-1], alone=reading.alone)
+        return replace(balancer, shedder=replays[-1], alone=interpretation.alone)
 
     try:
-        right = replayed(trial, observed, edition, watch)
+        right = replayed(trial, observed, edition, hire_replay)
     except Breakage as breakage:
         return Violation(f"must break: {breakage}", "no breakage")
     if len(right.moments) != len(observed.moments):
         return Violation(f"{len(observed.moments)} moments, not {len(right.moments)}", "shape")
-    objections = (one.objection() for one in watched)
+    objections = (one.objection() for one in replays)
     open_ = not tolerance.exact and trial.balancer.strategy is Strategy.AVG
-    compared = told_nobody if open_ else as_told
+    compared = without_destinations if open_ else as_observed
     differences = (
         difference(compared(seen), compared(known), tolerance)
         for seen, known in zip(observed.moments, right.moments, strict=True)
@@ -591,8 +598,8 @@ def unlike_strategies(
 
 
 def alike(gauge: Gauge, known: Gauge, tolerance: Tolerance) -> bool:
-    """The same numbers, but for rounding: sums in another order may round a usage, which is in
-    single precision, the other way in every edition.
+    """Whether two gauges are the same but for rounding: another order of addition may round a
+    usage, which is in single precision, the other way in every edition.
     """
     return (
         abs(gauge.usage - known.usage) <= SINGLE * max(1.0, abs(known.usage))
@@ -602,29 +609,29 @@ def alike(gauge: Gauge, known: Gauge, tolerance: Tolerance) -> bool:
 
 
 def same_sum(one: float, other: float, tolerance: Tolerance) -> bool:
-    """Whether two sums can be the same but for the order of adding."""
+    """Whether two sums can be the same but for the order of addition."""
     return one == other or tolerance.as_sum(one).may_equal(tolerance.as_sum(other))
 
 
-def as_told(moment: Moment) -> Moment:
-    """The moment as it is."""
+def as_observed(moment: Moment) -> Moment:
+    """The moment unchanged."""
     return moment
 
 
-def told_nobody(moment: Moment) -> Moment:
-    """The moment without where moves are to go: AvgShedder may say for whom it sheds, or not. What
-    it says is held against where the bundle goes (BAL-27).
+def without_destinations(moment: Moment) -> Moment:
+    """The moment without destinations of moves: AvgShedder may name them or not. If it does, they
+    are compared with the placements (BAL-27).
     """
     return replace(moment, moves=tuple(replace(one, destination=None) for one in moment.moves))
 
 
 def in_words(moves: Iterable[object]) -> str:
-    """Moves in words, in a fixed order."""
+    """Moves in a fixed order, for sentences."""
     return "; ".join(sorted(map(str, map(display, moves)))) or "nothing"
 
 
 def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation | None:
-    """What is not as it must be at a moment."""
+    """The first difference from the right moment, if any."""
     if seen == known:
         return None
     if set(seen.placed) != set(known.placed):
@@ -641,9 +648,9 @@ def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation |
             f"at {seen.at} ms: must be {display(known.gauges)}, not {display(seen.gauges)}",
             "gauges",
         )
-    wanted = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
+    expected = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
     moved = {(move.bundle, move.source, move.destination, move.transfer) for move in seen.moves}
-    if moved != wanted:
-        right, given = in_words(wanted - moved), in_words(moved - wanted)
+    if moved != expected:
+        right, given = in_words(expected - moved), in_words(moved - expected)
         return Violation(f"at {seen.at} ms moved: must be {right}, not {given}", "moved")
     return None

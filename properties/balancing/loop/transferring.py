@@ -1,7 +1,7 @@
-"""Rounds that leave TransferShedder no choice but to move something (BAL-18).
+"""Rounds in which TransferShedder has to move something (BAL-18).
 
-Under constant load a broker's moving average is its usage, so that the three conditions can be
-told from outside. What is close to a limit is not judged, and then neither is the count of rounds.
+Under constant load a broker's moving average is its usage, so the three conditions are known from
+outside. What is close to a limit is not judged, and neither is the count of rounds then.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import BrokerId, Millis
 
 ALIKE = 400_000.0
-"""Bundles that get about as much (bytes/s, so much more at most) may be looked at in any order."""
+"""Bundles whose incoming bytes/s differ by at most this may be tried in any order."""
 
 
 @dataclass(slots=True)
 class Rounds:
     """The rounds of TransferShedder so far.
 
-    `hits`: for how many in a row there was a cause, None if that is not known; `gave`: when each
-    broker last gave a bundle away.
+    `hits`: the rounds in a row with a cause, None if unknown; `gave`: when each broker last gave a
+    bundle away.
     """
 
     settings: Settings
@@ -37,7 +37,7 @@ class Rounds:
     gave: dict[BrokerId, Millis] = field(default_factory=dict)
 
     def step(self, round_: Round) -> list[BrokerId]:
-        """One round more: brokers of which one surely gives something now, none if it is open."""
+        """Process one round; returns brokers of which one surely gives something now, or none."""
         if not round_.complete:
             self.hits = None
             return []
@@ -55,18 +55,18 @@ class Rounds:
         return [gauge.broker for gauge in fullest] if sure else []
 
     def moved(self, now: Millis, moves: Iterable[Move]) -> None:
-        """What was moved in this round: then the count begins anew."""
+        """Process the moves of this round: the count is reset."""
         for move in moves:
             self.gave[move.source] = now
             self.hits = 0
 
     @property
     def delay(self) -> Millis:
-        """How long a broker cools down that gave a bundle away; nobody moves anything meanwhile."""
+        """How long a broker cools down after giving a bundle away; nothing moves in that time."""
         return self.settings.delay_seconds * 1000
 
     def cause(self, gauges: list[Gauge]) -> bool | None:
-        """Whether one of the three documented conditions is there; None if it is a close thing."""
+        """Whether one of the three documented conditions holds; None if close to a limit."""
         average = added(gauge.usage for gauge in gauges) / len(gauges)
         deviation = sqrt(added((gauge.usage - average) ** 2 for gauge in gauges) / len(gauges))
         target, full = self.settings.target_std, self.settings.overloaded_percent / 100
@@ -82,22 +82,22 @@ class Rounds:
         return False if all(verdict is False for verdict in verdicts) else None
 
     def underloaded(self, least: Gauge, most: Gauge, average: float) -> bool | None:
-        """Whether a broker has much less than the others; for 4.0 much less traffic is enough."""
+        """Whether a broker has much less than the others; in 4.0 much less traffic is enough."""
         share = min(0.5, max(0.0, self.settings.target_std / 2))
         less = above(average * share - least.usage)
         idle: bool | None = least.throughput <= 0
         if self.edition.transfer_idle_by_share:
-            wanted = most.throughput * share
-            idle = None if abs(wanted - least.throughput) < 1 else least.throughput < wanted
+            needed = most.throughput * share
+            idle = None if abs(needed - least.throughput) < 1 else least.throughput < needed
         if less or idle:
             return True
         return None if less is None or idle is None else False
 
     def fits(self, round_: Round, giver: Gauge, taker: Gauge) -> bool:
-        """Whether the giver's smallest free bundles surely are at most half of the gap, and by the
-        documents do not take the giver below the average.
+        """Whether the giver's smallest free bundles surely are at most half of the gap and, by the
+        documents, do not take the giver below the average.
 
-        What comes in decides first which is the smallest (LOA-55).
+        Incoming traffic decides first which is the smallest (LOA-55).
         """
         bundles = ordinary(giver.bundles)
         free = [round_.loads[bundle] for bundle in bundles if bundle in round_.free]
@@ -116,12 +116,12 @@ class Rounds:
 
 
 def above(distance: float) -> bool | None:
-    """Whether something is above a limit by this distance; None if it is a close thing."""
+    """Whether a value exceeds a limit, given their difference; None if that is close to 0."""
     return None if abs(distance) < SINGLE else distance > 0
 
 
 def extremes(gauges: Iterable[Gauge]) -> tuple[list[Gauge], list[Gauge]]:
-    """The fullest brokers and the emptiest ones; several where they are about equally full."""
+    """The fullest and the emptiest brokers; several where they are about equally full."""
     every = list(gauges)
     most = max(gauge.usage for gauge in every)
     least = min(gauge.usage for gauge in every)

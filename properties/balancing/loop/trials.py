@@ -1,7 +1,7 @@
-"""The cluster as the events of a trial and the observed placements and moves make it.
+"""The cluster that results from a trial's events and the observed placements and moves.
 
-Nothing here decides, and nothing is asked of the reference: which brokers are up, who serves
-which bundle, and what that weighs (BAL-1, BAL-2, BAL-7).
+Nothing is decided here, and the reference is not used: which brokers are up, which broker serves
+which bundle, and its load (BAL-1, BAL-2, BAL-7).
 """
 
 from __future__ import annotations
@@ -59,10 +59,12 @@ NOTHING: Final = Traffic()
 
 
 class Cluster:
-    """`up`: the brokers that run; `dying`: those that crashed, and when the others learn of it;
-    `slow`: whose processor does less, by how much and until when; `away`: the bundles that nobody
-    serves, and when their clients look them up. `keeps`: who splits never unloads the children;
-    `alone`: it does even where nobody else is there to take them.
+    """The cluster at a moment.
+
+    `up`: the brokers that run; `dying`: those that crashed, and when the others learn of it;
+    `slow`: those with a slower processor, by how much and until when; `away`: the bundles that no
+    broker serves, and when their clients look them up. `keeps`: a broker that splits never unloads
+    the children; `alone`: it unloads them even where no other broker can take them.
     """
 
     def __init__(self, scenario: Scenario, keeps: bool = False, alone: bool = False) -> None:
@@ -80,7 +82,7 @@ class Cluster:
         }
 
     def pass_to(self, now: Millis) -> list[Event]:
-        """A step has passed: what has happened meanwhile."""
+        """Advance to the next step, and return the events since the last."""
         self.now = now
         begun = now - self.scenario.timing.step
         events = [event for event in self.scenario.events if begun < event.at <= now]
@@ -107,7 +109,7 @@ class Cluster:
                 self.split(event)
 
     def split(self, split: Split) -> None:
-        """The children are with the owner, with nobody, or as far away as their parent is."""
+        """The children are with the owner, with no broker, or as far away as their parent is."""
         owner, back_at = self.owner.pop(split.bundle, None), self.away.pop(split.bundle, None)
         stay = self.keeps or not split.unload or (len(self.registered) == 1 and not self.alone)
         for child in split.children:
@@ -124,7 +126,7 @@ class Cluster:
             self.leave(bundle, back_at)
 
     def carry_out(self, move: Move, at: Millis) -> None:
-        """A bundle is with nobody for a while, or at once with the destination of a transfer."""
+        """A bundle is unserved for a while, or at once with the destination of a transfer."""
         timing = self.scenario.timing
         self.leave(move.bundle, at + (timing.transfer if move.transfer else timing.reconnect))
         at_once = move.transfer and timing.transfer == 0
@@ -141,7 +143,7 @@ class Cluster:
 
     @property
     def registered(self) -> frozenset[BrokerId]:
-        """The brokers that are taken for alive: those that run or are not yet known to be dead."""
+        """The registered brokers: those that run or are not yet known to have crashed."""
         return frozenset(self.up | self.dying.keys())
 
     def served_by(self, broker: BrokerId) -> list[BundleName]:
@@ -170,7 +172,7 @@ class Cluster:
 
 
 def weight(bundle: BundleSpec, now: Millis) -> Traffic:
-    """A bundle's traffic at an instant, if somebody serves it."""
+    """A bundle's traffic at an instant, if it is served."""
     base, curve = bundle.traffic, bundle.curve
     match curve:
         case Drift(per_hour, until):
@@ -190,12 +192,12 @@ def weight(bundle: BundleSpec, now: Millis) -> Traffic:
 
 
 MOST_STEPS = 100_000
-"""A trial is judged as a whole, so it has an end."""
+"""The maximal number of steps: a trial is judged as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class BalancingTrial:
-    """What happens to a cluster, and who balances it.
+    """What happens to a cluster, and which balancer it has.
 
     The seed is for subjects that make open choices by a generator; every allowed choice is right.
     """
@@ -394,7 +396,7 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario = with_old_reports(draw, scenario)
     elif balancer.strategy is Strategy.TRANSFER and draw.chance(0.3):
         scenario, balancer = to_the_dead(draw, scenario), hasty(balancer)
-    elif draw.chance(0.2):  # last: so all others are the trials of their seeds
+    elif draw.chance(0.2):  # generated last, so that all other trials stay the same
         balancer = with_rare_settings(draw, balancer)
         scenario = quiet(scenario, ()) if draw.chance(0.5) else scenario
     elif draw.chance(0.03):
@@ -435,9 +437,7 @@ def for_long(
 
 
 def with_rare_settings(draw: Draw, balancer: BalancerSpec) -> BalancerSpec:
-    """Settings of its strategy that are otherwise as they are by default, and little else that
-    keeps bundles where they are.
-    """
+    """Settings of its strategy that usually have defaults, and few others that prevent moves."""
     values = dict(RARE_SETTINGS.get(balancer.strategy, {}))
     if balancer.placement is Placer.RESOURCE_USAGE:
         values["usage_difference"] = (30, 0, 2)
@@ -449,7 +449,7 @@ def with_rare_settings(draw: Draw, balancer: BalancerSpec) -> BalancerSpec:
 
 
 def with_old_reports(draw: Draw, scenario: Scenario) -> Scenario:
-    """The fullest broker gives bundles away while its reports are lost: two brokers report them."""
+    """The fullest broker sheds while its reports are lost: two brokers report its bundles."""
     owners = Counter(bundle.owner for bundle in scenario.bundles if bundle.owner is not None)
     if not owners:
         return scenario
@@ -461,7 +461,7 @@ def with_old_reports(draw: Draw, scenario: Scenario) -> Scenario:
 
 
 def to_the_dead(draw: Draw, scenario: Scenario) -> Scenario:
-    """The emptiest broker crashes before a round, and nobody knows: it gets what is shed."""
+    """The emptiest broker crashes undetected before a round: it receives what is shed."""
     owners = Counter({broker.id: 0 for broker in scenario.brokers if broker.present})
     owners.update(bundle.owner for bundle in scenario.bundles if bundle.owner is not None)
     emptiest = owners.most_common()[-1][0]
@@ -478,7 +478,7 @@ def hasty(balancer: BalancerSpec) -> BalancerSpec:
 
 
 def draw_splits(draw: Draw, scenario: Scenario) -> tuple[Split, ...]:
-    """Perhaps the one or other bundle is split, in halves."""
+    """Sometimes one or several bundles are split in halves."""
     splits: list[Split] = []
     for _ in draw.items(2, 0.5):
         parent = draw.pick(scenario.bundles)
@@ -494,7 +494,7 @@ def draw_splits(draw: Draw, scenario: Scenario) -> tuple[Split, ...]:
 
 
 def halves(parent: BundleName) -> tuple[BundleName, BundleName]:
-    """Two names that nobody has yet: the ranges of a trial have no room for a cut."""
+    """Two unused names: the ranges of a trial have no room for a cut."""
     namespace, _, cut = parent.rpartition("/")
     left = 0x10000000 + 2 * int(cut[:10], 16)
     name = namespace + "/0x{:08x}_0x{:08x}"
@@ -502,13 +502,13 @@ def halves(parent: BundleName) -> tuple[BundleName, BundleName]:
 
 
 def quiet(scenario: Scenario, splits: tuple[Split, ...]) -> Scenario:
-    """Load is constant and nothing happens but splits."""
+    """Load is constant, and the only events are splits."""
     bundles = tuple(replace(bundle, curve=Steady()) for bundle in scenario.bundles)
     return replace(scenario, bundles=bundles, events=splits)
 
 
 def for_relief(balancer: BalancerSpec) -> BalancerSpec:
-    """Placed by messages, and spread evenly."""
+    """A balancer that places by messages, spread evenly."""
     settings = replace(balancer.settings, distribute_evenly=True)
     return BalancerSpec(balancer.strategy, Placer.MESSAGE_RATE, settings)
 
@@ -533,19 +533,19 @@ def for_parts(balancer: BalancerSpec) -> BalancerSpec:
 
 
 def answer_loop(trial: BalancingTrial, edition: Edition) -> History:
-    """The whole run, open choices made by the trial's seed."""
+    """The whole run, with open choices by the trial's seed."""
     hire = strategies.hiring(trial.balancer, edition)
     return loop.run(trial.scenario, hire, loop.seeded(trial.seed), edition)
 
 
 def answer_some(tasks: Iterable[Sequence[Any]]) -> Iterator[tuple[int, History]]:
-    """Runs with the numbers of their tasks, (number, trial, edition's name): what a worker does."""
+    """Runs with the numbers of their tasks, (number, trial, edition's name): run by a worker."""
     for number, trial, edition in tasks:
         yield number, answer_loop(trial, EDITIONS[edition])
 
 
 def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
-    """Who balances, and what happens meanwhile."""
+    """The balancer, and what happens in the scenario."""
     yield trial.balancer.strategy.value
     yield f"placed by {trial.balancer.placement.value}"
     for kind in {type(event) for event in trial.scenario.events}:

@@ -1,9 +1,9 @@
-"""When the documents say that a strategy acts, worked out from what the brokers carried.
+"""When the documents say that a strategy acts, computed from what the brokers carried.
 
 Progress and calm are judged by the documented trigger, not by how uneven the load is: a strategy
 may leave alone what its trigger does not name. Only runs whose reports all arrive at once are
-judged, so that the leader knows what the gauges say. `SINGLE` keeps off the thresholds themselves,
-which the chapter *shedding* judges to the last bit.
+judged, so that the leader knows the gauges. `SINGLE` is the distance from the thresholds, which the
+chapter *shedding* judges to the last bit.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ MEBIBYTE = 1024 * 1024
 MARGIN = 0.05
 
 MOST_USAGE = 1e3
-"""Where brokers are fuller than this many times, nobody can tell what is close to a threshold."""
+"""With brokers fuller than this factor, what is close to a threshold is unknown."""
 
 
 def ordinary(bundles: Iterable[BundleName]) -> list[BundleName]:
-    """The bundles that may leave a broker and be counted: system namespaces are left out."""
+    """The bundles that may move and count: without system namespaces."""
     return [bundle for bundle in bundles if not is_own(namespace_of(bundle))]
 
 
@@ -38,12 +38,12 @@ def is_own(namespace: str) -> bool:
 
 
 @dataclass(slots=True)
-class Carried:
-    """What the brokers carried so far: the latest gauge of each broker that is taken for alive,
-    usages smoothed as ThresholdShedder does it, and the extremes of all gauges.
+class ObservedLoad:
+    """What the brokers have carried so far: the latest gauge of each registered broker, usages
+    smoothed as by ThresholdShedder, and the extremes of all gauges.
 
-    `since_back` and `ever`: smoothed usages of a broker that was away, from when it came back, and
-    from the beginning; by the documents either may count (SHD-99).
+    `since_back` and `ever`: smoothed usages of a broker that was away, from its return, and from
+    the beginning; by the documents either may count (SHD-99).
     """
 
     settings: Settings
@@ -53,14 +53,14 @@ class Carried:
     gauges: list[Gauge] = field(default_factory=list)
 
     def look(self, moment: Moment, registered: Iterable[BrokerId]) -> None:
-        """One moment more."""
+        """Process one moment."""
         self.gauges.extend(moment.gauges)
         self.latest |= {gauge.broker: gauge for gauge in moment.gauges}
-        there = set(registered)
-        self.latest = {broker: gauge for broker, gauge in self.latest.items() if broker in there}
+        active = set(registered)
+        self.latest = {broker: gauge for broker, gauge in self.latest.items() if broker in active}
 
     def step(self) -> None:
-        """A round of shedding: usages enter the history (document 003, 1.2)."""
+        """Process a round of shedding: usages enter the history (document 003, 1.2)."""
         for broker in [broker for broker in self.since_back if broker not in self.latest]:
             del self.since_back[broker]
         weight = self.settings.history
@@ -71,7 +71,7 @@ class Carried:
 
     @property
     def leads(self) -> list[dict[BrokerId, float]]:
-        """How far each broker is above the mean of the smoothed usages, either way of counting."""
+        """Each broker's distance above the mean of the smoothed usages, by both histories."""
         found = []
         for history in (self.since_back, self.ever):
             smoothed = {broker: history[broker] for broker in self.latest}
@@ -80,8 +80,8 @@ class Carried:
         return found
 
 
-def is_quiet(strategy: Strategy, seen: Carried, edition: Edition) -> bool:
-    """Whether the strategy's trigger is surely absent: then nothing may move (BAL-9)."""
+def is_quiet(strategy: Strategy, seen: ObservedLoad, edition: Edition) -> bool:
+    """Whether the strategy's trigger surely does not hold: then nothing may move (BAL-9)."""
     settings, gauges = seen.settings, list(seen.latest.values())
     match strategy:
         case Strategy.NONE:
@@ -106,10 +106,10 @@ def is_quiet(strategy: Strategy, seen: Carried, edition: Edition) -> bool:
             return transfer_quiet(seen, edition)
 
 
-def threshold_quiet(seen: Carried, edition: Edition) -> bool:
+def threshold_quiet(seen: ObservedLoad, edition: Edition) -> bool:
     """No smoothed usage is the threshold above the mean; with lower boundary, none below it.
 
-    4.0 steps the history twice in some rounds with the lower boundary: that is not followed.
+    4.0 steps the history twice in some rounds with the lower boundary: that is not modelled.
     """
     settings = seen.settings
     if settings.lower_boundary and edition.threshold_steps_twice:
@@ -121,7 +121,7 @@ def threshold_quiet(seen: Carried, edition: Edition) -> bool:
     return not above and not below
 
 
-def transfer_quiet(seen: Carried, edition: Edition) -> bool:
+def transfer_quiet(seen: ObservedLoad, edition: Edition) -> bool:
     """No average of what was ever seen can be a cause: averages lie between the extremes. By the
     documents the deviation may be that of a sample (SHD-52), which is larger.
 
@@ -144,9 +144,9 @@ def transfer_quiet(seen: Carried, edition: Edition) -> bool:
 
 
 def must_shed(
-    strategy: Strategy, seen: Carried, movable: Mapping[BrokerId, int], edition: Edition
+    strategy: Strategy, seen: ObservedLoad, movable: Mapping[BrokerId, int], edition: Edition
 ) -> list[BrokerId]:
-    """The brokers whose documented trigger is surely there, with a bundle to give (BAL-10).
+    """The brokers whose documented trigger surely holds, with a bundle to give (BAL-10).
 
     `movable` counts each broker's bundles outside their grace period. A broker keeps one bundle.
     """

@@ -1,4 +1,4 @@
-"""PLC-23 to PLC-40: who is offered to the strategy, once or twice, and who gets the bundle."""
+"""PLC-23 to PLC-40: the brokers offered to the strategy, once or twice, and the chosen one."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_word(word: str) -> bool:
 
 @lru_cache(4096)
 def parsed(text: str) -> Version | None:
-    """A semantic version; None for what is none."""
+    """A semantic version; None if invalid."""
     rest, plus, build = text.partition("+")
     if plus and not all(word and set(word) <= LETTERS for word in build.split(".")):
         return None
@@ -66,7 +66,7 @@ def parsed(text: str) -> Version | None:
 
 
 def in_32_bits(word: str) -> int | None:
-    """The integer of 32 bits that a word is, a hyphen being its sign."""
+    """A word as a 32-bit integer, with a hyphen as its sign."""
     digits = word[1:] if word[0] == "-" else word
     if not digits or not set(digits) <= DIGITS:
         return None
@@ -85,7 +85,7 @@ def is_newer_word(one: str, other: str, small: bool) -> bool:
 
 
 def is_newer(one: Version, other: Version, small: bool) -> bool:
-    """Whether one is newer than the other; `small`: words are compared as 4.0 does."""
+    """Whether one is newer than the other; `small`: words are compared as in 4.0."""
     if one.numbers != other.numbers:
         return one.numbers > other.numbers
     if not one.words or not other.words:
@@ -97,7 +97,7 @@ def is_newer(one: Version, other: Version, small: bool) -> bool:
 
 
 def newest(texts: Mapping[str, str | None], small: bool) -> tuple[str, ...] | None:
-    """Those with the newest version; None if there is one that cannot be read, or nobody."""
+    """Those with the newest version; None if one is invalid, or there are none."""
     versions = {broker: parsed(text or "") for broker, text in texts.items()}
     known = {
         broker: version
@@ -121,7 +121,7 @@ NO_DOMAIN: Final = "default"
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """`clause` demands what it keeps, if one does; `why` it drops the others."""
+    """`clause`: the one that demands what the filter keeps, if any; `why` it drops the others."""
 
     kind: str
     clause: str
@@ -157,13 +157,13 @@ def usable(
 
 
 def with_fewest(brokers: Brokers, counts: Mapping[str, int]) -> Brokers:
-    """No other of them has fewer."""
+    """Those with the fewest."""
     ranked = sorted(counts[broker] for broker in brokers)
     return tuple(broker for broker in brokers if counts[broker] <= ranked[0])
 
 
 def members(trial: CandidatesTrial | FiltersTrial, group: str, by_bundles: bool) -> dict[str, int]:
-    """What each broker has of an anti-affinity group: namespaces, or bundles."""
+    """Each broker's share of an anti-affinity group: namespaces, or bundles."""
     inside = {known.namespace for known in trial.groups if same_ignoring_case(known.group, group)}
     counts: dict[str, int] = {}
     for broker in trial.brokers:
@@ -173,7 +173,7 @@ def members(trial: CandidatesTrial | FiltersTrial, group: str, by_bundles: bool)
 
 
 def apart(trial: CandidatesTrial | FiltersTrial, by_bundles: bool) -> Iterator[Filter]:
-    """Into a domain with the fewest of the group, and there to a broker with the fewest."""
+    """Filters for a domain with the fewest of the group, and there for a broker with the fewest."""
     groups = {known.namespace: known.group for known in trial.groups}
     if trial.namespace not in groups:
         return
@@ -226,7 +226,7 @@ def latest(
     edition: Edition,
     all_stay: bool,
 ) -> Iterator[Filter]:
-    """`all_stay`: where versions cannot be compared, nobody is dropped; else everybody."""
+    """`all_stay`: where versions cannot be compared, no broker is dropped; else all are."""
     if trial.config.prefer_later_versions:
 
         def keep(brokers: Brokers) -> Brokers:
@@ -237,7 +237,7 @@ def latest(
 
 
 def modular_filters(trial: CandidatesTrial, edition: Edition) -> list[Filter]:
-    """Behind the isolation policy, in 4.0's order."""
+    """The filters after the isolation policy, in 4.0's order."""
     config = trial.config
     reports = {broker.name: broker.report for broker in trial.brokers}
     full = {
@@ -257,7 +257,7 @@ def modular_filters(trial: CandidatesTrial, edition: Edition) -> list[Filter]:
 
 
 def extensible_filters(trial: FiltersTrial, edition: Edition) -> list[Filter]:
-    """Isolation among them, in 4.0's order."""
+    """The filters, with isolation among them, in 4.0's order."""
     config = trial.config
     known = {broker.name: broker.registration for broker in trial.brokers}
     others = {b for b, one in known.items() if one.manager != config.manager}
@@ -284,8 +284,8 @@ def has_topics(known: BrokerReport | Registration) -> bool:
 
 
 def grounds(trial: CandidatesTrial | FiltersTrial) -> list[str]:
-    """The clauses of practice from which a balancer can depart so that it drops others here: no
-    document says which rules there are.
+    """The clauses of practice from which a balancer can depart so that it drops other brokers here:
+    no document says which rules exist.
     """
     known: Sequence[BrokerReport | Registration | None]
     even_too = False
@@ -294,22 +294,22 @@ def grounds(trial: CandidatesTrial | FiltersTrial) -> list[str]:
         even_too = trial.config.distribute_evenly or trial.namespace == SYSTEM
     else:
         known = [broker.registration for broker in trial.brokers]
-    told = [one for one in known if one is not None]
-    takers = [one.persistent if trial.persistent else one.non_persistent for one in told]
+    reported = [one for one in known if one is not None]
+    takers = [one.persistent if trial.persistent else one.non_persistent for one in reported]
     met = {
         "PLC-23": bool(trial.policies),
-        "PLC-26": len(told) < len(known) or not all(takers),
-        "PLC-27": any(map(has_topics, told)),
+        "PLC-26": len(reported) < len(known) or not all(takers),
+        "PLC-27": any(map(has_topics, reported)),
         "PLC-28": bool(trial.groups),
         "PLC-29": even_too,
-        "PLC-30": any(one.manager != trial.config.manager for one in told),
+        "PLC-30": any(one.manager != trial.config.manager for one in reported),
         "PLC-31": trial.config.prefer_later_versions,
     }
     return [clause for clause, possible in met.items() if possible]
 
 
 def left_by(filters: Sequence[Filter], brokers: Brokers) -> Brokers:
-    """What one filter after the other leaves."""
+    """The brokers that remain after one filter after the other."""
     for one in filters:
         brokers = one.keep(brokers) if brokers else ()
     return brokers
@@ -328,7 +328,7 @@ def ordered(brokers: Sequence[str]) -> Brokers:
 
 
 def takes(known: BrokerReport | Registration | None, persistent: bool) -> bool:
-    """Whether a broker has said that it takes topics of this sort."""
+    """Whether a broker has reported that it takes topics of this sort."""
     return known is not None and (known.persistent if persistent else known.non_persistent)
 
 
@@ -338,15 +338,15 @@ def by_sort(
     brokers: Brokers,
     known: Mapping[str, BrokerReport | Registration | None],
 ) -> Brokers:
-    """PLC-32: under a policy, too, those may be left out that do not take such topics; and so may
-    those that have not said so.
+    """PLC-32: under a policy, too, brokers may be dropped that do not take such topics; and so may
+    those that have not reported it.
     """
     if policy_of(trial) is None:
         return brokers
     takers = tuple(b for b in brokers if takes(known[b], trial.persistent))
     silent = tuple(b for b in brokers if b in takers or known[b] is None)
-    readings = list(dict.fromkeys((brokers, takers, silent)))
-    return readings[run.pick(len(readings))]
+    options = list(dict.fromkeys((brokers, takers, silent)))
+    return options[run.pick(len(options))]
 
 
 @decision(
@@ -361,11 +361,11 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
     def accepts(broker: str) -> bool:
         return takes(reports.get(broker), trial.persistent)
 
-    everybody = usable(trial, tuple(reports), accepts)
+    all_brokers = usable(trial, tuple(reports), accepts)
     if not edition.unreported_candidates_break:
-        everybody = by_sort(run, trial, everybody, reports)
+        all_brokers = by_sort(run, trial, all_brokers, reports)
     filters = modular_filters(trial, edition)
-    right = placed(trial, edition, everybody, left_by(filters, everybody) or everybody)
+    right = placed(trial, edition, all_brokers, left_by(filters, all_brokers) or all_brokers)
     if edition.unreported_candidates_break:
         require_equal(run, case, "PLC-35", right, "placing it")
     if isinstance(right, Broke):
@@ -380,12 +380,12 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
     if policy_of(trial) is None:
         accepted(run, trial, first, accepts)
     else:
-        failed_over(run, trial, first, everybody)
-    if not everybody:
+        failed_over(run, trial, first, all_brokers)
+    if not all_brokers:
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
         return
-    filtered(run, trial, filters, everybody, first, everybody)
-    second_choice(run, case, observed, ordered(everybody))
+    filtered(run, trial, filters, all_brokers, first, all_brokers)
+    second_choice(run, case, observed, ordered(all_brokers))
 
 
 def is_overloaded(trial: CandidatesTrial, broker: str | None, edition: Edition) -> Ternary:
@@ -398,21 +398,21 @@ def is_overloaded(trial: CandidatesTrial, broker: str | None, edition: Edition) 
 
 
 def placed(
-    trial: CandidatesTrial, edition: Edition, everybody: Brokers, left: Brokers
+    trial: CandidatesTrial, edition: Edition, all_brokers: Brokers, left: Brokers
 ) -> CandidatesAnswer | Broke:
-    """What 4.0 answers."""
+    """The answer of 4.0."""
     chosen = preferred(trial.prefers, left)
     again = is_overloaded(trial, chosen, edition)
     if chosen is not None and again is None and edition.unreported_candidates_break:
         return Broke("no report")
     if not again:
         return CandidatesAnswer((ordered(left),), chosen)
-    chosen = preferred(trial.prefers_then, everybody)
-    return CandidatesAnswer((ordered(left), ordered(everybody)), chosen)
+    chosen = preferred(trial.prefers_then, all_brokers)
+    return CandidatesAnswer((ordered(left), ordered(all_brokers)), chosen)
 
 
 def isolated(run: Run, trial: Trial, offered: Brokers) -> None:
-    """What may be offered at all: the policy's brokers, else nobody's primary ones."""
+    """What may be offered at all: the policy's brokers, else none that is primary elsewhere."""
     policy = policy_of(trial)
     if policy is None:
         taken = [b for b in offered for p in trial.policies if is_primary(p, b)]
@@ -420,7 +420,7 @@ def isolated(run: Run, trial: Trial, offered: Brokers) -> None:
             run.require(
                 "PLC-26",
                 not taken,
-                lambda: f"{', '.join(taken)}: another namespace's primary",
+                lambda: f"{', '.join(taken)}: primary of another namespace",
                 "shared",
             )
         return
@@ -440,13 +440,13 @@ def accepted(run: Run, trial: Trial, offered: Brokers, accepts: Callable[[str], 
         run.require("PLC-26", not wrong, f"{wrong} take no such topics", "sort")
 
 
-def failed_over(run: Run, trial: Trial, offered: Brokers, everybody: Brokers) -> None:
+def failed_over(run: Run, trial: Trial, offered: Brokers, all_brokers: Brokers) -> None:
     """With a policy: secondary brokers only where there are too few primary ones."""
     policy = policy_of(trial)
     assert policy is not None
     second = [b.name for b in trial.brokers if matches(policy.secondary, host_of(b.name))]
-    if not {*offered, *second} <= set(everybody):
-        wrong = [broker for broker in offered if broker not in everybody]
+    if not {*offered, *second} <= set(all_brokers):
+        wrong = [broker for broker in offered if broker not in all_brokers]
         run.require("PLC-24", not wrong, f"{wrong}: there are {policy.least} primary", "failover")
 
 
@@ -454,28 +454,28 @@ def filtered(
     run: Run,
     trial: Trial,
     filters: Sequence[Filter],
-    everybody: Brokers,
+    all_brokers: Brokers,
     offered: Brokers,
     rescued: Brokers,
 ) -> None:
     """Where the order makes no difference: what no filter drops is offered, and nothing else.
 
-    Whom several filters drop is dropped by whichever is first.
+    A broker that several filters drop is dropped by the first of them.
     """
-    if not same_in_every_order(filters, everybody):
+    if not same_in_every_order(filters, all_brokers):
         return
-    result = left_by(filters, everybody)
+    result = left_by(filters, all_brokers)
     if result or not rescued:
         number = run.pick(factorial(len(filters)))
-        left = everybody
+        left = all_brokers
         for one in next(islice(permutations(filters), number, None)):
-            kept = one.keep(left) if left else ()
-            dropped = [broker for broker in left if broker not in kept]
+            remaining = one.keep(left) if left else ()
+            dropped = [broker for broker in left if broker not in remaining]
             wrong = [broker for broker in dropped if broker in offered]
             if dropped and one.clause:
                 sentence = f"{wrong} offered: {one.why}"
                 run.require(one.clause, not wrong, sentence, one.kind)
-            left = kept
+            left = remaining
     promised = result or rescued
     missing = [broker for broker in promised if broker not in offered]
     if missing and any(not run.rule(True, so=clause) for clause in grounds(trial)):
@@ -488,7 +488,7 @@ def second_choice(
     run: Run,
     case: Case[CandidatesTrial, CandidatesAnswer],
     observed: CandidatesAnswer,
-    everybody: Brokers,
+    all_brokers: Brokers,
 ) -> None:
     """The second choice, where the first one is overloaded; the last choice counts."""
     trial = case.trial
@@ -497,7 +497,7 @@ def second_choice(
     again = is_overloaded(trial, chosen, case.edition)
     run.require(
         "PLC-33",
-        None if again is None else later == ([everybody] if again else []),
+        None if again is None else later == ([all_brokers] if again else []),
         lambda: f"{chosen} {'is' if again else 'is not'} overloaded: {display(later)}",
         "again",
     )
@@ -523,13 +523,13 @@ def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     if trial.excluded:
         wrong = [broker for broker in first if broker in trial.excluded]
         run.require("PLC-40", not wrong, f"{wrong} excluded", "excluded")
-    everybody = tuple(name for name in registered if name not in trial.excluded)
+    all_brokers = tuple(name for name in registered if name not in trial.excluded)
     if not edition.spread_counts_bundles:
-        everybody = by_sort(run, trial, everybody, registered)
+        all_brokers = by_sort(run, trial, all_brokers, registered)
     in_order = extensible_filters(trial, edition)
-    filtered(run, trial, in_order, everybody, first, ())
-    left = left_by(in_order, everybody)
-    if not left and same_in_every_order(in_order, everybody):
+    filtered(run, trial, in_order, all_brokers, first, ())
+    left = left_by(in_order, all_brokers)
+    if not left and same_in_every_order(in_order, all_brokers):
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
     offers = (ordered(left),) if left else ()
     right = CandidatesAnswer(offers, preferred(trial.prefers, left))

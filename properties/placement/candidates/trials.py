@@ -1,8 +1,7 @@
 """Trials and answers about candidates: `placement.candidates`, `placement.filters`.
 
-The strategy behind the filters is the trial's: it notes what it is offered and takes the first
-broker of `prefers` that is among it (the last one offered to it, if none of them is), so the
-answer does not depend on chance.
+The trial's strategy records what it is offered and takes the first broker of `prefers` among it
+(the last one offered, if none is), so the answer does not depend on chance.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ def require_cluster(
     policies: Sequence[IsolationPolicy],
     bundle: str,
 ) -> None:
-    """What both managers need: names, bundles served once, and one policy for a namespace."""
+    """Require what both managers need: names, bundles served once, one policy for a namespace."""
     require_names("brokers", [broker.name for broker in brokers])
     for broker in brokers:
         require_broker("brokers", broker.name)
@@ -98,7 +97,7 @@ def require_cluster(
 
 
 def require_policy(policy: IsolationPolicy) -> None:
-    """A policy that can be stored and is read by every dialect alike."""
+    """Require a policy that can be stored and is the same in every dialect."""
     for name in ("namespaces", "primary", "secondary"):
         expressions = getattr(policy, name)
         require_expressions(f"policies.{name}", expressions)
@@ -107,9 +106,9 @@ def require_policy(policy: IsolationPolicy) -> None:
 
 
 def require_versions(known: Iterable[str | None]) -> None:
-    """Versions that are not too long, and have an order also as 4.0 compares them.
+    """Require versions that are not too long, and that 4.0 can order, too.
 
-    Without one, as 9, 10 and 1a, its answer depends on the order in which its set is gone through.
+    Without an order, as 9, 10 and 1a, its answer depends on the order in which its set is iterated.
     """
     found = tuple(known)
     short = all(len(version or "") <= LONGEST_VERSION for version in found)
@@ -118,7 +117,7 @@ def require_versions(known: Iterable[str | None]) -> None:
 
 
 def require_config(config: PlacementConfig) -> None:
-    """32-bit numbers, as the configuration has them."""
+    """Require 32-bit numbers, as in the configuration."""
     require_integer("config.max_topics", config.max_topics)
     require_integer("config.overloaded_threshold", config.overloaded_threshold)
 
@@ -132,10 +131,10 @@ def domains_of(
 
 @dataclass(frozen=True, slots=True)
 class CandidatesTrial:
-    """`placement.candidates`: the modular manager places a bundle nobody serves.
+    """`placement.candidates`: which broker gets an unserved bundle from the modular manager?
 
-    Expressions of policies are as in `placement.policy`, and can be read.
-    `prefers`: the strategy's order of preference at its first and at its second choice.
+    Expressions of policies are as in `placement.policy`, and valid. `prefers`: the strategy's order
+    of preference at its first and at its second choice.
     """
 
     config: PlacementConfig
@@ -162,7 +161,7 @@ class CandidatesTrial:
 
     @property
     def cluster(self) -> Cluster:
-        """The cluster as the reference has it."""
+        """The cluster in the reference's form."""
         return Cluster(
             brokers=tuple(broker.name for broker in self.brokers),
             reports={b.name: b.report for b in self.brokers if b.report is not None},
@@ -180,10 +179,10 @@ class CandidatesTrial:
 
 @dataclass(frozen=True, slots=True)
 class FiltersTrial:
-    """`placement.filters`: the extensible manager places a bundle nobody owns.
+    """`placement.filters`: which broker gets an unowned bundle from the extensible manager?
 
-    Expressions of policies are as in `placement.policy`, and can be read. `excluded`: brokers that
-    must not get the bundle.
+    Expressions of policies are as in `placement.policy`, and valid. `excluded`: brokers that must
+    not get the bundle.
     """
 
     config: PlacementConfig
@@ -206,7 +205,7 @@ class FiltersTrial:
 
     @property
     def registry(self) -> Registry:
-        """The cluster as the reference has it."""
+        """The cluster in the reference's form."""
         return Registry(
             brokers={broker.name: broker.registration for broker in self.brokers},
             bundles={broker.name: broker.bundles for broker in self.brokers},
@@ -223,7 +222,7 @@ class FiltersTrial:
 
 @dataclass(frozen=True, slots=True)
 class CandidatesAnswer:
-    """What the strategy was offered, each time, in the order of names; and who got the bundle."""
+    """The brokers that the strategy was offered, each time, by name; and the bundle's broker."""
 
     offers: tuple[tuple[str, ...], ...]
     chosen: str | None
@@ -245,17 +244,17 @@ VERSIONS: Final = (
 )
 
 BUILDS: Final = ("4.0.8-9", "4.0.8-202611011200", "4.0.8-2147483648", "4.0.8-1a", "4.0.8--1")
-"""Semantic versions that 4.0 puts in another order. They must have one: 9, 10 and 1a have none."""
+"""Semantic versions that 4.0 orders differently. They need an order: 9, 10 and 1a have none."""
 
 NO_VERSIONS: Final = (None, "", "4.0", "latest", "04.0.8", "4.0.2147483648", "4.0.202611011200")
-"""No versions; the last one is none in 4.0 only."""
+"""Invalid versions; the last one is invalid in 4.0 only."""
 
 GROUPS: Final = ("group", "GROUP", "another")
 LIMIT: Final = 50
 
 
 def draw_names(draw: Draw) -> tuple[str, ...]:
-    """A few brokers; seldom two ports of one host, or a host whose name begins like another."""
+    """A few brokers; rarely two ports of one host, or a host whose name begins like another."""
     names = [f"host-{index + 1}:8080" for index in draw.items(6, 0.8, least=1)]
     if draw.chance(0.1):
         names.append(draw.pick(("host-1:8081", "host-10:8080")))
@@ -287,7 +286,7 @@ def draw_policies(draw: Draw) -> tuple[IsolationPolicy, ...]:
 
 
 def draw_version(draw: Draw, strange: bool) -> str | None:
-    """A version; of a cluster with strange ones, seldom none that can be read."""
+    """A version; in a cluster with strange ones, rarely an invalid one."""
     if strange and draw.chance(0.5):
         return draw.pick(NO_VERSIONS) if draw.chance(0.5) else draw.pick(BUILDS)
     return draw.pick(VERSIONS)
@@ -299,7 +298,7 @@ def draw_manager(draw: Draw) -> str | None:
 
 
 def draw_bundles(draw: Draw, place: int, namespaces: tuple[str, ...]) -> tuple[str, ...]:
-    """What a broker serves: bundles of the namespaces, no other broker has the same."""
+    """The bundles that a broker serves; no other broker has the same."""
     return tuple(
         f"{draw.pick(namespaces)}/{place:#06x}{index:04x}_{place:#06x}{index + 1:04x}"
         for index in draw.items(4, 0.6)
@@ -322,17 +321,17 @@ def draw_domain(draw: Draw) -> str | None:
 def draw_place(
     draw: Draw, place: int, namespaces: tuple[str, ...], domains: bool
 ) -> tuple[tuple[str, ...], str | None]:
-    """What the broker at this place serves, and its failure domain, where there are some."""
+    """The bundles of the broker at this place, and its failure domain, if domains are on."""
     return draw_bundles(draw, place, namespaces), draw_domain(draw) if domains else None
 
 
 def draw_namespace(draw: Draw) -> str:
-    """Where the bundle belongs."""
+    """The bundle's namespace."""
     return "pulsar/system" if draw.chance(0.08) else HERE
 
 
 def draw_config(draw: Draw) -> PlacementConfig:
-    """Every filter is sometimes off."""
+    """A configuration in which every filter is sometimes off."""
     return PlacementConfig(
         manager=MANAGER,
         max_topics=LIMIT if draw.chance(0.5) else 50000,
@@ -359,7 +358,7 @@ def draw_preference(draw: Draw, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def draw_reported(draw: Draw, strange: bool) -> BrokerReport | None:
-    """A broker's report; seldom none."""
+    """A broker's report; rarely none."""
     if draw.chance(0.07):
         return None
     return BrokerReport(
@@ -389,7 +388,7 @@ def candidates_trial(draw: Draw) -> CandidatesTrial:
 
 
 def draw_candidates(draw: Draw, large: bool) -> CandidatesTrial:
-    """The same; a large trial has many brokers."""
+    """The trial; a large one has many brokers."""
     names, namespace = draw_many(draw) if large else draw_names(draw), draw_namespace(draw)
     domains, strange = draw.chance(0.3), draw.chance(0.2)
     served = (namespace, *NAMESPACES) if draw.chance(0.7) else NAMESPACES[1:]
@@ -412,7 +411,7 @@ def draw_candidates(draw: Draw, large: bool) -> CandidatesTrial:
 
 
 def draw_registration(draw: Draw, strange: bool) -> Registration:
-    """How a broker is registered, and how many topics it has."""
+    """A broker's registration, and its number of topics."""
     return Registration(
         topics=None if draw.chance(0.1) else draw_topics(draw) if draw.chance(0.3) else 0,
         persistent=not draw.chance(0.08),
@@ -428,7 +427,7 @@ def filters_trial(draw: Draw) -> FiltersTrial:
 
 
 def draw_filters(draw: Draw, large: bool) -> FiltersTrial:
-    """The same; a large trial has many brokers."""
+    """The trial; a large one has many brokers."""
     names, namespace = draw_many(draw) if large else draw_names(draw), draw_namespace(draw)
     domains, strange = draw.chance(0.3), draw.chance(0.2)
     served = (namespace, *NAMESPACES) if draw.chance(0.7) else NAMESPACES[1:]
@@ -457,7 +456,7 @@ def preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | None:
 
 
 def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAnswer:
-    """What is offered once or twice, and who gets the bundle."""
+    """The offers, once or twice, and the bundle's broker."""
     cluster = trial.cluster
     left = candidates.filtered(cluster, trial.namespace, trial.persistent, trial.config, edition)
     offers = [tuple(sorted(left.candidates, key=code_units))]
@@ -471,7 +470,7 @@ def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAns
 
 
 def answer_filters(trial: FiltersTrial, edition: Edition) -> CandidatesAnswer:
-    """What is offered, if anything, and who gets the bundle."""
+    """The offer, if any, and the bundle's broker."""
     left, _ = filters.filtered(
         trial.registry, trial.excluded, trial.namespace, trial.persistent, trial.config, edition
     )

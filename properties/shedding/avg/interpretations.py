@@ -1,4 +1,4 @@
-"""What the judges of AvgShedder share: how settings can be read, and what no round may do."""
+"""What the judges of AvgShedder share: interpretations of settings, and rules for every round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evenkeel.properties.shedding.judge_parts import MOVABLE, only_what_may_be_s
 from evenkeel.reference.shedding.avg import AvgRules
 
 NEVER: Final = 2**31
-"""A count of hits that no pair comes to."""
+"""A count of hits that no pair reaches."""
 
 COMMON: Final = (*MOVABLE, "SHD-8")
 
@@ -25,47 +25,49 @@ COMMON: Final = (*MOVABLE, "SHD-8")
 class Counting:
     """How hits are counted, where the documents leave that open (SHD-30).
 
-    So many of each are needed. With `apart` a difference below the low threshold does not interrupt
-    the hits of a high threshold that is lower; with `alone` it acts by them, too. With `kept` a
-    pair that acts by one count keeps the other; with `unordered` it is the same pair when its
-    brokers have changed roles.
+    `low`, `high`: the hits needed. With `apart` a difference below the low threshold does not
+    interrupt the hits of a high threshold that is lower; with `alone` it also acts by them. With
+    `keeps_other` a pair that acts by one count keeps the other; with `unordered` it is the same
+    pair after its brokers have changed roles.
     """
 
     low: int
     high: int
     apart: bool
     alone: bool
-    kept: bool
+    keeps_other: bool
     unordered: bool
 
     def key(self, pair: Pair) -> tuple[str, str]:
-        """By what hits are kept."""
+        """The key of a pair's hits."""
         if self.unordered and pair.emptier < pair.fuller:
             return pair.emptier, pair.fuller
         return pair.fuller, pair.emptier
 
     def counted(self, before: Hits, low: bool, high: bool) -> Hits | None:
-        """The hits with a difference that reaches these thresholds; None: none."""
+        """The hits including a difference that reaches these thresholds; None: none."""
         if not low and not (self.apart and high):
             return None
         return capped(before[0] + 1, self.low) * low, capped(before[1] + 1, self.high) * high
 
     def acts(self, hits: Hits, low: bool, high: bool) -> bool:
-        """Whether a pair has waited long enough, whose difference reaches these thresholds now."""
+        """Whether a pair with these hits, whose difference reaches these thresholds, acts now."""
         long, very_long = hits[0] >= self.low, hits[1] >= self.high
         if self.alone:
             return (low and long) or (high and very_long)
         return low and (long or very_long)
 
     def after_acting(self, hits: Hits) -> Hits | None:
-        """What is left of the hits when a pair has acted by them."""
-        if not self.kept:
+        """The hits that remain after a pair has acted."""
+        if not self.keeps_other:
             return None
         return hits[0] * (hits[0] < self.low), hits[1] * (hits[1] < self.high)
 
     def most_after_acting(self, most: Hits) -> Hits | None:
-        """The same of the most hits that a pair can have had: by which it acted is not known."""
-        if not self.kept:
+        """The maximal hits that remain after a pair has acted; by which count it acted is not
+        known.
+        """
+        if not self.keeps_other:
             return None
         low, high = most[0] >= self.low, most[1] >= self.high
         if low and high:
@@ -73,32 +75,32 @@ class Counting:
         return most[0] * (not low), most[1] * (not high)
 
     def differs(self, low: Ternary, high: Ternary) -> Ternary:
-        """Whether such a difference is one at all (SHD-32)."""
+        """Whether such a difference counts as one at all (SHD-32)."""
         return either(low, high) if self.alone else low
 
 
 def capped(hits: int, needed: int) -> int:
-    """Hits, as far as they make a difference."""
+    """Hits, capped where more make no difference."""
     return min(hits, needed if needed < NEVER else 0)
 
 
 def countings(config: AvgRules) -> Iterator[Counting]:
-    """What settings can mean: a count of 0 or less is one hit of its own threshold, or of the
-    lower one, or switches its threshold off. And how counts end.
+    """The interpretations of settings: a count of 0 or less is one hit of its own threshold, or of
+    the lower one, or disables its threshold; and what acting does to counts.
     """
     lows = (config.low_hits,) if config.low_hits > 0 else (1, NEVER)
     highs = (config.high_hits,) if config.high_hits > 0 else (0, 1, NEVER)
     ways: tuple[tuple[bool, bool], ...] = ((False, False),)
     if config.low_threshold > config.high_threshold:
         ways = (*ways, (True, False), (True, True))
-    for unordered, kept, low, high, (apart, alone) in product(
+    for unordered, keeps_other, low, high, (apart, alone) in product(
         (False, True), (False, True), lows, highs, ways
     ):
-        yield Counting(low, high, apart, alone, kept, unordered)
+        yield Counting(low, high, apart, alone, keeps_other, unordered)
 
 
 def common(run: Run, now: AvgRound) -> None:
-    """What no shedder may do; and SHD-37: a broker sheds or receives."""
+    """Rules for every shedder; and SHD-37: a broker sheds or receives, not both."""
     only_what_may_be_shed(run, now.seen, COMMON)
     if now.sources:
         both = now.sources & now.destinations
@@ -107,7 +109,7 @@ def common(run: Run, now: AvgRound) -> None:
 
 
 def only_fuller_ones(run: Run, now: AvgRound, pairs: Sequence[Pair]) -> None:
-    """SHD-32: nobody sheds but the fuller one of a pair that differs enough."""
+    """SHD-32: only the fuller broker of a pair that differs enough sheds."""
     if len(now.places.ranked) > 1:
         others = now.sources - {pair.fuller for pair in pairs} if now.sources else ()
         run.require(
@@ -119,7 +121,7 @@ def only_fuller_ones(run: Run, now: AvgRound, pairs: Sequence[Pair]) -> None:
 
 
 def to_the_partner(run: Run, now: AvgRound, pair: Pair, differs: Ternary) -> None:
-    """The pair differs enough, and the emptier one gets everything, which is not too much."""
+    """The pair differs enough, and the emptier broker gets everything, which is not too much."""
     run.require(
         "SHD-32",
         differs,

@@ -1,7 +1,7 @@
-"""The judge of AvgShedder: round after round beside the hits of pairs, or in 4.0 of brokers.
+"""The judge of AvgShedder: rounds with the hits of pairs or, in 4.0, of brokers.
 
-Settings that the documents do not foresee can be read in several ways: one reading must explain
-all rounds.
+Settings that the documents do not foresee have several interpretations: one must explain all
+rounds.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ from evenkeel.properties.shedding.avg.ties import Matched, Matched40
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, PlannedShed
 from evenkeel.properties.shedding.judge_parts import (
     WEIGHED,
-    Reading,
+    Interpretation,
     fault_of,
+    interpretations_of,
     observed_rounds,
-    readings_of,
     rounds_program,
 )
 from evenkeel.reference.load.usage import Weights
 
 MOST_ORDERS: Final = 12
-"""Of more pairings than this not every one is followed through several rounds."""
+"""With more pairings than this, not every one is followed through several rounds."""
 
 State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
-"""The hits of pairs, low and high; of no more than are needed."""
+"""The hits of pairs, low and high, capped at the number needed."""
 
 
 @rounds("shedding.avg", *COMMON, *WEIGHED, *(f"SHD-{number}" for number in (*range(30, 42), 100)))
 def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
-    """AvgShedder, from no hits on."""
+    """Judge AvgShedder, without hits at the start."""
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
-    ways = (list(avg_rounds(case, reading)) for reading in readings_of(case))
+    ways = (list(avg_rounds(case, interpretation)) for interpretation in interpretations_of(case))
     if is_must("SHD-38", case.edition.name):
         [seen] = ways
         step = Matched40(seen).step if with_many_equals(seen) else partial(step_of_4_0, seen)
@@ -71,10 +71,10 @@ def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
 
 
 def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
-    """The same of one round of a recorded cluster, before which hits were counted: of brokers in
-    4.0, else of pairs, (fuller, emptier).
+    """Judge one round of a recorded cluster, with the hits before it: of brokers in 4.0, else of
+    pairs, (fuller, emptier).
     """
-    ways = (list(avg_rounds(case, reading)) for reading in readings_of(case))
+    ways = (list(avg_rounds(case, interpretation)) for interpretation in interpretations_of(case))
     begin: Any = frozenset(hits.items())
     entries, edition = judge_avg_shedder.entries, case.edition.name
     if is_must("SHD-38", edition):
@@ -90,7 +90,7 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
 
 
 def with_many_equals(seen: list[AvgRound]) -> bool:
-    """Whether equally full brokers can stand in more orders than are tried in one of the rounds."""
+    """Whether in some round equally full brokers have more orders than are tried."""
     for now in seen:
         try:
             least = min(now.config.low_threshold, now.config.high_threshold)
@@ -105,14 +105,14 @@ def bundles_of(entry: PlannedShed) -> tuple[str, ...]:
     return tuple(planned.bundle for planned in entry.bundles)
 
 
-def avg_rounds(case: AnyCase, reading: Reading) -> Iterator[AvgRound]:
-    """What each round is about; usages and places are worked out once."""
+def avg_rounds(case: AnyCase, interpretation: Interpretation) -> Iterator[AvgRound]:
+    """The rounds; usages and places are computed once."""
     config, tolerance = case.trial.config, tolerance_of(case.edition)
     usages: dict[int, float] = {}
     places: dict[tuple[tuple[str, float], ...], Places] = {}
     weights: Weights = config.weights
     answer: Any = case.observation
-    observed = observed_rounds(case, reading, bundles_of)
+    observed = observed_rounds(case, interpretation, bundles_of)
     for seen, entries in zip(observed, answer.rounds, strict=True):
         scores = {}
         for broker, report in seen.brokers.items():
@@ -132,14 +132,14 @@ def step_of_4_0(seen: list[AvgRound], run: Run, place: int, before: Any) -> Any:
 
 
 class Following:
-    """The rounds in one reading of the settings."""
+    """The rounds, by one interpretation of the settings."""
 
     def __init__(self, seen: list[AvgRound], counting: Counting, all_count: bool) -> None:
         self.seen, self.counting, self.all_count = seen, counting, all_count
         self.known: dict[Hashable, tuple[tuple[Hits | None, tuple[str, ...]], ...]] = {}
 
     def step(self, run: Run, place: int, before: State) -> State:
-        """One round. A pair that is no pair any more begins anew."""
+        """One round. A pair that no longer exists loses its hits."""
         now, hits = self.seen[place], dict(before)
         common(run, now)
         config, after = now.config, dict[tuple[str, str], Hits]()
@@ -158,7 +158,7 @@ class Following:
         return frozenset(after.items())
 
     def dealt(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> Hits | None:
-        """One pair, whatever the others do: one of the hits that can be left of those before."""
+        """One pair, independently of the others: one of the possible hits after the round."""
         key = now.seen.number, pair.fuller, pair.emptier, before, run.disabled
         if key not in self.known:
             ways: dict[Hits | None, tuple[str, ...]] = {}
@@ -168,7 +168,7 @@ class Following:
                         ways.setdefault(left, tuple(attempt.exercised))
             self.known[key] = tuple(ways.items())
         if not self.known[key]:
-            self.one_way(run, now, pair, before)  # for its contradictions
+            self.one_way(run, now, pair, before)  # to report its contradictions
             return None
         left, exercised = self.known[key][run.pick(len(self.known[key]))]
         for clause in exercised:
@@ -176,7 +176,7 @@ class Following:
         return left
 
     def one_way(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> tuple[Hits | None, ...]:
-        """One pair: the hits that can be left of those before."""
+        """One pair: the possible hits after the round."""
         config, counting, sheds = now.config, self.counting, pair.fuller in now.sources
         low, high = run.rule(pair.difference.at_least(Approx(config.low_threshold))), False
         if (low or counting.apart) and 0 < counting.high < NEVER:

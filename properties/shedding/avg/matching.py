@@ -1,10 +1,10 @@
-"""Who is paired with whom, where equally full brokers can stand in more orders than can be tried.
+"""The pairs of brokers where equally full brokers have more orders than can be tried.
 
-Brokers with equal scores are alike but for what they shed. So of the orders none is tried: one
-assignment of emptier to fuller brokers is looked for in which each pair alone could have done what
-is observed. Groups of equals stand opposite each other in intervals, and so how many brokers of one
-are paired with brokers of another follows from the sizes of the groups: any perfect matching of
-pairs that are possible at all is a ranking.
+Brokers with equal scores differ only in what they shed. So no order is tried: an assignment of
+emptier to fuller brokers is searched in which each pair alone could have done what is observed.
+Groups of equals face each other in intervals, so the number of brokers of one group that are paired
+with brokers of another follows from the sizes of the groups: any perfect matching of possible pairs
+is a ranking.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evenkeel.properties.kit.blossom import UNMATCHED
 from evenkeel.properties.shedding.avg.rounds import Pair, Places
 
 Seat: TypeAlias = str | None
-"""A broker; or None, a place opposite one's equals."""
+"""A broker; or None, an empty place opposite its equals."""
 
 Fine: TypeAlias = Callable[[Pair], bool]
 """Whether a pair alone could have done what is observed."""
@@ -27,9 +27,9 @@ Fine: TypeAlias = Callable[[Pair], bool]
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The two sides that are matched, and which groups stand opposite each other.
+    """The two sides that are matched, and which groups face each other.
 
-    `middle`: the brokers of the group that stands opposite itself.
+    `middle`: the brokers of the group that faces itself.
     """
 
     fuller: tuple[Seat, ...]
@@ -40,8 +40,8 @@ class Sides:
 
 
 def sides_of(places: Places) -> Sides:
-    """The sides of a ranking. Who of the middle group stands opposite another one is left open:
-    all of it is on that side, and opposite the others of it are empty seats.
+    """The sides of a ranking. Which brokers of the middle group face another group is open: all of
+    it is on that side, and empty seats face the others of it.
     """
     ranked, numbers = places.ranked, places.group
     group = dict(zip(ranked, numbers, strict=True))
@@ -77,7 +77,7 @@ class Matching:
                     yield self.pair(fuller, emptier)
 
     def among_equals(self) -> Iterator[Pair]:
-        """Every pair within the group that stands opposite itself."""
+        """Every pair within the group that faces itself."""
         for fuller in self.sides.middle:
             for emptier in self.sides.middle:
                 if fuller != emptier:
@@ -90,7 +90,7 @@ class Matching:
         return len(ends) == 2 and all(self.places.group.count(one) == 1 for one in ends)
 
     def allows(self, fuller: Seat, emptier: Seat) -> bool:
-        """Whether some ranking has these two opposite each other."""
+        """Whether some ranking has these two facing each other."""
         group, middle = self.sides.group, self.sides.middle
         if fuller is None or emptier is None:
             return (fuller or emptier) in middle
@@ -99,10 +99,10 @@ class Matching:
     def found(
         self, fine: Fine, at_ease: Callable[[str], bool], partners: Mapping[str, str | None]
     ) -> list[Pair]:
-        """The pairs of different groups of a ranking in which all pairs are fine, if there is one;
-        else of one in which many are, and others are those `partners` as far as can be.
+        """The pairs of different groups of a ranking in which all pairs satisfy `fine`, if one
+        exists; else of one with many such pairs, the others following `partners` if possible.
 
-        `at_ease`: whether a broker of the middle group could have done what is observed opposite
+        `at_ease`: whether a broker of the middle group could have done what is observed facing
         another one of it.
         """
         sides = self.sides
@@ -137,7 +137,7 @@ class Matching:
 
 class Ring:
     """The matchings of one round in which equals are paired with each other, too, and the middle
-    one of an odd number with itself: who stands opposite whom has no two sides any more.
+    broker of an odd number with itself: pairs no longer have two sides.
     """
 
     def __init__(self, matching: Matching) -> None:
@@ -154,11 +154,11 @@ class Ring:
             yield from (self.matching.pair(broker, broker) for broker in self.matching.sides.middle)
 
     def found(self, fine: Fine, partners: Mapping[str, str | None]) -> list[Pair]:
-        """The pairs of a ranking in which all are fine, if there is one; else of one in which many
-        are, and others are those `partners` as far as can be.
+        """The pairs of a ranking in which all satisfy `fine`, if one exists; else of one with many
+        such pairs, the others following `partners` if possible.
         """
         numbers = {broker: number for number, broker in enumerate(self.ranked)}
-        size = len(numbers) + self.alone  # opposite whoever stands alone nobody stands
+        size = len(numbers) + self.alone  # a broker in the middle faces none
         edges: dict[tuple[int, int], list[Pair]] = {}
         for pair in self.possible():
             fuller, emptier = numbers[pair.fuller], numbers[pair.emptier]
@@ -181,7 +181,7 @@ class Ring:
 def neighbours(
     size: int, edges: Sequence[Mapping[tuple[int, int], Sequence[Pair]]]
 ) -> list[list[int]]:
-    """Whom each can be matched with."""
+    """The possible partners of each."""
     ways: list[list[int]] = [[] for _ in range(size)]
     for some in edges:
         for (one, other), pairs in some.items():
@@ -192,7 +192,7 @@ def neighbours(
 
 
 def grow(ways: Sequence[Sequence[int]], seats: dict[int, int]) -> None:
-    """Make a matching as large as it can be: who sits at each seat. Whoever sits stays seated."""
+    """Extend a matching (the occupant of each seat) to maximum size. Occupants stay seated."""
     seated = set(seats.values())
     for number in range(len(ways)):
         if number not in seated:
@@ -215,7 +215,7 @@ def seat_one(number: int, ways: Sequence[Sequence[int]], seats: dict[int, int]) 
 
 
 def give(seat: int, asker: dict[int, int], seats: dict[int, int]) -> None:
-    """Everybody on the way to a free seat moves to the one that they asked for."""
+    """Move each on the path to a free seat to the seat requested."""
     before = {who: place for place, who in seats.items()}
     while True:
         who = asker[seat]

@@ -13,10 +13,10 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
 
 Hits: TypeAlias = tuple[int, int]
-"""Of the low threshold, and of the high one."""
+"""Hits of the low threshold, and of the high one."""
 
 Weights: TypeAlias = tuple[Callable[[Traffic], float], tuple[float, ...]]
-"""What is moved, message rate or throughput, and how much of it each bundle has."""
+"""The dimension that is moved, message rate or throughput, and each bundle's share of it."""
 
 IDLE: Final[Weights] = (msg_rate, ())
 BrokerHits: TypeAlias = frozenset[tuple[str, Hits]]
@@ -42,16 +42,16 @@ def round_of_4_0(run: Run, now: AvgRound, before: BrokerHits) -> BrokerHits:
 
 
 def fuller_ones(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
-    """Nobody sheds but the fuller one of a pair that differs enough."""
-    gone = now.sources - {pair.fuller for pair in large}
-    why = f"{now.name}: {display(sorted(gone))} shed, but are not the fuller of a pair"
-    run.require("SHD-32", not gone, why, "pair")
-    run.require("SHD-38", not gone, why, "pair")
+    """Only the fuller broker of a pair that differs enough sheds."""
+    others = now.sources - {pair.fuller for pair in large}
+    why = f"{now.name}: {display(sorted(others))} shed, but are not the fuller of a pair"
+    run.require("SHD-32", not others, why, "pair")
+    run.require("SHD-38", not others, why, "pair")
 
 
 def counted(now: AvgRound, large: Sequence[Pair], hits: dict[str, Hits]) -> dict[str, Hits]:
-    """The hits with this round's. Those of brokers that are gone stay until no pair differs
-    enough; a broker that is paired with itself is hit twice.
+    """The hits with this round's. Those of brokers that left stay until no pair differs enough; a
+    broker that is paired with itself is hit twice.
     """
     if not large:
         return {}
@@ -66,13 +66,13 @@ def counted(now: AvgRound, large: Sequence[Pair], hits: dict[str, Hits]) -> dict
 
 
 def enough(hits: Hits, config: AvgRules) -> bool:
-    """Whether a broker has waited long enough."""
+    """Whether a broker has enough hits to act."""
     return hits[0] >= config.low_hits or hits[1] >= config.high_hits
 
 
 def weights_of_4_0(now: AvgRound, pair: Pair) -> Weights:
     """What leaves the fuller broker: message rate, if the budget is more than its minimum, else
-    throughput, if that is; heaviest first, each bundle that fits what is left.
+    throughput, if that budget is; heaviest first, each bundle that fits the remaining budget.
     """
     moved = [
         (measure, amount)
@@ -92,7 +92,9 @@ def weights_of_4_0(now: AvgRound, pair: Pair) -> Weights:
 
 
 def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
-    """The fuller broker of a pair sheds bundles of these weights, of which it may be the last."""
+    """The fuller broker of a pair sheds bundles of these weights; the last one may be its sole
+    bundle.
+    """
     measure, expected = right
     shed = now.seen.shed.get(pair.fuller, ())
     sole = bool(expected) and own_bundles(now.seen.brokers[pair.fuller].bundles) == 1
@@ -111,7 +113,7 @@ def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
 
 
 def planned_by_averages(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
-    """SHD-39: of bundles with equal averages the one planned last decides where all of them go."""
+    """SHD-39: of bundles with equal averages the one planned last decides for all."""
     averages, plan = now.seen.averages, dict[object, str]()
     known = [
         (pair, bundle, (averages[bundle].short_term, averages[bundle].long_term))

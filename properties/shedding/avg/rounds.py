@@ -1,4 +1,4 @@
-"""What a round of AvgShedder is about: who is paired with whom, and how much a pair may move."""
+"""A round of AvgShedder: the pairs of brokers, and how much each may move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
 
 MOST_PAIRINGS: Final = 5040
-"""Of more pairings than this nobody tries them all."""
+"""With more pairings than this, they are not all tried."""
 
 POINTS: Final = 100.0
 """A score is 100 times the usage."""
@@ -43,8 +43,8 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a pair is to move in one dimension, the least that is worth it, and what the fuller
-    one's movable bundles weigh.
+    """What a pair is to move in one dimension, the least that is worth it, and the weights of the
+    fuller broker's movable bundles.
     """
 
     budget: Approx
@@ -52,7 +52,7 @@ class Amount:
     weights: Mapping[str, float]
 
     def surely_fits(self) -> bool:
-        """Whether one of the bundles fits beyond doubt."""
+        """Whether one of the bundles surely fits."""
         return any(
             weight > 0 and Approx(weight).below(self.budget) is True
             for weight in self.weights.values()
@@ -60,12 +60,12 @@ class Amount:
 
 
 Demand: TypeAlias = tuple[str, Ternary, Callable[[], str]]
-"""A clause, whether it holds, and what to say if it does not."""
+"""A clause, whether it holds, and the message if it does not."""
 
 Pairing: TypeAlias = tuple[Pair, ...]
 
 Weigh: TypeAlias = Callable[[Callable[[Traffic], float]], Mapping[str, float]]
-"""What bundles weigh, by what is measured."""
+"""The weights of bundles, by a measure."""
 
 
 class Places:
@@ -80,8 +80,8 @@ class Places:
         self._pairings: dict[int, list[Pairing]] = {}
 
     def pairings(self, least: int) -> list[Pairing]:
-        """The fullest with the emptiest, the next with the next, as far as whoever stands there may
-        differ by `least`; the middle one of an odd number is paired with itself.
+        """The fullest with the emptiest, the next with the next, as long as the brokers at these
+        places may differ by `least`; the middle one of an odd number is paired with itself.
         """
         if least not in self._pairings:
             scores, ranked = self.scores, self.ranked
@@ -98,7 +98,7 @@ class Places:
         return self._pairings[least]
 
     def refuse_too_many(self, large: Sequence[int]) -> None:
-        """Raise `TooMany` if equally full brokers can stand at these places in too many ways."""
+        """Raise `TooMany` if equally full brokers have too many orders at these places."""
         last = len(self.group) - 1
         chosen = [self.group[place] for place in {*large, *(last - place for place in large)}]
         ways = (perm(self.group.count(one), chosen.count(one)) for one in set(chosen))
@@ -106,7 +106,7 @@ class Places:
             raise TooMany
 
     def ways(self, places: Sequence[int], left: Mapping[int, tuple[str, ...]]) -> Iterator[Pairing]:
-        """Every way in which those who are left can stand at these places and opposite."""
+        """Every assignment of the remaining brokers to these places and the opposite ones."""
         if not places:
             yield ()
             return
@@ -125,12 +125,12 @@ class Places:
 def without(
     left: Mapping[int, tuple[str, ...]], group: int, broker: str
 ) -> dict[int, tuple[str, ...]]:
-    """Those who are left when one of a group goes."""
+    """The remaining brokers when one of a group is taken."""
     return {**left, group: tuple(one for one in left[group] if one != broker)}
 
 
 class AvgRound:
-    """One round: what was given and shed, scores, places, and the amounts of pairs."""
+    """One round: input, what was shed, scores, places, and the amounts of pairs."""
 
     def __init__(
         self,
@@ -150,14 +150,15 @@ class AvgRound:
         self.sources = frozenset(broker for broker, shed in seen.shed.items() if shed)
         targets = {broker: {*named.values()} for broker, named in self.targets.items()}
         self.destinations = frozenset().union(*targets.values())
-        # What two brokers shed that both report it has one plan: to which partner is left open.
+        # A bundle that two brokers shed, since both report it, has one plan: for which partner is
+        # open.
         shed_by = Counter(bundle for named in self.targets.values() for bundle in named)
         self.targets_of = {
             broker: {to for bundle, to in named.items() if shed_by[bundle] == 1 or to is None}
             for broker, named in self.targets.items()
         }
         self.sole_targets = {b: next(iter(to)) for b, to in self.targets_of.items() if len(to) == 1}
-        self.gone_elsewhere = shed_by.keys()
+        self.shed_elsewhere = shed_by.keys()
         self._pairings: dict[int, Sequence[Pairing]] = {}
         self._amounts: dict[tuple[str, str], tuple[Amount, Amount]] = {}
         self._ways: dict[tuple[str, str], Sequence[Sequence[Demand]]] = {}
@@ -167,8 +168,8 @@ class AvgRound:
 
     def pairings(self, least: int) -> Sequence[Pairing]:
         """The pairs whose difference may reach `least`: one way for each ranking of equally full
-        brokers, of those alike one. Whoever sheds to one broker alone is paired with it, if it can
-        be in some way. Raises `TooMany`.
+        brokers, of equivalent ones one. A broker that sheds to one broker alone is paired with it
+        if possible. Raises `TooMany`.
         """
         if least not in self._pairings:
             unordered = {frozenset(way): way for way in self.places.pairings(least)}
@@ -177,7 +178,7 @@ class AvgRound:
         return self._pairings[least]
 
     def is_to_targets(self, pairing: Pairing) -> bool:
-        """Whether whoever sheds to one broker alone is paired with it."""
+        """Whether each broker that sheds to one broker alone is paired with it."""
         return all(
             self.sole_targets[pair.fuller] == pair.emptier
             for pair in pairing
@@ -187,14 +188,14 @@ class AvgRound:
     # Amounts: SHD-33, SHD-35, SHD-36, SHD-41.
 
     def amounts(self, pair: Pair) -> tuple[Amount, Amount]:
-        """What is to be moved of the message rate, and of the throughput."""
+        """The amounts to move of the message rate, and of the throughput."""
         ends = pair.fuller, pair.emptier
         if ends not in self._amounts:
             self._amounts[ends] = self.amounts_by(partial(self.seen.weights, pair.fuller), pair)
         return self._amounts[ends]
 
     def amounts_by(self, weights: Weigh, pair: Pair) -> tuple[Amount, Amount]:
-        """The same, where the fuller broker's movable bundles weigh so much."""
+        """The same, for these weights of the fuller broker's movable bundles."""
         fuller, emptier = (self.seen.brokers[b].traffic for b in (pair.fuller, pair.emptier))
         return (
             Amount(
@@ -215,7 +216,7 @@ class AvgRound:
 
     def must_shed(self, pair: Pair, all_count: bool) -> bool:
         """Whether a pair that acts surely has something to move: the fuller broker serves several
-        bundles, and whichever dimension is moved, something fits (SHD-31).
+        bundles, and in either dimension something fits (SHD-31).
         """
         served = self.seen.served(pair.fuller)
         if (len(served) if all_count else own_bundles(served)) < 2:
@@ -236,23 +237,23 @@ class AvgRound:
         way = right[0] if right else ways[run.pick(len(ways))]
         place = f"{self.name}: {pair.fuller} sheds {', '.join(shed)}"
         for clause, holds, why in way:
-            run.require(clause, holds, partial(told, place, why))
+            run.require(clause, holds, partial(message, place, why))
 
     def ways(self, pair: Pair) -> Sequence[Sequence[Demand]]:
-        """What is demanded of what the fuller broker sheds, for each dimension that may be moved;
-        the same in all runs, of which the search for who is to blame makes thousands.
+        """The demands on what the fuller broker sheds, for each dimension that may be moved; the
+        same in all runs, of which the search for the clauses to blame makes thousands.
         """
         ends = pair.fuller, pair.emptier
         if ends not in self._ways:
             amounts, shed = self.amounts(pair), self.seen.shed[pair.fuller]
-            # Where nothing that is shed weighs anything, that dimension is not the one moved.
+            # If all that is shed weighs 0, another dimension was moved.
             moved = [amount for amount in amounts if any(amount.weights[one] > 0 for one in shed)]
             self._ways[ends] = [self.demands(amount, shed) for amount in moved or amounts]
         return self._ways[ends]
 
     def never_by_long_term(self, pair: Pair) -> bool:
-        """Whether by their long-term averages this cannot have been shed: there SHD-97 shows."""
-        if self.seen.reading.long_term:
+        """Whether by long-term averages this cannot have been shed: there SHD-97 is exercised."""
+        if self.seen.interpretation.long_term:
             return False
         ends = pair.fuller, pair.emptier
         if ends not in self._never_by_long_term:
@@ -264,7 +265,7 @@ class AvgRound:
         return self._never_by_long_term[ends]
 
     def demands(self, amount: Amount, shed: Sequence[str]) -> list[Demand]:
-        """What must hold if this is the dimension that is moved."""
+        """The requirements if this is the dimension that is moved."""
         budget, moved = amount.budget, [amount.weights[bundle] for bundle in shed]
         total = self.tolerance.as_sum(added(moved))
         left = budget - total
@@ -273,11 +274,11 @@ class AvgRound:
             for bundle, weight in amount.weights.items()
             if bundle not in shed
         )
-        if not self.tolerance.exact and self.gone_elsewhere & amount.weights.keys() - set(shed):
+        if not self.tolerance.exact and self.shed_elsewhere & amount.weights.keys() - set(shed):
             more = None  # what another broker sheds that reports it, too, may count as moved
         within = total.at_most(budget)
         if within is None and Approx(added(amount.weights.values())).above(budget):
-            within = True  # all of it, as nearly as anybody can tell, where more could have gone
+            within = True  # all of it, as far as can be known, where more could have been shed
         nearest = within
         if within is False and not self.tolerance.exact:
             nearest = total.at_most(budget + self.tolerance.as_sum(min(moved) / 2))
@@ -290,6 +291,6 @@ class AvgRound:
         ]
 
 
-def told(place: str, why: Callable[[], str]) -> str:
+def message(place: str, why: Callable[[], str]) -> str:
     """What is wrong with a demand, and where."""
     return f"{place} {why()}"

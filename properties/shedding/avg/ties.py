@@ -1,8 +1,8 @@
-"""The rounds of AvgShedder beside many equally full brokers: one matching a round, bounds of hits.
+"""The rounds of AvgShedder with many equally full brokers: one matching a round, bounds of hits.
 
-In which order equals stood is seen of those that shed only. So between rounds each pair that was
-possible keeps the most hits that it can have, and the least; a pair that shed needs the most to be
-enough, and one that did not the least to be too few. That is never stricter than the clauses.
+The order of equals is observed only for those that shed. So between rounds each possible pair keeps
+the most and the least hits that it can have; a pair that shed needs the most to be enough, and one
+that did not needs the least to be too few. That is never stricter than the clauses.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Hit:
 
 
 class Matched:
-    """The rounds in one reading of the settings."""
+    """The rounds, by one interpretation of the settings."""
 
     def __init__(self, seen: list[AvgRound], counting: Counting, all_count: bool) -> None:
         self.seen, self.counting, self.all_count = seen, counting, all_count
@@ -88,7 +88,9 @@ class Matched:
         hits: dict[tuple[str, str], Bounds],
         disabled: frozenset[str],
     ) -> list[Pair]:
-        """A ranking's pairs that explain the round, if there is one; of equals those that shed."""
+        """The pairs of a ranking that explains the round, if there is one; of equals those that
+        shed.
+        """
 
         def fine(pair: Pair) -> bool:
             bounds = hits.get(self.counting.key(pair), Bounds())
@@ -112,7 +114,7 @@ class Matched:
         return [*found, *(pair for broker, pair in equal.items() if broker not in matched)]
 
     def dealt(self, run: Run, now: AvgRound, pair: Pair, bounds: Bounds) -> None:
-        """One pair: what its first run that goes through exercises, or a contradiction."""
+        """Judge one pair: what its first consistent run exercises, or a contradiction."""
         exercised = self.way(now, pair, bounds, run.disabled)
         if exercised is None:
             self.one_way(run, now, pair, bounds)
@@ -122,7 +124,7 @@ class Matched:
     def way(
         self, now: AvgRound, pair: Pair, bounds: Bounds, disabled: frozenset[str]
     ) -> tuple[str, ...] | None:
-        """What a pair exercises if it alone can be explained."""
+        """What a pair exercises if it can be explained alone."""
         key = now.seen.number, pair.fuller, pair.emptier, bounds, disabled
         if key not in self.known:
             self.known[key] = None
@@ -134,7 +136,7 @@ class Matched:
         return self.known[key]
 
     def one_way(self, run: Run, now: AvgRound, pair: Pair, bounds: Bounds) -> None:
-        """One pair, whatever the others do."""
+        """One pair, independently of the others."""
         hit, sheds = self.hit(now, pair, bounds), pair.fuller in now.sources
         if sheds:
             to_the_partner(run, now, pair, hit.differs)
@@ -173,8 +175,8 @@ class Matched:
     def after(
         self, now: AvgRound, matching: Matching, hits: dict[tuple[str, str], Bounds]
     ) -> list[tuple[tuple[str, str], Bounds]]:
-        """What each possible pair can have after the round. Who is known to have had another
-        partner begins anew, as does who shed.
+        """The possible hits of each possible pair after the round. A broker known to have had
+        another partner loses its hits, and so does one that shed.
         """
         partners = {b: to for b, to in now.sole_targets.items() if b in now.sources}
         received = {*partners.values()}
@@ -189,7 +191,7 @@ class Matched:
                 continue
             if most is None or not any(most):
                 continue
-            # Of equals either may be the fuller one, and one key stands for both.
+            # Of equals either may be the fuller one, and one key serves both.
             before = found.get(key, Bounds()).most
             most = max(most[0], before[0]), max(most[1], before[1])
             found[key] = Bounds(most, hit.least if sure and hit.least else NONE)
@@ -199,14 +201,14 @@ class Matched:
 ONLY_NONE: Final = frozenset({NONE})
 
 FULLER: Final = frozenset({"SHD-32", "SHD-38"})
-"""The clauses that say who sheds."""
+"""The clauses about which brokers shed."""
 
 State4_0: TypeAlias = frozenset[tuple[str, frozenset[Hits]]]
-"""The hits that each broker can have."""
+"""The possible hits of each broker."""
 
 
 class Matched40:
-    """The rounds, each with one ranking that explains it; the hits with any."""
+    """The rounds, each with one ranking that explains it; the hits of any ranking."""
 
     def __init__(self, seen: list[AvgRound]) -> None:
         self.seen = seen
@@ -237,10 +239,10 @@ class Matched40:
 
 
 class Explained:
-    """A ranking that explains a round, or nearly; what each pair alone can have done.
+    """A ranking that explains a round, at least partly; and what each pair alone can have done.
 
-    `deciders`: brokers whose pair was to be the last to plan bundles that some brokers shed, with
-    where these go and who these brokers are.
+    `deciders`: brokers whose pair must plan last for bundles that some brokers shed, with the
+    destination of these and the brokers that shed them.
     """
 
     def __init__(
@@ -266,7 +268,7 @@ class Explained:
         return [pair for pair in self.pairs if is_large(self.now, pair)]
 
     def way(self, pair: Pair) -> tuple[bool, tuple[str, ...]] | None:
-        """Whether a pair acts, and what it exercises, if it alone can be explained."""
+        """Whether a pair acts, and what it exercises, if it can be explained alone."""
         ends = pair.fuller, pair.emptier
         if ends not in self.known:
             self.known[ends] = one_way(self.now, pair, self.hits, self.disabled)
@@ -283,7 +285,7 @@ class Explained:
         return self.way(pair) is not None
 
     def decided(self, pair: Pair) -> bool:
-        """Whether a pair is a decider's, or does not come behind the decider's."""
+        """Whether a pair is a decider's, or does not come after the decider's."""
         rank, matching = rank_of(self.matching), self.matching
         for broker, (to, others) in self.deciders.items():
             if broker == pair.fuller and pair.emptier != to:
@@ -320,10 +322,10 @@ def hit(now: AvgRound, pair: Pair, before: Iterable[Hits]) -> frozenset[Hits]:
 def of_ends(
     now: AvgRound, pair: Pair, hits: Mapping[str, frozenset[Hits]]
 ) -> tuple[frozenset[Hits], frozenset[Hits]]:
-    """The hits that the two ends can have with this round's."""
+    """The possible hits of the two ends with this round's."""
     fuller, emptier = (hits.get(end, ONLY_NONE) for end in (pair.fuller, pair.emptier))
     if pair.fuller == pair.emptier:
-        fuller = emptier = hit(now, pair, fuller)  # who is paired with itself is hit twice
+        fuller = emptier = hit(now, pair, fuller)  # a broker paired with itself is hit twice
     return hit(now, pair, fuller), hit(now, pair, emptier)
 
 
@@ -332,7 +334,7 @@ def pair_ends(pair: Pair) -> tuple[str, str]:
 
 
 def may_act(now: AvgRound, pair: Pair, hits: Mapping[str, frozenset[Hits]]) -> bool:
-    """Whether one of the ends can have waited long enough."""
+    """Whether one of the ends can have enough hits."""
     ends = of_ends(now, pair, hits)
     return is_large(now, pair) and any(enough(one, now.config) for end in ends for one in end)
 
@@ -345,7 +347,7 @@ def may_wait(now: AvgRound, pair: Pair, hits: Mapping[str, frozenset[Hits]]) -> 
 
 
 def demanded(run: Run, now: AvgRound, pair: Pair, acts: bool) -> None:
-    """What a pair must have done that acts, or does not."""
+    """What a pair that acts, or does not, must have done."""
     if is_large(now, pair):
         as_expected(run, now, pair, weights_of_4_0(now, pair) if acts else IDLE)
         if pair.fuller in now.sources:
@@ -355,7 +357,7 @@ def demanded(run: Run, now: AvgRound, pair: Pair, acts: bool) -> None:
 def one_way(
     now: AvgRound, pair: Pair, hits: Mapping[str, frozenset[Hits]], disabled: frozenset[str]
 ) -> tuple[bool, tuple[str, ...]] | None:
-    """Whether a pair acts, and what it exercises, if it alone can be explained."""
+    """Whether a pair acts, and what it exercises, if it can be explained alone."""
     wrong = now.sources.intersection((pair.emptier,) if is_large(now, pair) else pair_ends(pair))
     if wrong and not disabled >= FULLER:
         return None
@@ -372,10 +374,9 @@ def one_way(
 def after(
     now: AvgRound, pairs: Iterable[tuple[Pair, bool]], hits: Mapping[str, frozenset[Hits]]
 ) -> State4_0:
-    """The hits that each broker can have after the round, whichever of these pairs, which can act
-    or not, it is in.
+    """The possible hits of each broker after the round, whichever of these pairs it is in.
 
-    Those of brokers that are gone stay until no pair differs enough.
+    Hits of brokers that left stay until no pair differs enough.
     """
     found: dict[str, set[Hits]] = {}
     large = False
@@ -400,14 +401,16 @@ def after(
     for broker in now.places.ranked:
         if not found.get(broker) or (broker in middle and not equals_are_hit(now)):
             found.setdefault(broker, set()).add(NONE)
-    gone = {broker: counts for broker, counts in hits.items() if broker not in now.seen.brokers}
+    absent = {broker: counts for broker, counts in hits.items() if broker not in now.seen.brokers}
     return frozenset(
-        (broker, frozenset(counts)) for broker, counts in (found | gone).items() if counts != {NONE}
+        (broker, frozenset(counts))
+        for broker, counts in (found | absent).items()
+        if counts != {NONE}
     )
 
 
 def middle_of(now: AvgRound) -> frozenset[str]:
-    """Who can be paired with an equal."""
+    """The brokers that can be paired with an equal."""
     ranked, group = now.places.ranked, now.places.group
     opposite = zip(group, reversed(group), strict=True)
     own = {below for below, above in opposite if below == above}
@@ -415,13 +418,13 @@ def middle_of(now: AvgRound) -> frozenset[str]:
 
 
 def averages_of(now: AvgRound, bundle: str) -> object:
-    """What the plan knows a bundle by."""
+    """The key of a bundle in the plan."""
     known = now.seen.averages.get(bundle)
     return None if known is None else (known.short_term, known.long_term)
 
 
 def partners_of(now: AvgRound) -> dict[str, str]:
-    """To whom each broker sheds that sheds a bundle with averages like no other's."""
+    """The destination of each broker that sheds a bundle with averages like no other's."""
     shed = Counter(
         key
         for named in now.targets.values()
@@ -436,13 +439,13 @@ def partners_of(now: AvgRound) -> dict[str, str]:
 
 
 def rank_of(matching: Matching) -> Callable[[Pair], tuple[int, int]]:
-    """Where a pair stands: the most different first."""
+    """A pair's place: the most different first."""
     group = matching.sides.group
     return lambda pair: (-group[pair.fuller], group[pair.emptier])
 
 
 def plans(now: AvgRound, large: Iterable[Pair]) -> dict[object, dict[Pair, str | None]]:
-    """What bundles with equal averages are planned for, by the pairs that shed them."""
+    """The plans for bundles with equal averages, by the pairs that shed them."""
     found: dict[object, dict[Pair, str | None]] = {}
     for pair in large:
         for bundle, to in now.targets.get(pair.fuller, {}).items():
@@ -451,7 +454,7 @@ def plans(now: AvgRound, large: Iterable[Pair]) -> dict[object, dict[Pair, str |
 
 
 def last_of(matching: Matching, pairs: Iterable[Pair]) -> list[Pair]:
-    """Those of the pairs that stand last, in any order."""
+    """The last of the pairs, in any order."""
     rank = rank_of(matching)
     ranked = {pair: rank(pair) for pair in pairs}
     return [pair for pair in ranked if ranked[pair] == max(ranked.values())]
@@ -460,8 +463,8 @@ def last_of(matching: Matching, pairs: Iterable[Pair]) -> list[Pair]:
 def undecided_plans(
     now: AvgRound, matching: Matching, large: list[Pair]
 ) -> list[tuple[list[str], str]]:
-    """Where bundles with equal averages go though no pair can have planned that last: who sheds
-    them, and where they go.
+    """The destinations of bundles with equal averages that no pair can have planned last: the
+    brokers that shed them, and the destinations.
     """
     found = []
     for one in plans(now, large).values():
@@ -473,10 +476,10 @@ def undecided_plans(
 
 
 def in_order(now: AvgRound, matching: Matching, large: list[Pair]) -> list[Pair]:
-    """The pairs in an order of rankings: the most different first, and of equally different ones
-    whoever was to decide where bundles with equal averages go behind the others.
+    """The pairs in the order of rankings: the most different first; of equally different ones,
+    those that decide about bundles with equal averages after the others.
 
-    Raises `TooMany` if each would have to go behind another one.
+    Raises `TooMany` if each would have to come after another one.
     """
     rank = rank_of(matching)
     before: dict[Pair, set[Pair]] = {pair: set() for pair in large}

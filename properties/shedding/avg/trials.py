@@ -1,4 +1,4 @@
-"""Trials of `shedding.avg`: AvgShedder, round after round, and where its bundles are to go."""
+"""Trials of `shedding.avg`: AvgShedder, round after round, and the destinations of its bundles."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AvgTrial(RoundsTrial):
-    """`shedding.avg`: which bundles does AvgShedder shed, and where are they to go?
+    """`shedding.avg`: which bundles does AvgShedder shed, and to which brokers?
 
     Rounds are in the order of time. `recently_unloaded` names each bundle once. No average is -0.0:
-    4.0 keeps plans by a bundle's averages, and there -0.0 and 0.0 are two things.
+    4.0 keeps plans by a bundle's averages, and there -0.0 and 0.0 differ.
     """
 
     config: AvgRules
@@ -50,7 +50,7 @@ class AvgTrial(RoundsTrial):
 
 
 def is_minus_zero(value: float) -> bool:
-    """Whether this is the zero that is below nothing."""
+    """Whether this is negative zero."""
     return value == 0 and copysign(1.0, value) < 0
 
 
@@ -99,7 +99,7 @@ def draw_trial(draw: Draw, large: bool) -> AvgTrial:
     )
     scores: tuple[float, ...] = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 53.0)
     scores = (*scores, 30.0 + low, 30.0 + high, 31.0, 29.5)
-    if large and draw.chance(0.7):  # many brokers are equally full, and what they shed is seen
+    if large and draw.chance(0.7):  # many brokers are equally full, and their shedding is observed
         # With a threshold of 0 or less equals that are paired with each other are hit, too.
         config = replace(config, high_hits=1, low_threshold=draw.pick((low, low, 0, -1)))
         scores = draw.pick(((95.0, 20.0), (95.0, 50.0, 20.0), (50.0,)))
@@ -116,7 +116,7 @@ def draw_trial(draw: Draw, large: bool) -> AvgTrial:
 
 
 def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[PlannedShed, ...]:
-    """A decision as an answer has it."""
+    """A decision in the answer's form."""
 
     def planned(bundle: BundleName) -> Planned:
         load = cluster.bundles.get(bundle, BundleLoad())
@@ -128,7 +128,7 @@ def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[Planne
 
 
 def answer_avg(trial: AvgTrial, edition: Edition) -> AvgAnswer:
-    """What AvgShedder sheds, and where it is to go."""
+    """The bundles that AvgShedder sheds, and their destinations."""
     memory, state = Memory(trial), avg.State()
     rounds: list[tuple[PlannedShed, ...]] = []
     for round_ in trial.rounds:

@@ -19,7 +19,7 @@ from evenkeel.properties.shedding.transfer.trials import (
 
 
 def labels(trial: TransferTrial) -> Iterator[str]:
-    """What the rounds contain."""
+    """The features of the rounds."""
     config = trial.config
     yield "transfers" if config.transfer else "unloads"
     if config.hit_threshold > 0:

@@ -38,7 +38,7 @@ from evenkeel.reference.shedding.transfer import (
 )
 
 Hits = int
-"""In how many rounds in a row there was a cause to move load: no more than are needed."""
+"""The number of rounds in a row with a cause to move load, capped at the number needed."""
 
 
 def seen_rounds(trial: TransferTrial, rules: TransferRules, edition: Edition) -> list[Round]:
@@ -61,8 +61,8 @@ def no_answer(case: Case[Any, Any], *clauses: str) -> Program:
     *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69), 98)),
 )
 def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Program]:
-    """TransferShedder, by the deviation of the population; then by that of a sample, so that who
-    departs from SHD-52 so is not accused of what follows.
+    """Judge TransferShedder by the deviation of the population, then by that of a sample, so that
+    the consequences of departing from SHD-52 are not reported as violations.
     """
     answer, trial = case.observation, case.trial
     if not isinstance(answer, TransferAnswer) or len(answer.rounds) != len(trial.rounds):
@@ -85,60 +85,66 @@ def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Progra
         yield program(sampled)
 
 
-def is_by_sample(now: Round, said: TransferDecision) -> bool:
-    """Whether a deviation is told that is one of a sample, and of no population."""
-    if said.deviation is None or not now.young:
+def is_by_sample(now: Round, decision: TransferDecision) -> bool:
+    """Whether the reported deviation is one of a sample, and not of the population."""
+    if decision.deviation is None or not now.young:
         return False
-    told, right = Approx(said.deviation), now.listed_spread.told_deviation
-    return right.value > 0 and right.may_equal(told)
+    reported, right = Approx(decision.deviation), now.listed_spread.reported_deviation
+    return right.value > 0 and right.may_equal(reported)
 
 
 def judge_alone(
-    view: TransferView, rules: TransferRules, said: TransferDecision, hits: Hits, edition: Edition
+    view: TransferView,
+    rules: TransferRules,
+    decision: TransferDecision,
+    hits: Hits,
+    edition: Edition,
 ) -> Findings:
-    """One round alone, after so many rounds in a row with a cause: as of a recorded cluster."""
+    """Judge one round of a recorded cluster, after `hits` rounds in a row with a cause."""
     now = Round(0, view, rules, edition)
 
     def step(run: Run, place: int, before: Hits) -> Hits:
-        return one_round(run, now, said, before)
+        return one_round(run, now, decision, before)
 
     entries = judge_transfer.entries
     program = Program(min(hits, needed(now)), 1, step)
     return explain(program, not_in(entries)(edition.name), advisory_in(entries)(edition.name))
 
 
-def one_round(run: Run, now: Round, said: TransferDecision, hits: Hits) -> Hits:
-    """A round without data does not count, and by the documents may interrupt the row or not; so
-    may one with a report that is too old.
+def one_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) -> Hits:
+    """One round. A round without data does not count, and by the documents may or may not interrupt
+    the row; so may one with a report that is too old.
     """
     exact = now.edition is not DOCUMENTED
-    well_formed(run, now, said)
-    if now.excuses:
-        without_data(run, now, said)
+    well_formed(run, now, decision)
+    if now.skip_reasons:
+        without_data(run, now, decision)
         if exact:
-            exactly_without_data(run, now, said, "SHD-68")
+            exactly_without_data(run, now, decision, "SHD-68")
         return hits if exact or not hits or run.pick(2) == 0 else 0
-    spread = one_spread(run, now, said)
-    spread_is_right(run, now, spread, said, "SHD-52")
+    spread = one_spread(run, now, decision)
+    spread_is_right(run, now, spread, decision, "SHD-52")
     hits = counted(now, hits, run.rule(first_cause(now, spread)))
     if hits and now.has_stale and run.pick(2):
         hits = 0
-    what_is_moved(run, now, spread, said, hits)
+    what_is_moved(run, now, spread, decision, hits)
     if exact:
-        exactly_moved(run, now, spread, said, hits, "SHD-68")
-    return 0 if said.moves else hits
+        exactly_moved(run, now, spread, decision, hits, "SHD-68")
+    return 0 if decision.moves else hits
 
 
-def well_formed(run: Run, now: Round, said: TransferDecision) -> None:
-    """SHD-51: a round moves something, or says why it does not."""
-    moved = bool(said.moves)
-    right = (said.label is TransferLabel.SUCCESS) == moved and (said.reason is None) == moved
-    run.require("SHD-51", right, partial(why_ill_formed, now, said), "shape")
+def well_formed(run: Run, now: Round, decision: TransferDecision) -> None:
+    """SHD-51: a round moves something, or reports why it does not."""
+    moved = bool(decision.moves)
+    right = (decision.label is TransferLabel.SUCCESS) == moved and (
+        decision.reason is None
+    ) == moved
+    run.require("SHD-51", right, partial(why_ill_formed, now, decision), "shape")
 
 
-def why_ill_formed(now: Round, said: TransferDecision) -> str:
-    told = said.reason.value if said.reason else "no reason"
-    return f"{now.name}: {said.label.value}, {told}, with {len(said.moves)} moves"
+def why_ill_formed(now: Round, decision: TransferDecision) -> str:
+    reported = decision.reason.value if decision.reason else "no reason"
+    return f"{now.name}: {decision.label.value}, {reported}, with {len(decision.moves)} moves"
 
 
 def first_cause(now: Round, spread: Spread) -> Ternary:
@@ -146,60 +152,62 @@ def first_cause(now: Round, spread: Spread) -> Ternary:
     return now.is_spread(spread) or now.cause(spread, now.least, now.most, now.any_idle)
 
 
-def one_spread(run: Run, now: Round, said: TransferDecision) -> Spread:
-    """The sums in one order: in that which is told, if it is told to the last bit."""
-    told = said.average, said.deviation
-    if now.listed_spread.bits == told:
+def one_spread(run: Run, now: Round, decision: TransferDecision) -> Spread:
+    """The spread by one order of addition: the reported one, if it matches to the last bit."""
+    reported = decision.average, decision.deviation
+    if now.listed_spread.bits == reported:
         return now.listed_spread
-    spreads = [spread for spread in now.spreads if spread.bits == told] or now.spreads
+    spreads = [spread for spread in now.spreads if spread.bits == reported] or now.spreads
     return spreads[run.pick(len(spreads))]
 
 
-def without_data(run: Run, now: Round, said: TransferDecision) -> None:
+def without_data(run: Run, now: Round, decision: TransferDecision) -> None:
     """SHD-50, SHD-51: data are missing or too old, or brokers are cooling down."""
 
     def why() -> str:
-        excuses = ", ".join(sorted(reason.value for _, reason in now.excuses))
-        return f"{now.name}: {in_short(said)}, but {excuses}"
+        skip_reasons = ", ".join(sorted(reason.value for _, reason in now.skip_reasons))
+        return f"{now.name}: {in_short(decision)}, but {skip_reasons}"
 
-    run.require("SHD-50", not said.moves, why)
-    run.require("SHD-51", (said.label, said.reason) in now.excuses, why)
+    run.require("SHD-50", not decision.moves, why)
+    run.require("SHD-51", (decision.label, decision.reason) in now.skip_reasons, why)
 
 
 def counted(now: Round, hits: Hits, caused: bool) -> Hits:
-    """The rounds in a row with this one; no more are counted than are needed."""
+    """The rounds in a row including this one, capped at the number needed."""
     return min(hits + 1, needed(now)) if caused else 0
 
 
 def needed(now: Round) -> Hits:
-    """SHD-55: so many rounds in a row with a cause are enough."""
+    """SHD-55: the number of rounds in a row with a cause that is enough."""
     return max(now.rules.hit_threshold, 0) + 1
 
 
-def what_is_moved(run: Run, now: Round, spread: Spread, said: TransferDecision, hits: Hits) -> None:
-    """Moves come after enough rounds in a row, and not before."""
-    moved, enough = bool(said.moves), needed(now)
+def what_is_moved(
+    run: Run, now: Round, spread: Spread, decision: TransferDecision, hits: Hits
+) -> None:
+    """Moves follow enough rounds in a row, and not fewer."""
+    moved, enough = bool(decision.moves), needed(now)
     if hits < enough:
-        run.require("SHD-55", not moved, partial(why_too_early, now, said, hits))
+        run.require("SHD-55", not moved, partial(why_too_early, now, decision, hits))
         if not moved:
             run.require(
                 "SHD-51",
-                said.reason is TransferReason.HIT_COUNT,
-                lambda: f"{now.name}: too few rounds in a row, but told {in_short(said)}",
+                decision.reason is TransferReason.HIT_COUNT,
+                lambda: f"{now.name}: too few rounds in a row, but reported {in_short(decision)}",
                 "hits",
             )
     else:
         if now.first_fits:
             run.require("SHD-66", moved, partial(why_moved, now, enough))
         if now.most == 0 and not moved:
-            run.require("SHD-65", True)  # whatever were moved, it would break it
+            run.require("SHD-65", True)  # any move would violate it
     if moved:
-        judge_moves(run, now, spread, said.moves)
+        judge_moves(run, now, spread, decision.moves)
 
 
-def why_too_early(now: Round, said: TransferDecision, hits: Hits) -> str:
+def why_too_early(now: Round, decision: TransferDecision, hits: Hits) -> str:
     return (
-        f"{now.name}: {len(said.moves)} moves, but at most {hits} rounds in a row had a cause, "
+        f"{now.name}: {len(decision.moves)} moves, but at most {hits} rounds in a row had a cause, "
         f"of which {needed(now)} are needed"
     )
 
@@ -212,26 +220,26 @@ def why_moved(now: Round, enough: Hits) -> str:
 
 
 def spread_is_right(
-    run: Run, now: Round, spread: Spread, said: TransferDecision, clause: str
+    run: Run, now: Round, spread: Spread, decision: TransferDecision, clause: str
 ) -> None:
-    """Average and standard deviation of the loads that count; in 4.0 the latter need not be a
-    number where it should be 0.
+    """Average and standard deviation of the loads that count; in 4.0 the latter may be NaN where it
+    should be 0.
     """
-    average, deviation = spread.told_average, spread.told_deviation
+    average, deviation = spread.reported_average, spread.reported_deviation
     run.require(
         clause,
-        said.average is not None and average.may_equal(Approx(said.average)),
-        lambda: f"{now.name}: the average is {average}, not {display(said.average)}",
+        decision.average is not None and average.may_equal(Approx(decision.average)),
+        lambda: f"{now.name}: the average is {average}, not {display(decision.average)}",
         "average",
     )
-    if said.deviation is None:
+    if decision.deviation is None:
         allowed = now.edition.transfer_deviation_breaks and deviation.may_equal(Approx(0.0))
         run.require(clause, allowed, lambda: f"{now.name}: no deviation", "none")
         return
     run.require(
         clause,
-        deviation.may_equal(Approx(said.deviation)),
-        lambda: f"{now.name}: the deviation is {deviation}, not {said.deviation}",
+        deviation.may_equal(Approx(decision.deviation)),
+        lambda: f"{now.name}: the deviation is {deviation}, not {decision.deviation}",
         "deviation",
     )
 
@@ -270,12 +278,12 @@ def judge_transfer_debug(case: Case[TransferTrial, TransferDebugAnswer]) -> Prog
 def same_in_debug_mode(
     run: Run, now: Round, quiet: TransferDecision, debug: TransferDecision
 ) -> None:
-    """SHD-69: the same is moved, unless the order of the reports or rounding decides."""
+    """SHD-69: debug mode moves the same, unless the order of the reports or rounding decides."""
     if len({report.load for report in now.paired}) < len(now.paired):
         return
     same = set(quiet.moves) == set(debug.moves)
     least = min(quiet.moves, debug.moves, key=len)
-    hangs = not same and not now.excuses and hangs_on_rounding(run, now, least)
+    hangs = not same and not now.skip_reasons and depends_on_rounding(run, now, least)
     run.require(
         "SHD-69",
         None if hangs else same,
@@ -284,8 +292,8 @@ def same_in_debug_mode(
     )
 
 
-def hangs_on_rounding(run: Run, now: Round, moves: tuple[TransferMove, ...]) -> bool:
-    """Whether it is open if there was a cause, or if there still is one behind these moves."""
+def depends_on_rounding(run: Run, now: Round, moves: tuple[TransferMove, ...]) -> bool:
+    """Whether rounding decides if there was a cause, or if one remains after these moves."""
     [spread] = now.spreads
     if first_cause(now, spread) is None:
         return True
@@ -297,40 +305,40 @@ def hangs_on_rounding(run: Run, now: Round, moves: tuple[TransferMove, ...]) -> 
     return now.cause(behind.spread, min(loads), max(loads), now.any_idle) is None
 
 
-def exact_round(run: Run, now: Round, said: TransferDecision, hits: Hits) -> Hits:
+def exact_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) -> Hits:
     """SHD-70: what 4.0 decides."""
-    if now.excuses:
-        exactly_without_data(run, now, said, "SHD-70")
+    if now.skip_reasons:
+        exactly_without_data(run, now, decision, "SHD-70")
         return hits
-    spread = one_spread(run, now, said)
-    spread_is_right(run, now, spread, said, "SHD-70")
+    spread = one_spread(run, now, decision)
+    spread_is_right(run, now, spread, decision, "SHD-70")
     hits = counted(now, hits, run.rule(first_cause(now, spread)))
-    exactly_moved(run, now, spread, said, hits, "SHD-70")
-    return 0 if said.moves else hits
+    exactly_moved(run, now, spread, decision, hits, "SHD-70")
+    return 0 if decision.moves else hits
 
 
-def exactly_without_data(run: Run, now: Round, said: TransferDecision, clause: str) -> None:
-    """The first thing that is wrong is told, and nothing else."""
-    require_decision(run, now, said, clause, frozenset(), now.excuses[0])
-    nothing = said.average is None and said.deviation is None
+def exactly_without_data(run: Run, now: Round, decision: TransferDecision, clause: str) -> None:
+    """The first reason is reported, and nothing else."""
+    require_decision(run, now, decision, clause, frozenset(), now.skip_reasons[0])
+    nothing = decision.average is None and decision.deviation is None
     run.require(clause, nothing, f"{now.name}: a spread, without data", "spread")
 
 
 def exactly_moved(
-    run: Run, now: Round, spread: Spread, said: TransferDecision, hits: Hits, clause: str
+    run: Run, now: Round, spread: Spread, decision: TransferDecision, hits: Hits, clause: str
 ) -> None:
-    """What the pairs come to, after enough rounds in a row: in one of the orders in which the
-    store may list equally loaded brokers.
+    """Require the result of the pairs, after enough rounds in a row: in one of the orders in which
+    the store may list equally loaded brokers.
     """
     if hits < needed(now):
         skip = TransferLabel.SKIP, TransferReason.HIT_COUNT
-        require_decision(run, now, said, clause, frozenset(), skip)
+        require_decision(run, now, decision, clause, frozenset(), skip)
         return
     first: Contradiction | None = None
     for alike in now.alike(spread):
         for order in runs(frozenset(), MOST_RUNS):
             try:
-                Pairing(order, now, alike, said, clause).carried_out()
+                Pairing(order, now, alike, decision, clause).carried_out()
             except Contradiction as contradiction:
                 first = first or contradiction
             else:

@@ -1,4 +1,4 @@
-"""What a decision of TransferShedder says, in words."""
+"""A decision of TransferShedder: its moves, their pairs, and sentences about them."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def in_words(moves: Iterable[TransferMove]) -> str:
     )
 
 
-def in_short(said: TransferDecision) -> str:
-    """A decision: its moves, or what is told instead."""
-    reason = said.reason.value if said.reason else "none"
-    return in_words(said.moves) or f"{said.label.value} ({reason})"
+def in_short(decision: TransferDecision) -> str:
+    """A decision: its moves, or the reason why there are none."""
+    reason = decision.reason.value if decision.reason else "none"
+    return in_words(decision.moves) or f"{decision.label.value} ({reason})"
 
 
 CAUSES: Final = (TransferReason.OVERLOADED, TransferReason.UNDERLOADED)
@@ -44,7 +44,7 @@ CAUSES: Final = (TransferReason.OVERLOADED, TransferReason.UNDERLOADED)
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A move whose bundle is on its source's list; `to` is None if nobody is named."""
+    """A move whose bundle is on its source's list; `to` is None if no broker is named."""
 
     bundle: TopBundle
     source: TransferReport
@@ -53,7 +53,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a giver gives and, where the pair is known, what the taker gives back for it."""
+    """What a giver gives and, if the pair is known, what the taker gives back."""
 
     giver: TransferReport
     taker: TransferReport | None
@@ -61,25 +61,25 @@ class Deal:
     coming: tuple[TopBundle, ...]
 
     def loss(self, now: Round) -> Approx:
-        """The traffic that the giver loses in the end."""
+        """The giver's net loss of traffic."""
         going, coming = traffic(self.going), traffic(self.coming)
         return now.tolerance.as_sum(going) - now.tolerance.as_sum(coming)
 
 
 def traffic(bundles: Sequence[TopBundle]) -> float:
-    """Their throughput together."""
+    """The sum of their throughput."""
     return in_turn(bundle.throughput for bundle in bundles)
 
 
 def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove, ...]) -> None:
-    """Everything about the moves of one round."""
+    """Judge the moves of one round."""
     for move in moves:
         if move.reason not in CAUSES:
             sentence = f"{now.name}: moved for {move.reason.value}"
             run.require("SHD-51", False, sentence, "moves")
     listed = proper_moves(now, moves)
     if listed is None:
-        sentence = f"{now.name}: {in_words(moves)}: these moves cannot be"
+        sentence = f"{now.name}: {in_words(moves)}: impossible moves"
         run.require("SHD-56", False, sentence, "shape")
         return
     run.require("SHD-56", True)
@@ -94,17 +94,17 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
     from_most_to_least(run, now, deals)
     if len(deals) == 1:
         for move in moves:
-            told = now.may_be_told(spread, move.reason)
-            run.require("SHD-51", told, partial(why_not_moved, now, move), "cause")
+            allowed = now.may_be_reported(spread, move.reason)
+            run.require("SHD-51", allowed, partial(why_not_moved, now, move), "cause")
     none_needless(run, now, spread, deals)
 
 
 def why_not_moved(now: Round, move: TransferMove) -> str:
-    return f"{now.name}: {move.bundle} moves for {move.reason.value}, and nobody is"
+    return f"{now.name}: {move.bundle} moves for {move.reason.value}, but no broker is"
 
 
 def proper_moves(now: Round, moves: tuple[TransferMove, ...]) -> list[Listed] | None:
-    """The moves with what they are about; None if one of them cannot be (SHD-56)."""
+    """The moves with their bundles and brokers; None if one is impossible (SHD-56)."""
     found = []
     for move in moves:
         source = now.reports.get(move.source)
@@ -119,7 +119,7 @@ def proper_moves(now: Round, moves: tuple[TransferMove, ...]) -> list[Listed] | 
 
 
 def is_destined(now: Round, move: TransferMove) -> bool:
-    """Whether a move names another broker that is registered; without transfers, nobody."""
+    """Whether a move names another registered broker; without transfers, none."""
     if not now.rules.transfer:
         return move.destination is None
     return move.destination in now.registered and move.destination != move.source
@@ -135,7 +135,7 @@ def deals_of(run: Run, listed: list[Listed]) -> list[Deal]:
 
 
 def deal_of(run: Run, moves: list[Listed]) -> Deal:
-    """Where both give, the more loaded one is the giver; of equally loaded ones either may be."""
+    """The deal of a pair. If both give, the more loaded one is the giver; of equals, either."""
     sources = list({move.source.broker: move.source for move in moves}.values())
     sources.sort(key=lambda report: -report.load)
     giver = sources[0]
@@ -162,7 +162,7 @@ def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
 
 
 def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
-    """One bundle: is it free to go (SHD-58; SHD-59 if it comes back), and to go there?"""
+    """Whether one bundle may move (SHD-58; SHD-59 if it comes back), and to this broker."""
     name, source = move.bundle.bundle, move.source
     if clause == "SHD-58":
         run.require(
@@ -171,7 +171,7 @@ def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
     run.require(
         clause,
         now.is_free(move.bundle),
-        lambda: f"{now.name}: {name} was unloaded recently, or is not its broker's",
+        lambda: f"{now.name}: {name} was unloaded recently, or its broker does not serve it",
     )
     others = [move.to] if move.to else [r for r in now.view.reports if r is not source]
     allowed = any(now.may_go(move.bundle, source.broker, other.broker) for other in others)
@@ -185,18 +185,18 @@ def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
 
 
 def not_too_much(run: Run, now: Round, deal: Deal) -> None:
-    """SHD-61, SHD-63 to SHD-65: a giver keeps something, and gives no more than it should."""
+    """SHD-61, SHD-63 to SHD-65: a giver keeps something, and gives no more than allowed."""
     giver, going, coming = deal.giver, deal.going, deal.coming
     keeps = len(giver.top or ()) > len(going)
     run.require("SHD-61", keeps, lambda: f"{now.name}: {giver.broker} keeps none of its bundles")
     taker = deal.taker or min(now.paired, key=lambda report: report.load)
     if giver.load < taker.load or (coming and giver.load == taker.load):
-        return  # the former is for SHD-62 to say, of the latter nothing is said
+        return  # SHD-62 covers the former, no clause the latter
     limit, loss = now.half_gap(giver, taker), deal.loss(now)
 
     def why() -> str:
         swap = ", and they are not even after the swap" if coming else ""
-        half = f"half the gap to {taker.broker} stands for {limit}{swap}"
+        half = f"half the gap to {taker.broker} is {limit}{swap}"
         return f"{now.name}: {giver.broker} loses {loss} bytes/s, but {half}"
 
     if coming:
@@ -267,14 +267,14 @@ def in_several(deals: list[Deal]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The spread and the loads that are to be expected once some pairs have dealt."""
+    """The expected spread and loads after some pairs have moved load."""
 
     spread: Spread
     loads: dict[str, float]
 
 
 def expected(now: Round, spread: Spread, deals: list[Deal]) -> Expected | None:
-    """None where nobody can tell: without a taker, a load, or traffic."""
+    """The expectation; None where it is unknown: without a taker, a load, or traffic."""
     loads: dict[str, float] = {report.broker: report.load for report in now.paired}
     for deal in deals:
         giver, taker = deal.giver, deal.taker
@@ -289,8 +289,8 @@ def expected(now: Round, spread: Spread, deals: list[Deal]) -> Expected | None:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A deal where what pairs have moved counts for the next: whether the giver has as much as the
-    taker then, and what is to be expected before it.
+    """A deal whose place in the order matters: whether the giver has as much as the taker by then,
+    and what is expected before it.
     """
 
     deal: Deal
@@ -299,7 +299,7 @@ class Turn:
 
 
 def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:
-    """The deals one after the other, if load follows traffic; None where nobody can tell."""
+    """The deals in order, if load follows traffic; None where the order is unknown."""
     loads: dict[str, float] = {report.broker: report.load for report in now.paired}
     rates = {report.broker: report.throughput for report in now.paired}
     found = []
@@ -321,7 +321,7 @@ def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:
 def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> None:
     """SHD-67: no further pair once the loads can be expected to be close enough.
 
-    Where brokers are equally loaded nobody can tell who came first.
+    Where brokers are equally loaded, their order is unknown.
     """
     if len(deals) < 2 or len({report.load for report in now.paired}) < len(now.paired):
         return

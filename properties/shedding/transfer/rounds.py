@@ -1,4 +1,4 @@
-"""What follows from one round's reports, before anybody looks at what was decided."""
+"""What follows from one round's reports, independently of the decision."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from evenkeel.reference.shedding.transfer import (
 SECOND: Final = 1000
 
 FEW: Final = 5
-"""The sums of so many loads are worked out in every order; of more, up to a tolerance."""
+"""Up to this number of loads, sums are computed in every order; above, up to a tolerance."""
 
-Excuse = tuple[TransferLabel, TransferReason]
+SkipReason = tuple[TransferLabel, TransferReason]
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What one broker gives to another (source, bundle, destination), and the traffic that goes
-    and that is taken to come back.
+    """What one broker gives to another (source, bundle, destination), and the traffic that leaves
+    and that counts as coming back.
     """
 
     moves: tuple[tuple[TransferReport, TopBundle, TransferReport], ...] = ()
@@ -45,45 +45,45 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Average and standard deviation of so many loads; `squares` is the sum of their squares.
+    """Average and standard deviation of a number of loads; `squares` is the sum of their squares.
 
-    `told_…` is what may be answered: sums in any order, and 0 where 4.0 works out no number.
-    `stretch`: what the deviation is of the population's.
+    `reported_…`: what may be answered: sums in any order, and 0 where 4.0 computes NaN. `stretch`:
+    the ratio of the deviation to the population's.
     """
 
     count: int
     squares: float
     average: Approx
     deviation: Approx
-    told_average: Approx
-    told_deviation: Approx
+    reported_average: Approx
+    reported_deviation: Approx
     stretch: float = 1.0
 
     @property
     def bits(self) -> tuple[float | None, float | None]:
-        """Average and deviation as they are told: null for what is not a number."""
+        """Average and deviation as they are answered: null for NaN."""
         deviation = self.deviation.value
         return self.average.value, None if math.isnan(deviation) else deviation
 
     def after(self, giver: float, taker: float, moved: float) -> Spread:
-        """What is to be expected once so much load has gone from one broker to another (SHD-67)."""
+        """The expected spread after this load has moved from one broker to another (SHD-67)."""
         less, more = max(0.0, giver - moved), taker + moved
         squares = self.squares - (giver * giver + taker * taker)
         squares += less * less + more * more
         average = self.average.value
         deviation = math.sqrt(abs(squares / self.count - average * average)) * self.stretch
         near = Approx(deviation, self.deviation.tolerance)
-        return replace(self, squares=squares, deviation=near, told_deviation=near)
+        return replace(self, squares=squares, deviation=near, reported_deviation=near)
 
     def of_sample(self) -> Spread:
-        """The same with the deviation of a sample, by n − 1 (SHD-52)."""
+        """The same with the deviation of a sample, divided by n − 1 (SHD-52)."""
         by = math.sqrt(self.count / max(self.count - 1, 1))
-        both_ = self.deviation.times(by), self.told_deviation.times(by)
-        return replace(self, deviation=both_[0], told_deviation=both_[1], stretch=by)
+        both_ = self.deviation.times(by), self.reported_deviation.times(by)
+        return replace(self, deviation=both_[0], reported_deviation=both_[1], stretch=by)
 
 
 def in_turn(values: Iterable[float]) -> float:
-    """The sum of doubles, one after the other."""
+    """The sum of doubles, added in order."""
     total = 0.0
     for value in values:
         total += value
@@ -91,7 +91,7 @@ def in_turn(values: Iterable[float]) -> float:
 
 
 def exact_spread(loads: tuple[float, ...]) -> tuple[float, float]:
-    """Average and deviation, rounded once: in whole parts that all loads are multiples of."""
+    """Average and deviation, rounded once: computed in multiples of a common unit of all loads."""
     ratios, count = [load.as_integer_ratio() for load in loads], len(loads)
     parts = max(denominator for _, denominator in ratios)
     whole = [numerator * (parts // denominator) for numerator, denominator in ratios]
@@ -102,7 +102,7 @@ def exact_spread(loads: tuple[float, ...]) -> tuple[float, float]:
 
 @lru_cache(1024)
 def sums(loads: tuple[float, ...]) -> tuple[tuple[float, float], ...]:
-    """Every pair of sum and sum of squares that some order of adding rounds to; loads sorted."""
+    """Every pair of sum and sum of squares that some order of addition gives; loads sorted."""
     reached = {0: {(0.0, 0.0)}}
     for _ in loads:
         after: dict[int, set[tuple[float, float]]] = {}
@@ -118,7 +118,7 @@ def sums(loads: tuple[float, ...]) -> tuple[tuple[float, float], ...]:
 
 @lru_cache(1024)
 def spreads_of(loads: tuple[float, ...], tolerance: Tolerance) -> tuple[Spread, ...]:
-    """What may be taken for the spread (SHD-52): in 4.0 what each order of adding comes to."""
+    """The spreads that may be answered (SHD-52): in 4.0 those of every order of addition."""
     if tolerance.exact and len(loads) <= FEW:
         return tuple(exactly(loads, *pair, tolerance) for pair in sums(tuple(sorted(loads))))
     return (listed_spread(loads, tolerance),)
@@ -138,8 +138,8 @@ def listed_spread(loads: tuple[float, ...], tolerance: Tolerance) -> Spread:
 
 
 def exactly(loads: tuple[float, ...], total: float, squares: float, tolerance: Tolerance) -> Spread:
-    """What 4.0 makes of these two sums: a deviation that is not a number where rounding makes the
-    variance negative.
+    """The spread that 4.0 computes from these two sums: the deviation is NaN where rounding makes
+    the variance negative.
     """
     average = total / len(loads)
     variance = squares / len(loads) - average * average
@@ -155,7 +155,7 @@ def exactly(loads: tuple[float, ...], total: float, squares: float, tolerance: T
 
 
 class Round:
-    """One round: which reports count, who is out of line, what may go where."""
+    """One round: which reports count, which brokers are out of line, which bundles may move."""
 
     # `share`: of the average, below which a broker is underloaded; `whole`: what the tolerance of
     # loads is a share of; `by_load`: from the least to the most loaded.
@@ -180,13 +180,13 @@ class Round:
         self.loads = tuple(report.load for report in self.young)
         self.whole = largest(self.loads)
         self.by_load = sorted(self.paired, key=attrgetter("load"))
-        self.excuses = self.all_excuses()
+        self.skip_reasons = self.all_skip_reasons()
         self.exchanges: dict[tuple[str, str], Exchange] = {}
         self.by_sample = False
         self._listed: Spread | None = None
 
     def of_sample(self) -> Round:
-        """The same round, read with the deviation of a sample."""
+        """The same round, with the deviation of a sample."""
         other = copy(self)
         other.exchanges, other.by_sample, other._listed = {}, True, None
         return other
@@ -199,8 +199,8 @@ class Round:
 
     # ------------------------------------------------------------------- SHD-50 to SHD-52
 
-    def all_excuses(self) -> tuple[Excuse, ...]:
-        """Why nothing can be decided: everything that is wrong, what 4.0 tells first."""
+    def all_skip_reasons(self) -> tuple[SkipReason, ...]:
+        """All reasons why nothing can be decided, in the order in which 4.0 reports them."""
         if self.view.registered is None:
             return ((TransferLabel.FAILURE, TransferReason.UNKNOWN),)
         wrong = []
@@ -217,13 +217,13 @@ class Round:
 
     @property
     def spreads(self) -> tuple[Spread, ...]:
-        """What may be taken for average and deviation of the young reports."""
+        """The spreads that may be answered for the young reports."""
         found = spreads_of(self.loads, self.tolerance)
         return tuple(one.of_sample() for one in found) if self.by_sample else found
 
     @property
     def listed_spread(self) -> Spread:
-        """What they are with sums in the order of the reports."""
+        """The spread with sums in the order of the reports."""
         if self._listed is None:
             listed = listed_spread(self.loads, self.tolerance)
             self._listed = listed.of_sample() if self.by_sample else listed
@@ -262,34 +262,34 @@ class Round:
         return both(seen.above(self.threshold), seen.above(spread.average + self.target))
 
     def near(self, load: float) -> Approx:
-        """A load, as exactly as loads are known."""
+        """A load, with the precision of loads."""
         return self.tolerance.as_usage(load, self.whole)
 
     def is_idle(self, low: TransferReport, high: TransferReport) -> Ternary:
-        """Too little traffic flows: none, now or on average (which is left open), or in 4.0 a
-        small share of the most loaded broker's.
+        """Whether too little traffic flows: none, now or on average (which is left open), or in 4.0
+        a small share of the most loaded broker's.
         """
         if self.edition.transfer_idle_by_share:
             return low.throughput_average < high.throughput_average * self.share
-        said = {low.throughput_average <= 0.0, low.throughput <= 0.0}
-        return None if len(said) > 1 else said.pop()
+        answers = {low.throughput_average <= 0.0, low.throughput <= 0.0}
+        return None if len(answers) > 1 else answers.pop()
 
     @cached_property
     def any_idle(self) -> Ternary:
-        """Whether the least loaded broker is idle; of equally loaded ones it may be any, and by
-        the documents any broker at all may be meant.
+        """Whether the least loaded broker is idle; any of equally loaded ones, and by the documents
+        any broker at all.
         """
         if self.edition.transfer_idle_by_share:
             lows = [report for report in self.by_load if report.load == self.least]
             highs = [report for report in self.by_load if report.load == self.most]
             alone = len(self.by_load) == 1
-            said = {
+            answers = {
                 self.is_idle(low, high)
                 for low in lows
                 for high in highs
                 if low is not high or alone
             }
-            return said.pop() if len(said) == 1 else None
+            return answers.pop() if len(answers) == 1 else None
         idle = {report.broker: self.is_idle(report, report) for report in self.paired}
         least = {idle[report.broker] for report in self.paired if report.load == self.least}
         if least == {True}:
@@ -305,15 +305,15 @@ class Round:
             self.is_overloaded(spread, most),
         )
 
-    def may_be_told(self, spread: Spread, reason: TransferReason) -> Ternary:
-        """Whether a first pair may be dealt with for this reason; a spread may be called either."""
+    def may_be_reported(self, spread: Spread, reason: TransferReason) -> Ternary:
+        """Whether a first pair may have this reason; a spread may have either name."""
         if reason is TransferReason.OVERLOADED:
             out_of_line = self.is_overloaded(spread, self.most)
         else:
             out_of_line = self.is_underloaded(spread, self.least)
-        told = either(self.is_spread(spread), out_of_line)
-        if told is not False or reason is TransferReason.OVERLOADED:
-            return told
+        allowed = either(self.is_spread(spread), out_of_line)
+        if allowed is not False or reason is TransferReason.OVERLOADED:
+            return allowed
         return some(self.is_idle(low, high) for low in self.paired for high in self.paired)
 
     # -------------------------------------------------------------------- SHD-58 to SHD-66
@@ -323,14 +323,14 @@ class Round:
         return bundle.owned and bundle.bundle not in self.view.recent_bundles
 
     def mover(self, move: TransferMove) -> object:
-        """What moves once (SHD-56): a bundle; in 4.0, where a swap does not ask who owns what comes
-        back, a bundle of each list.
+        """The key of what moves once (SHD-56): a bundle; in 4.0, where a swap does not check the
+        owner of what comes back, a bundle of each list.
         """
         return (move.source, move.bundle) if self.edition.transfer_swaps_unguarded else move.bundle
 
     def may_go(self, bundle: TopBundle, source: str, to: str) -> bool:
-        """Whether policies and filters let the bundle go (SHD-60): in transfer mode to this broker,
-        else anywhere; in 4.0 the broker of the pair must be left all the same.
+        """Whether policies and filters allow the bundle to move (SHD-60): in transfer mode to this
+        broker, else anywhere; in 4.0 the pair's broker must be allowed anyway.
         """
         if bundle.filter_fails or (self.is_bound(bundle) and not self.rules.policies_movable):
             return False
@@ -345,33 +345,35 @@ class Round:
         return namespace in self.view.isolated or namespace in self.view.anti_affine
 
     def half_gap(self, giver: TransferReport, taker: TransferReport) -> Approx:
-        """The traffic that stands for half the gap between the loads (SHD-63)."""
+        """The traffic that corresponds to half the gap between the loads (SHD-63)."""
         if giver.load == 0.0:
             return Approx(0.0)
         half = giver.throughput * ((giver.load - taker.load) / 2) / giver.load
         return Approx(half, self.tolerance.usage * giver.throughput)
 
     def to_the_average(self, giver: TransferReport, taker: TransferReport) -> float:
-        """What leads to the average load, as a share of half the gap; 1 if it is more."""
+        """What reaches the average load, as a share of half the gap; at most 1."""
         mean = sum(report.load for report in self.by_load) / len(self.by_load)
         return min(1.0, (giver.load - mean) / ((giver.load - taker.load) / 2))
 
     @property
     def has_stale(self) -> bool:
-        """Whether by the documents it is left open what becomes of the round: a report is too old,
-        of which they say nothing.
+        """Whether the documents leave the effect on the round open: a report is too old, of which
+        they say nothing.
         """
         everybody = self.edition.transfer_stale_brokers_paired
         return not everybody and len(self.young) < len(self.view.reports)
 
     @property
     def is_whole(self) -> bool:
-        """Whether all that report are registered; whether others take part is left open."""
+        """Whether all brokers that report are registered; whether others take part is left open."""
         return self.reports.keys() <= self.registered
 
     @cached_property
     def first_fits(self) -> bool:
-        """Whether what may go first from the most to the least loaded surely fits (SHD-66)."""
+        """Whether the first candidate from the most to the least loaded broker surely fits
+        (SHD-66).
+        """
         order = self.by_load
         if self.rules.max_pairs < 1 or len(order) < 2 or not self.is_whole or self.has_stale:
             return False

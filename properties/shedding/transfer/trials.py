@@ -1,9 +1,9 @@
 """Trials about TransferShedder: `shedding.transfer`, `shedding.transfer_debug`.
 
-A trial is a configuration and a list of rounds; each round is all that the strategy is given:
-what was unloaded recently is told with it, not worked out from earlier decisions. JSON names are
-the field names, except for configuration keys, which keep Pulsar's spelling. Loads are fractions,
-throughput is bytes per second, times are milliseconds.
+A trial is a configuration and a list of rounds; each round is the strategy's complete input:
+recent unloads are part of it, not computed from earlier decisions. JSON names are the field names,
+except for configuration keys, which keep Pulsar's spelling. Loads are fractions, throughput is
+bytes per second, times are milliseconds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_LOAD = 1000.0
 
 
 def require_report(place: str, report: TransferReport) -> None:
-    """A report as a broker can make it."""
+    """Require a report that a broker can create."""
     require_name(place, report.broker)
     require(0 <= report.load <= MOST_LOAD, place, "the load must be 0 to 1000")
     require_amounts(place, report.throughput_in, report.throughput_out, report.throughput_average)
@@ -49,7 +49,7 @@ def require_report(place: str, report: TransferReport) -> None:
 
 
 def require_view(place: str, view: TransferView) -> None:
-    """A round as it can be: nobody reports twice, no bundle has two owners."""
+    """Require a possible round: no broker reports twice, no bundle has two owners."""
     require(0 <= view.now < EXACT, place, "the time must be 0 or more, below 2^53")
     for report in view.reports:
         require_report(place, report)
@@ -69,7 +69,7 @@ def require_view(place: str, view: TransferView) -> None:
 
 
 def require_one_bundle(place: str, view: TransferView) -> None:
-    """A bundle on several lists is one bundle: it has one owner, and the filters one answer."""
+    """Require that a bundle on several lists has one owner and one result of the filters."""
     known: dict[str, TopBundle] = {}
     for bundle in top_bundles(view):
         other = known.get(bundle.bundle)
@@ -91,10 +91,10 @@ def top_bundles(view: TransferView) -> list[TopBundle]:
 class TransferTrial:
     """`shedding.transfer`: what does TransferShedder move, round after round?
 
-    `shedding.transfer_debug`: the same, answered twice. Rounds are in the order of time. What was
-    unloaded recently stands in each of them, whatever the rounds before decided. A bundle that has
-    just changed its broker can be on several lists, on each once: one broker at most owns it, and
-    the filters say the same of it everywhere.
+    `shedding.transfer_debug`: the same, answered twice. Rounds are in the order of time. Each round
+    states what was unloaded recently, independently of earlier decisions. A bundle that has just
+    changed its broker can be on several lists, once on each: at most one broker owns it, and the
+    filters give the same result for it everywhere.
     """
 
     config: TransferRules
@@ -117,7 +117,7 @@ class TransferAnswer:
 
 @dataclass(frozen=True, slots=True)
 class TransferDebugAnswer:
-    """The decisions with debug mode off and with debug mode on, from the beginning each time."""
+    """The decisions with debug mode off and with debug mode on, each from the beginning."""
 
     quiet: TransferAnswer
     debug: TransferAnswer
@@ -139,7 +139,7 @@ def transfer_trial(draw: Draw) -> TransferTrial:
         view = changed(draw, view, config)
         rounds.append(view)
     rounds = [*with_shared(draw, tuple(rounds))]
-    if draw.chance(0.08):  # drawn last, so that all other trials are as they were
+    if draw.chance(0.08):  # generated last, so that all other trials stay the same
         config = replace(
             config, overloaded_percentage=draw.pick((50, 70, 95)), target_std=draw.pick((0.25, 0.1))
         )
@@ -157,7 +157,7 @@ def transfer_trial(draw: Draw) -> TransferTrial:
 
 
 def with_other_times(draw: Draw, config: TransferRules) -> TransferRules:
-    """Counts and times that are neither the defaults nor nothing."""
+    """Counts and times that are neither the defaults nor 0."""
     return replace(
         config,
         hit_threshold=draw.pick((2, 4, 6)),
@@ -168,21 +168,19 @@ def with_other_times(draw: Draw, config: TransferRules) -> TransferRules:
 
 
 def again(draw: Draw, rounds: Sequence[TransferView]) -> list[TransferView]:
-    """A long story: the last round again and again, every minute, with reports as young as they
-    were.
-    """
+    """A long trial: the last round is repeated every minute, with reports as young as before."""
     last = rounds[-1]
-    told = [*rounds]
+    repeated = [*rounds]
     for number in range(1, draw.integer(8, 14)):
         late = number * 60_000
         reports = tuple(replace(one, updated_at=one.updated_at + late) for one in last.reports)
-        told.append(replace(last, now=last.now + late, reports=reports))
-    return told
+        repeated.append(replace(last, now=last.now + late, reports=reports))
+    return repeated
 
 
 def outlying(draw: Draw, config: TransferRules) -> TransferView:
-    """Many brokers, alike but for one, which is fuller than the mean by more than the target, at
-    about the threshold of overload: only that decides.
+    """Many brokers, equal except for one, which exceeds the mean by more than the target, at about
+    the threshold of overload: only that decides.
     """
     names = NAMES[: draw.integer(6, 11)]
     full = max(config.overloaded_percentage / 100 + draw.pick((0.05, -0.05, 0.2)), 0.0)
@@ -194,8 +192,8 @@ def outlying(draw: Draw, config: TransferRules) -> TransferView:
 
 
 def long_list(draw: Draw) -> TransferView:
-    """Ten bundles, the default, on the list of a full broker; only behind the fourth or a later
-    one are some that may go.
+    """Ten bundles, the default, on the list of a full broker; only after the fourth or a later one
+    come some that may move.
     """
     names, stay = NAMES[:3], draw.integer(4, 9)
     reports = []
@@ -231,7 +229,7 @@ def draw_config(draw: Draw) -> TransferRules:
 
 
 def draw_view(draw: Draw, binding: float) -> TransferView:
-    """A cluster as it is first seen; how often most bundles are bound to some brokers."""
+    """A cluster in the first round; `binding`: how often most bundles are bound to some brokers."""
     names = [NAMES[i] for i in draw.items(11 if draw.chance(0.05) else 5, 0.7, least=2)]
     bound = 0.6 if draw.chance(binding) else 0.1
     reports = tuple(draw_report(draw, number, names, bound) for number in range(len(names)))
@@ -257,7 +255,7 @@ def draw_view(draw: Draw, binding: float) -> TransferView:
 
 
 def draw_recent(draw: Draw, reports: tuple[TransferReport, ...]) -> tuple[BundleName, ...]:
-    """Bundles that were unloaded a short while ago."""
+    """Bundles that were unloaded recently."""
     if not draw.chance(0.3):
         return ()
     names = [bundle.bundle for report in reports for bundle in report.top or ()]
@@ -265,7 +263,7 @@ def draw_recent(draw: Draw, reports: tuple[TransferReport, ...]) -> tuple[Bundle
 
 
 def draw_load(draw: Draw) -> float:
-    """A load: round, or a little beside."""
+    """A load: round, or close to a round value."""
     load = draw.pick(LOADS)
     if draw.chance(0.15):
         load = draw.integer(0, 100) / 100
@@ -294,7 +292,7 @@ def draw_report(draw: Draw, number: int, names: list[BrokerId], bound: float) ->
 def draw_top(
     draw: Draw, number: int, names: list[BrokerId], bound: float
 ) -> tuple[TopBundle, ...] | None:
-    """A list of bundles, smallest first as a rule; how many are bound to some brokers."""
+    """A list of bundles, usually smallest first; some are bound to some brokers."""
     if draw.chance(0.04):
         return None
     bundles = [draw_bundle(draw, number, i, names, bound) for i in draw.items(6, 0.75)]
@@ -306,7 +304,7 @@ def draw_top(
 def draw_bundle(
     draw: Draw, number: int, place: int, names: list[BrokerId], bound: float
 ) -> TopBundle:
-    """A bundle of this broker, mostly free to go."""
+    """A bundle of this broker, mostly free to move."""
     size = draw.integer(1, 40) * MB
     if draw.chance(0.1):
         size = draw.pick((0.0, 0.1, size + 0.7, 100 * MB, 300 * MB))
@@ -324,7 +322,7 @@ def draw_bundle(
 
 
 def changed(draw: Draw, view: TransferView, config: TransferRules) -> TransferView:
-    """The cluster a while later: as it was, or with some things changed."""
+    """The cluster some time later: unchanged, or with some changes."""
     now = view.now + draw.pick((60_000, 60_000, 1, 200_000, config.ttl_seconds * 1000))
     quiet = draw.chance(0.6)
     reports = tuple(
@@ -334,8 +332,8 @@ def changed(draw: Draw, view: TransferView, config: TransferRules) -> TransferVi
     if quiet:
         reports = tuple(replace(report, updated_at=now) for report in reports)
     if reports and draw.chance(0.05):
-        gone = draw.integer(0, len(reports) - 1)
-        reports = reports[:gone] + reports[gone + 1 :]
+        removed = draw.integer(0, len(reports) - 1)
+        reports = reports[:removed] + reports[removed + 1 :]
     recent = draw_recent(draw, reports) if draw.chance(0.3) else view.recent_bundles
     return replace(
         view,
@@ -349,7 +347,7 @@ def changed(draw: Draw, view: TransferView, config: TransferRules) -> TransferVi
 def draw_unloads(
     draw: Draw, reports: tuple[TransferReport, ...], now: int, config: TransferRules
 ) -> tuple[LastUnload, ...]:
-    """Brokers that gave bundles away; how long ago is around the delay."""
+    """Brokers that gave bundles away, at times around the delay."""
     if not reports or not draw.chance(0.15):
         return ()
     delay = config.delay_seconds * 1000
@@ -372,8 +370,8 @@ def changed_report(
 
 
 def with_shared(draw: Draw, views: tuple[TransferView, ...]) -> tuple[TransferView, ...]:
-    """Sometimes a bundle has just changed its broker, in one of the rounds or in all of them: the
-    old list has it still, the new one already, and the channel knows one owner or none.
+    """Sometimes a bundle has just changed its broker, in one round or in all: the old list still
+    has it, the new one has it already, and the channel knows one owner or none.
     """
     if not draw.chance(0.08):
         return views
@@ -405,7 +403,7 @@ def shared_view(draw: Draw, view: TransferView) -> TransferView:
 
 
 def swapping_trial(draw: Draw) -> TransferTrial:
-    """Few brokers with large bundles, so that some have to come back for others."""
+    """Few brokers with large bundles, so that swaps are needed."""
     names = [NAMES[i] for i in draw.items(4, 0.4, least=2)]
     reports = tuple(swapping_report(draw, number, names) for number in range(len(names)))
     view = TransferView(START, tuple(names), reports)
@@ -414,7 +412,7 @@ def swapping_trial(draw: Draw) -> TransferTrial:
     )
     views = [replace(view, now=START + i * 60_000) for i in draw.items(2, 0.3, least=1)]
     views = [*with_shared(draw, tuple(views))]
-    if draw.chance(0.3):  # any settings, drawn last, so that all other trials are as they were
+    if draw.chance(0.3):  # any settings, generated last, so that all other trials stay the same
         config = draw_config(draw)
         view = draw.pick((view, draw_view(draw, 0.1), outlying(draw, config)))
         views = [view]
@@ -447,7 +445,7 @@ def shared_in(view: TransferView) -> bool:
 
 
 def answer_transfer(trial: TransferTrial, edition: Edition) -> TransferAnswer:
-    """What TransferShedder moves."""
+    """The moves of TransferShedder."""
     hits = 0
     rounds: list[TransferDecision] = []
     for view in trial.rounds:
@@ -457,7 +455,7 @@ def answer_transfer(trial: TransferTrial, edition: Edition) -> TransferAnswer:
 
 
 def answer_transfer_debug(trial: TransferTrial, edition: Edition) -> TransferDebugAnswer:
-    """What TransferShedder moves without debug mode, and with it."""
+    """The moves of TransferShedder without debug mode, and with it."""
     quiet, debug = (
         answer_transfer(replace(trial, config=replace(trial.config, debug=debug)), edition)
         for debug in (False, True)

@@ -1,4 +1,4 @@
-"""In the loop the chapter *shedding* says what may be shed (BAL-11)."""
+"""In the loop, the chapter *shedding* decides what may be shed (BAL-11)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.properties.balancing.loop.replay import Reading, unlike_strategies
+from evenkeel.properties.balancing.loop.replay import Interpretation, unlike_strategies
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History
@@ -18,7 +18,7 @@ BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
 
 def verdicts(name: str) -> list[str]:
-    """What is said of the runs in which this mutant makes a difference; nothing if all is right."""
+    """The violations in runs in which this mutant makes a difference; empty if all hold."""
     mutant, found = BY_NAME[name], []
     for index in range(TRIALS):
         trial = make_trial(LOOP, 1, index)
@@ -27,7 +27,7 @@ def verdicts(name: str) -> list[str]:
             observed = LOOP.observe(trial, DOCUMENTED)
         assert isinstance(observed, History)
         if observed != right:
-            violation = unlike_strategies(trial, observed, DOCUMENTED, Reading(Alone()), [])
+            violation = unlike_strategies(trial, observed, DOCUMENTED, Interpretation(Alone()), [])
             found.append("" if violation is None else violation.sentence)
     return found
 
@@ -42,13 +42,13 @@ def verdicts(name: str) -> list[str]:
         "uniform-lightest-first",
     ],
 )
-def test_what_the_chapter_allows_is_right_in_the_loop(name: str) -> None:
+def test_decisions_that_shedding_allows_hold_in_the_loop(name: str) -> None:
     found = verdicts(name)
     assert found
     assert not any(found)
 
 
-def test_what_it_does_not_allow_is_wrong() -> None:
+def test_decisions_that_shedding_forbids_are_violations() -> None:
     assert any("SHD-84" in sentence for sentence in verdicts("threshold-lightest-first"))
 
 

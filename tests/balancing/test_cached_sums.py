@@ -1,8 +1,8 @@
-"""What placements in the loop keep between two questions is what they would work out anew.
+"""What placements in the loop cache equals what they would compute again.
 
-Both keep something as long as the leader's averages are the same mapping. That is sound as long as
-a mapping is kept by whoever compares with it (so that no other one can take its place in memory),
-is never changed, and is another one whenever a report was taken.
+Both cache a value as long as the leader's averages are the same mapping. That is sound as long as
+the cache refers to that mapping (so that no other can have its address), the mapping is never
+changed, and every report creates another one.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def trials() -> Iterator[BalancingTrial]:
 
 
 @each_edition
-def test_rates_that_are_kept_are_those_of_the_view(
+def test_cached_rates_equal_those_of_the_view(
     edition: Edition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, seen = MessageRate.report_of, Counter[bool]()
+    original, seen = MessageRate.report_of, Counter[bool]()
 
     def compared(self: MessageRate, broker: BrokerId, view: View) -> RateReport:
         before = self._known.get(broker)
-        report = kept(self, broker, view)
+        report = original(self, broker, view)
         given = view.preallocated.get(broker, ())
         assert report == self.added_up(view.cluster.brokers[broker], given, view)
         seen[before is not None and report is before[1]] += 1
@@ -61,16 +61,16 @@ def test_rates_that_are_kept_are_those_of_the_view(
 
 
 @each_edition
-def test_numbers_of_bundles_are_equal_where_averages_are(
+def test_cached_bundle_counts_equal_those_of_the_view(
     edition: Edition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, asked = Plans.now, list[Plans]()
+    original, plans = Plans.now, list[Plans]()
     met: dict[int, dict[Statistics, BundleAverages]] = {}
 
     def compared(self: Plans, view: View, bundle: BundleName) -> Mapping[str, Statistics]:
-        asked.append(self)  # and kept, so that no other plan is met under the same id
+        plans.append(self)  # referenced, so that no other plan can have the same id
         numbers = met.setdefault(id(self), {})
-        now = kept(self, view, bundle)
+        now = original(self, view, bundle)
         for name, number in now.items():
             averages = view.averages.get(name) or unseen()
             assert numbers.setdefault(number, averages) == averages
@@ -82,63 +82,63 @@ def test_numbers_of_bundles_are_equal_where_averages_are(
     for trial in trials():
         if trial.balancer.strategy is Strategy.AVG:
             answer_loop(trial, edition)
-    assert len(asked) > 50
+    assert len(plans) > 50
 
 
 def report_of(messages: float) -> BrokerReport:
     return BrokerReport(traffic=Traffic(messages), bundles=(X,))
 
 
-def told(leader: Leader, at: int, messages: float) -> Leader:
+def after_report(leader: Leader, at: int, messages: float) -> Leader:
     """The leader after a report of broker a, with this rate of its bundle."""
     sent = leaders.send(leader, at, {A: report_of(messages)}, {X: Traffic(messages)})
     return leaders.receive(sent, at, frozenset({A}), DOCUMENTED)
 
 
-class Watched(dict[str, BundleAverages]):
-    """A mapping of which can be told whether it is still there."""
+class ReferencedMapping(dict[str, BundleAverages]):
+    """A mapping that can be weakly referenced."""
 
 
-def watched(number: int) -> View:
-    """What a leader shows that has had so many reports of broker a."""
+def view_with(number: int) -> View:
+    """The view of a leader after this number of reports of broker a."""
     leader = leaders.new()
     for each in range(1, number + 1):
-        leader = told(leader, 60_000 * each, float(each))
+        leader = after_report(leader, 60_000 * each, float(each))
     view = leaders.view(leader, 60_000 * number, frozenset({A}), {X: A})
-    return replace(view, averages=Watched(view.averages))
+    return replace(view, averages=ReferencedMapping(view.averages))
 
 
-@pytest.mark.parametrize("kept_by", [MessageRate(Settings(), DOCUMENTED), Plans(DOCUMENTED)])
-def test_the_mapping_that_is_compared_with_lives_until_there_is_another(
-    kept_by: MessageRate | Plans,
+@pytest.mark.parametrize("cache", [MessageRate(Settings(), DOCUMENTED), Plans(DOCUMENTED)])
+def test_a_compared_mapping_is_kept_alive_until_replaced(
+    cache: MessageRate | Plans,
 ) -> None:
-    """Else another mapping may come to lie where it lay, and be taken for it."""
+    """Otherwise another mapping could have its address, and be taken for it."""
 
-    def ask(view: View) -> weakref.ref[Watched]:
-        if isinstance(kept_by, Plans):
-            kept_by.now(view, X)
+    def ask(view: View) -> weakref.ref[ReferencedMapping]:
+        if isinstance(cache, Plans):
+            cache.now(view, X)
         else:
-            kept_by.report_of(A, view)
-        assert isinstance(view.averages, Watched)
+            cache.report_of(A, view)
+        assert isinstance(view.averages, ReferencedMapping)
         return weakref.ref(view.averages)
 
-    first = ask(watched(1))
+    first = ask(view_with(1))
     gc.collect()
     assert first() is not None
-    second = ask(watched(2))
+    second = ask(view_with(2))
     gc.collect()
     assert first() is None
     assert second() is not None
 
 
-def test_a_later_report_is_added_up_anew() -> None:
+def test_a_later_report_is_summed_again() -> None:
     placement = MessageRate(Settings(), DOCUMENTED)
-    assert placement.report_of(A, watched(1)).rate_in == 1.0
-    assert placement.report_of(A, watched(3)).rate_in == 2.0
+    assert placement.report_of(A, view_with(1)).rate_in == 1.0
+    assert placement.report_of(A, view_with(3)).rate_in == 2.0
 
 
 @each_edition
-def test_whatever_a_leader_is_told_makes_another_mapping(edition: Edition) -> None:
+def test_every_report_creates_another_mapping(edition: Edition) -> None:
     sample = BundleSample("t/n/x", Traffic(1.0), 1)
     known = reported(Known(), "a", (sample,), edition)
     for after in (

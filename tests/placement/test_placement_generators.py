@@ -1,4 +1,4 @@
-"""What several generators of the chapter share."""
+"""Generators that several questions of the chapter share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evenkeel.properties.placement.trial_parts import (
 )
 
 
-def test_a_broker_that_never_reported_is_none_of_many() -> None:
+def test_an_unreported_broker_is_not_among_many() -> None:
     strangers = 0
     for seed in range(2_000):
         draw = SeededDraw(seed)
@@ -22,7 +22,7 @@ def test_a_broker_that_never_reported_is_none_of_many() -> None:
     assert strangers > 20
 
 
-def test_among_few_it_has_the_name_that_it_always_had() -> None:
+def test_an_unreported_broker_among_few_has_a_fixed_name() -> None:
     found = {
         candidate
         for seed in range(500)

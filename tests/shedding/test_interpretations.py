@@ -1,4 +1,4 @@
-"""Plain readings of the documents accuse nobody of a MUST: they are right, or departures."""
+"""Literal interpretations of the documents violate no MUST: they hold, or are departures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHEDDERS = ("overload", "threshold", "uniform", "avg")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A balancer that reads the documents plainly, with what it may be told to depart from."""
+    """A balancer by a literal interpretation, and the clauses that it may violate."""
 
     question: str
     changes: tuple[Change, ...]
@@ -43,13 +43,13 @@ def sheds_monitoring(name: str) -> Variant:
 
 
 def unloads_where(condition: str) -> Change:
-    """Bundles of these namespaces may be chosen, whether they monitor or not."""
+    """Allow bundles of these namespaces to be chosen, monitoring or not."""
     old = "and not is_monitoring(namespace_of(bundle))"
     return Change("shedding.cluster:movable", old, f"and {condition}")
 
 
 def by_long_term(name: str) -> Variant:
-    """In both dimensions. Where other SHOULDs explain an answer as well, these may be told."""
+    """In both dimensions. Other SHOULDs that explain an answer as well may be reported."""
     changes = tuple(
         Change(
             f"shedding.selecting:short_{measure}",
@@ -67,14 +67,14 @@ def by_long_term(name: str) -> Variant:
 
 
 def together(*variants: Variant) -> Variant:
-    """Several departures in one balancer: whoever departs twice is accused of no more."""
+    """Several departures in one balancer: no other clauses are violated."""
     changes = tuple(change for one in variants for change in one.changes)
     departs = frozenset().union(*(one.departs for one in variants))
     return Variant(variants[0].question, changes, departs, min(one.trials for one in variants))
 
 
 def leaves_alone(name: str) -> Variant:
-    """What is Pulsar's own stays, whether it monitors or not. Other SHOULDs may explain it, too."""
+    """Pulsar's own bundles stay, monitoring or not. Other SHOULDs may explain it, too."""
     others = {"uniform": {"SHD-21", "SHD-22"}, "avg": {"SHD-35", "SHD-36", "SHD-100"}}.get(
         name, {"SHD-13"} if name == "overload" else set()
     )
@@ -180,21 +180,21 @@ def musts(clauses: Iterable[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("name", EVERYBODY)
-def test_who_departs_from_practice_is_accused_of_nothing_else(name: str) -> None:
-    variant, found = EVERYBODY[name], set[str]()
+def test_departures_from_practice_violate_only_their_clauses(name: str) -> None:
+    variant, all_violated = EVERYBODY[name], set[str]()
     assert not musts(variant.departs)
     trials = [make_trial(QUESTIONS[variant.question], 1, index) for index in range(variant.trials)]
     for index, (trial, observation) in enumerate(
         zip(trials, observed(variant, trials), strict=True)
     ):
-        told = broken(variant.question, trial, observation)
-        assert told <= variant.departs, index
-        found |= told
-    assert found
+        violated = broken(variant.question, trial, observation)
+        assert violated <= variant.departs, index
+        all_violated |= violated
+    assert all_violated
 
 
-def tired(question: str, answer: Any) -> Any:
-    """Nothing is shed any more from the sixth round on."""
+def without_later_sheds(question: str, answer: Any) -> Any:
+    """The answer without sheds from the sixth round on."""
     if question != "shedding.transfer":
         return replace(answer, rounds=(*answer.rounds[:5], *[()] * len(answer.rounds[5:])))
     skip = {"label": TransferLabel.SKIP, "reason": TransferReason.HIT_COUNT, "moves": ()}
@@ -203,11 +203,11 @@ def tired(question: str, answer: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", [*SHEDDERS, "transfer"])
-def test_who_tires_after_five_rounds_is_accused_within_500_trials(name: str) -> None:
+def test_shedding_that_stops_after_five_rounds_is_detected(name: str) -> None:
     question = QUESTIONS[f"shedding.{name}"]
     for index in range(500):
         trial = make_trial(question, 1, index)
-        answer = tired(question.name, question.answer(trial, DOCUMENTED))
+        answer = without_later_sheds(question.name, question.answer(trial, DOCUMENTED))
         if musts(broken(question.name, trial, answer)):
             return
-    pytest.fail("never accused")
+    pytest.fail("no clause was violated")
