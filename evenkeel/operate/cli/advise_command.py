@@ -218,9 +218,8 @@ def named(strategy: Strategy) -> str:
 
 def told_of(one: Outlook) -> str:
     """What becomes of the cluster under a strategy."""
-    after = one.run.measures.steady_after
-    rests = one.run.measures.unloads and after is not None
-    return f"{one.verdict} after {minutes(after)}" if rests and after is not None else one.verdict
+    after = one.run.rests_after
+    return f"{one.verdict} after {minutes(after)}" if after else one.verdict
 
 
 def print_changes(changes: list[advice.Setting], set_to: Strategy | None) -> None:

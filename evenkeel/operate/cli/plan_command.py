@@ -12,7 +12,7 @@ from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import finish, line, table
 from evenkeel.extras import require
 from evenkeel.operate.plan import planning
-from evenkeel.operate.plan.planning import Bounds, Wanted
+from evenkeel.operate.plan.planning import Bounds, Limiter, Wanted
 
 SUFFIXES = (".png", ".svg", ".pdf")
 MOST = 10**12
@@ -59,12 +59,20 @@ def plan(
     precise: Annotated[
         bool, typer.Option("--precise", help="preciseDispatcherFlowControl, as documented.")
     ] = False,
+    limiter: Annotated[
+        Limiter | None,
+        typer.Option("--limiter", help="Only this one; none: both, the token bucket first."),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the worst case into this file.")
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Show what a dispatch limit lets through at worst, and when."""
+    """Show what a dispatch limit lets through at worst, and when.
+
+    4.0's default limiter, a token bucket, comes first, then the period counter that the documents
+    describe (dispatchRateLimiterFactoryClassName: classic). For other defaults: --limiter.
+    """
     largest = entry_bytes if largest_entry is None else largest_entry
     for name, number in (
         ("--messages", messages),
@@ -96,7 +104,7 @@ def plan(
     )
     if plot is not None:
         require_plot(wanted, plot)
-    tell(wanted, plot, format_)
+    tell(wanted, [limiter] if limiter else list(Limiter), plot, format_)
 
 
 def require_number(name: str, number: int | None) -> None:
@@ -117,22 +125,25 @@ def require_sense(
         raise Unusable("--count-entries and --precise exclude each other (document 004).")
 
 
-def tell(wanted: Wanted, plot: Path | None, format_: Format) -> None:
-    """Print the plan, and draw it if asked to."""
-    bounds = planning.all_bounds(wanted)
+def tell(wanted: Wanted, limiters: list[Limiter], plot: Path | None, format_: Format) -> None:
+    """Print the plan of each limiter, and draw it if requested."""
+    bounds = [found for one in limiters for found in planning.all_bounds(wanted, one)]
     schedule = planning.worst_schedule(wanted) if shows_schedule(wanted) else []
     if format_ is Format.TEXT:
         for found in bounds:
             print_bounds(found, wanted)
         if schedule:
-            line("worst case of one partition, in one period:")
+            line("worst case of one partition in one period, with the period counter:")
             for place, sentence in enumerate(schedule, 1):
                 line(f"  {place}. {sentence}")
             line()
     if plot is not None:
         write_plot(wanted, plot)
     data = {"bounds": [asdict(found) for found in bounds], "schedule": schedule}
-    raise typer.Exit(finish(format_, summary(bounds, wanted), 0, data))
+    told = "; ".join(
+        summary([found for found in bounds if found.limiter is one], wanted) for one in limiters
+    )
+    raise typer.Exit(finish(format_, f"{told}; on average the limit", 0, data))
 
 
 def shows_schedule(wanted: Wanted) -> bool:
@@ -163,7 +174,7 @@ def print_bounds(bounds: Bounds, wanted: Wanted) -> None:
     """One table."""
     together = f", {wanted.partitions:,} partitions together" if wanted.partitions > 1 else ""
     table(
-        f"{bounds.unit}{together}",
+        f"{bounds.unit}{together}, {CALLED[bounds.limiter]}",
         ("window", "#the limit says", "#at most in whole periods", "#at most in any window"),
         [
             (f"{row.periods} x {wanted.period} s", row.limit, row.aligned, row.window)
@@ -172,8 +183,14 @@ def print_bounds(bounds: Bounds, wanted: Wanted) -> None:
     )
 
 
-def summary(bounds: tuple[Bounds, ...], wanted: Wanted) -> str:
-    """The last line."""
+CALLED = {
+    Limiter.BUCKET: "token bucket (4.0's default, THR-54)",
+    Limiter.COUNTER: "period counter (classic, THR-50)",
+}
+
+
+def summary(bounds: list[Bounds], wanted: Wanted) -> str:
+    """A limiter's part of the last line."""
     parts = []
     for found in bounds:
         row = found.rows[0]
@@ -183,4 +200,4 @@ def summary(bounds: tuple[Bounds, ...], wanted: Wanted) -> str:
         )
     attained = all(found.attained for found in bounds)
     reached = "a schedule reaches it" if attained else "an upper bound"
-    return f"at worst {', '.join(parts)}: {reached}; on average the limit"
+    return f"{bounds[0].limiter}: at worst {', '.join(parts)}, {reached}"

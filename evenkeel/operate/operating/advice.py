@@ -90,13 +90,11 @@ class Outlook:
 
     @property
     def verdict(self) -> str:
-        """One of: moves nothing, rests, oscillates, goes on."""
-        measures = self.run.measures
-        if not measures.unloads:
-            return "moves nothing"
-        if measures.steady_after is not None:
-            return "comes to rest"
-        return "moves bundles back and forth" if measures.returned else "goes on moving"
+        """One of: moves nothing, comes to rest, moves without end, or not known to rest."""
+        rest, moved = self.run.rest, self.run.measures.unloads
+        if rest.since is not None:
+            return "comes to rest" if moved or rest.since else "moves nothing"
+        return rest.unrest
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,11 +280,11 @@ def outlook(
 
 
 def ranked(outlooks: Sequence[Outlook]) -> list[Outlook]:
-    """Best first, in the order of `operate simulate`'s runs; what moves nothing is at rest."""
+    """Best first, in the order of `operate simulate`'s runs."""
 
     def order(one: Outlook) -> tuple[bool, float, int]:
-        restless, short, imbalance, moved = standing(Series((one.run,)))
-        return bool(restless or short) and one.run.measures.unloads > 0, imbalance, moved
+        restless, imbalance, moved = standing(Series((one.run,)))
+        return bool(restless), imbalance, moved
 
     return sorted(outlooks, key=order)
 
@@ -309,7 +307,7 @@ def resting(
             except BadScenario:
                 continue
             found = outlook(scenario, changed, strategy, edition, names[name])
-            if found.run.measures.steady_after is not None:
+            if found.run.rests_after is not None:
                 yield Setting(names[name], value, before, found.run)
 
 

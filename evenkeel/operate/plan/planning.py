@@ -1,5 +1,8 @@
 """From an operator's settings to the bounds of chapter *throttling* (THR-49 to THR-54).
 
+4.0 keeps quotas in one of two ways, `dispatchRateLimiterFactoryClassName`: with a token bucket, its
+default, or with the period counter that document 004 describes (`classic`).
+
 A limit of messages is followed in its own units; a limit of bytes in bytes. Both at once is a
 logical AND: each bound holds, so of deliveries in messages the smaller one counts.
 """
@@ -7,12 +10,20 @@ logical AND: each bound holds, so of deliveries in messages the smaller one coun
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.overdelivery import Setting
 
 WINDOWS = (1, 2, 3, 10)
 """Windows, in periods, that a plan tells about."""
+
+
+class Limiter(StrEnum):
+    """How a broker keeps a quota."""
+
+    BUCKET = "bucket"
+    COUNTER = "counter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +62,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The bounds in one unit, for all partitions together, and whether a schedule attains them."""
+    """The bounds of a limiter in one unit, for all partitions together, and whether a schedule
+    attains them.
+    """
 
+    limiter: Limiter
     unit: str
     rows: tuple[Row, ...]
     attained: bool
@@ -65,25 +79,40 @@ def setting_of(wanted: Wanted) -> Setting:
     return Setting(wanted.messages, wanted.entries, batch, wanted.reads)
 
 
-def message_bounds(wanted: Wanted) -> tuple[Bounds, ...]:
+def message_bounds(wanted: Wanted, limiter: Limiter = Limiter.COUNTER) -> tuple[Bounds, ...]:
     """What a limit of messages lets through: in messages, and in entries where they are counted."""
     if not wanted.by_entry:
-        return (counted(wanted, "messages", 1),)
-    return counted(wanted, "entries", 1), counted(wanted, "messages", wanted.batch)
+        return (counted(wanted, limiter, "messages", 1),)
+    return (
+        counted(wanted, limiter, "entries", 1),
+        counted(wanted, limiter, "messages", wanted.batch),
+    )
 
 
-def counted(wanted: Wanted, unit: str, weight: int) -> Bounds:
+def counted(wanted: Wanted, limiter: Limiter, unit: str, weight: int) -> Bounds:
     """The bounds of all partitions, each unit of the quota being `weight` of these."""
-    setting, rows = setting_of(wanted), []
-    for periods in WINDOWS:
-        aligned, quota = messages_in(wanted, setting, periods), setting.quota
-        numbers = (periods * quota, aligned, aligned + quota)
-        rows.append(Row(periods, *(number * weight * wanted.partitions for number in numbers)))
-    return Bounds(unit, tuple(rows), not wanted.precise)
+    setting = setting_of(wanted)
+    rows = tuple(
+        row_of(limiter, periods, setting.quota, most, weight * wanted.partitions)
+        for periods in WINDOWS
+        for most in [messages_in(wanted, setting, periods)]
+    )
+    return Bounds(limiter, unit, rows, limiter is Limiter.COUNTER and not wanted.precise)
+
+
+def row_of(limiter: Limiter, periods: int, quota: int, most: int, weight: int) -> Row:
+    """One window, by the most units of so many whole periods of the counter.
+
+    A bucket is not bound to whole periods, and lets one quota and a unit more through (THR-54).
+    """
+    if limiter is Limiter.BUCKET:
+        window = most + 2 * quota + 1
+        return Row(periods, *(number * weight for number in (periods * quota, window, window)))
+    return Row(periods, *(number * weight for number in (periods * quota, most, most + quota)))
 
 
 def messages_in(wanted: Wanted, setting: Setting, periods: int) -> int:
-    """The most units of so many whole periods."""
+    """The most units of so many whole periods of the counter."""
     if not wanted.precise:
         return overdelivery.most_in_periods(setting, periods)
     return overdelivery.most_if_precise(
@@ -91,12 +120,12 @@ def messages_in(wanted: Wanted, setting: Setting, periods: int) -> int:
     )
 
 
-def byte_bounds(wanted: Wanted) -> Bounds:
+def byte_bounds(wanted: Wanted, limiter: Limiter = Limiter.COUNTER) -> Bounds:
     """What a limit of bytes lets through, in bytes."""
     assert wanted.bytes is not None
     rows = []
     for periods in WINDOWS:
-        aligned = overdelivery.most_bytes(
+        most = overdelivery.most_bytes(
             wanted.bytes,
             wanted.average_bytes,
             wanted.largest_bytes,
@@ -104,26 +133,17 @@ def byte_bounds(wanted: Wanted) -> Bounds:
             wanted.reads,
             periods,
         )
-        limit = periods * wanted.bytes
-        partitions = wanted.partitions
-        rows.append(
-            Row(
-                periods,
-                limit * partitions,
-                aligned * partitions,
-                (aligned + wanted.bytes) * partitions,
-            )
-        )
-    return Bounds("bytes", tuple(rows), False)
+        rows.append(row_of(limiter, periods, wanted.bytes, most, wanted.partitions))
+    return Bounds(limiter, "bytes", tuple(rows), False)
 
 
-def all_bounds(wanted: Wanted) -> tuple[Bounds, ...]:
+def all_bounds(wanted: Wanted, limiter: Limiter = Limiter.COUNTER) -> tuple[Bounds, ...]:
     """The bounds of every limit that is set."""
     found: list[Bounds] = []
     if wanted.messages is not None:
-        found.extend(message_bounds(wanted))
+        found.extend(message_bounds(wanted, limiter))
     if wanted.bytes is not None:
-        found.append(byte_bounds(wanted))
+        found.append(byte_bounds(wanted, limiter))
     return tuple(found)
 
 

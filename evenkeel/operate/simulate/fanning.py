@@ -11,13 +11,19 @@ from typing import Final
 
 from evenkeel.harness.pool import results
 from evenkeel.harness.unfrozen import unfreeze
+from evenkeel.operate.simulate.rest import carried_out_all
 from evenkeel.operate.simulate.running import Job, Run, carry_out, measured, trial_of
-from evenkeel.properties.balancing.loop.trials import answer_some
 
 RECORDS: Final = 200_000
 """So many records are made before Python looks for some that refer to each other in a circle. None
 do, and a run makes and keeps so many that looking took half of its time.
 """
+
+NEEDED: Final = {
+    "evenkeel.operate": ("__init__.py",),
+    "evenkeel.operate.simulate": ("__init__.py", "rest.py"),
+}
+"""Files of this folder that a worker on Spark needs."""
 
 Told = Callable[[Job], None]
 """Called with a job when its run is made."""
@@ -52,15 +58,15 @@ def carry_out_all(jobs: Sequence[Job], master: str | None, told: Told) -> list[R
     """
     if master is None:
         return here(jobs, told)
-    from evenkeel.harness.campaign.archive import archive_bytes  # noqa: PLC0415 - only Spark needs it
+    from evenkeel.harness.campaign.archive import PARTS, archive_bytes  # noqa: PLC0415 - only Spark needs it
     from evenkeel.harness.campaign.session import open_spark  # noqa: PLC0415 - only Spark needs it
 
     tasks = [(index, trial_of(job), job.edition.name) for index, job in enumerate(jobs)]
-    histories = {}
+    found = {}
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "spark.log"
-        with open_spark(master, log, archive_bytes()) as spark:
-            for index, history in spark.run(answer_some, tasks):
-                histories[index] = history
+        with open_spark(master, log, archive_bytes({**PARTS, **NEEDED})) as spark:
+            for index, history, rest in spark.run(carried_out_all, tasks):
+                found[index] = history, rest
                 told(jobs[index])
-    return [measured(job, histories[index]) for index, job in enumerate(jobs)]
+    return [measured(job, *found[index]) for index, job in enumerate(jobs)]

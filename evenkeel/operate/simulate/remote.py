@@ -15,6 +15,7 @@ from evenkeel.harness.subjects.base import Subject
 from evenkeel.operate.simulate.asking import Asking, Log, unaskable
 from evenkeel.operate.simulate.remote_placement import questions_of, remote_placement
 from evenkeel.operate.simulate.remote_shedding import Retold, remote_shedder
+from evenkeel.operate.simulate.rest import Rest
 from evenkeel.operate.simulate.running import Job, Run, measured, trial_of
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.replay import equal_moments, question_of
@@ -52,7 +53,7 @@ def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> R
     except BadTrial as bad:
         raise unaskable(bad) from bad
     hold(job, history, asking, judged=before == len(log.violations))
-    return measured(job, history)
+    return measured(job, history, Rest(None, job.file.scenario.timing.end, known=False))
 
 
 def parts(spec: BalancerSpec, asking: Asking, does: Does) -> tuple[bool, bool]:
