@@ -219,6 +219,18 @@ def redirecting() -> Iterator[str]:
     server.server_close()
 
 
+def test_a_token_stays_with_the_address_that_it_was_given_for(redirecting: str) -> None:
+    """The redirect leads to 127.0.0.1; the token was given for localhost, another address."""
+    given = redirecting.replace("127.0.0.1", "localhost")
+    with pytest.raises(NoAnswer, match=f"{redirecting} is not sent the token, .* {given}; name it"):
+        request(f"{given}/first", Access(token="abc"), "PUT", {})
+    assert request(f"{given}/first", Access(), "PUT", {}).good
+    both = Access(token="abc").for_hosts([given, redirecting])
+    assert request(f"{given}/first", both, "PUT", {}).body.endswith(b"Bearer abc")
+    with pytest.raises(NoAnswer, match="not sent the token"):
+        request(redirecting.replace("http:", "https:"), both)
+
+
 def test_redirects_are_followed_with_body_and_token(redirecting: str) -> None:
     access = Access(token="abc")
     answer = request(f"{redirecting}/first", access, "PUT", {"a": 1})

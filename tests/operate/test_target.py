@@ -80,6 +80,12 @@ def test_who_is_named_is_called_as_brokers_are(brokers: Brokers, tmp_path: Path)
     assert brokers.asked[-1].startswith(f"{FIRST}/lookup")
 
 
+def test_every_broker_must_be_named_where_there_is_a_token(brokers: Brokers) -> None:
+    target.require_token_for_all(seen(FIRST, SECOND))
+    with pytest.raises(ClusterUnusable, match=r"b2\.example:9080: .* not sent the token"):
+        target.require_token_for_all(seen(FIRST))
+
+
 @pytest.mark.parametrize("token", ["wrong", "of somebody who may not list brokers"])
 def test_who_may_not_ask_is_told_so(brokers: Brokers, token: str) -> None:
     with pytest.raises(ClusterUnusable, match="wants a token"):

@@ -115,6 +115,8 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
     explained = sum(verdict.status is Status.EXPLAINED for verdict in judged.verdicts)
     violated = sum(one.violated for one in judged.found)
     known = sum(one.known for one in judged.found)
+    doubles = len({one.subject for one in judged.found if one.known and one.kind == "double"})
+    of_these = f" (two owners of {doubles:,})" if doubles else ""
     return (
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
@@ -122,5 +124,5 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
         f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports, "
         f"{decided(judged)}; {dispatched(judged)}"
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
-        f"{known} known of the edition, {len(judged.found) - violated - known} unknown"
+        f"{known} known of the edition{of_these}, {len(judged.found) - violated - known} unknown"
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -49,6 +50,12 @@ class Access:
     authorities: str | None = None
     """A file of certificates to trust; None: those of the system."""
     insecure: bool = False
+    token_for: tuple[str, ...] | None = None
+    """Addresses (scheme, host and port) that the token was given for; None: the first requested."""
+
+    def for_hosts(self, urls: Iterable[str]) -> Access:
+        """The same, its token for these addresses alone."""
+        return replace(self, token_for=tuple(map(origin_of, urls)))
 
     def context(self) -> ssl.SSLContext:
         """For https. Raises `ClusterUnusable`."""
@@ -61,6 +68,16 @@ class Access:
         return context
 
 
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an address: what a token is given for."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
+    except ValueError:
+        raise ClusterUnusable(f"{url} is no address: its port is no port.") from None
+    return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}"
+
+
 def request(
     url: str,
     access: Access,
@@ -69,16 +86,29 @@ def request(
     timeout: float = 10,
     follow: bool = True,
 ) -> Answer:
-    """Ask, and follow redirects with the same method and body. Raises `NoAnswer`.
+    """Send a request, and follow redirects with the same method and body.
 
-    The token goes along: a broker sends one to another broker of its cluster.
+    Raises `NoAnswer`, also where the token would go to an address that it was not given for.
     """
+    if access.token_for is None:
+        access = access.for_hosts([url])
     for _ in range(MOST_REDIRECTS):
+        require_given(url, access)
         answer = once(url, access, method, body, timeout)
         if not (follow and answer.status in (301, 302, 307, 308) and answer.location):
             return answer
         url = answer.location
     raise NoAnswer("redirects that do not end")
+
+
+def require_given(url: str, access: Access) -> None:
+    """Raises `NoAnswer` where a token was given, but not for this address."""
+    given = access.token_for or ()
+    if access.token is not None and origin_of(url) not in given:
+        raise NoAnswer(
+            f"{origin_of(url)} is not sent the token, which was given for {', '.join(given)}; name "
+            "it by --admin-url as well if it is a broker of the cluster"
+        )
 
 
 def once(url: str, access: Access, method: str, body: object, timeout: float) -> Answer:

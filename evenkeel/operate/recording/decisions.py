@@ -6,16 +6,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from evenkeel.operate.recording.effective import Effective
 from evenkeel.operate.recording.entries import Entry
-from evenkeel.operate.recording.findings import Found
+from evenkeel.operate.recording.findings import IN_FLIGHT, Found
 from evenkeel.operate.recording.leaderlog import Round
-from evenkeel.operate.recording.views import Known, Reading, heard, known_of, readings, rules_of
+from evenkeel.operate.recording.views import (
+    AHEAD,
+    Known,
+    Reading,
+    heard,
+    known_of,
+    readings,
+    rules_of,
+)
 from evenkeel.properties.kit.clause import Findings, Violation
 from evenkeel.properties.shedding.transfer.judge import judge_alone
 from evenkeel.reference.edition import Edition
@@ -61,6 +69,8 @@ class Predicted:
     match: Match
     why: str = ""
     clauses: tuple[str, ...] = ()
+    doubtful: bool = False
+    """It differs from what the recording has, which is wrong or incomplete there."""
 
     @property
     def moves(self) -> bool:
@@ -86,8 +96,48 @@ def predict(
     for one in rounds:
         ways = list(readings(one, rounds, known, rules, grace))
         lost = any(at <= one.at <= at + FORGOTTEN for at in told.losses)
-        found.append(one_round(one, ways, rules, edition, known, lost))
+        judged = one_round(one, ways, rules, edition, known, lost)
+        if judged.match is Match.DIFFERS:
+            judged = unless_doubtful(judged, one, rounds, channel, max(told.ahead, channel.ahead))
+        found.append(judged)
     return found
+
+
+def unless_doubtful(
+    judged: Predicted, now: Round, rounds: Sequence[Round], channel: Effective, ahead: int
+) -> Predicted:
+    """A decision that differs, or "unknown" where the recording cannot bear that out: which records
+    had taken effect by then depends on clocks that are apart, or a record was lost.
+    """
+    why = next(doubts(now, rounds, channel, ahead), None)
+    return (
+        judged
+        if why is None
+        else replace(judged, match=Match.UNKNOWN, why=why, clauses=(), doubtful=True)
+    )
+
+
+def doubts(now: Round, rounds: Sequence[Round], channel: Effective, ahead: int) -> Iterator[str]:
+    """Why the leader may have known other owners than the recording has. The recorder's clock is
+    behind a broker's if something was received before it was published.
+    """
+    if ahead > 0:
+        yield f"a broker's clock is at least {ahead} ms ahead of the recorder's"
+    for bundle, gaps in channel.gaps.items():
+        if any(at <= now.at + AHEAD for at in gaps):
+            yield f"a record of {bundle} was lost before it"
+    for bundle, line in channel.holders.items():
+        if any(abs(at - now.at) <= AHEAD for at, _ in line):
+            yield f"a record of {bundle} came within {AHEAD} ms of it, and clocks may differ"
+        before = [(at, holder) for at, holder in line if at <= now.at]
+        if before and before[-1][1] is None and now.at - before[-1][0] > IN_FLIGHT * 1000:
+            yield f"a record of {bundle} is missing: it stayed on its way"
+    for move in (move for one in rounds if one.at < now.at for move in one.decided):
+        line = channel.holders.get(move.bundle, [])
+        if not any(at > now.at - FORGOTTEN for at, _ in line):
+            continue
+        if move.destination and all(holder != move.destination for _, holder in line):
+            yield f"the record that gave {move.bundle} to {move.destination} is missing"
 
 
 def one_round(
@@ -238,7 +288,9 @@ def made(now: Round) -> str:
 
 
 def findings_of(rounds: Iterable[Predicted]) -> list[Found]:
-    """Decisions that the clauses of the desk's question do not allow."""
+    """Decisions that the clauses of `shedding.transfer` do not allow; without a clause those of
+    which the recording cannot tell.
+    """
     return [
         Found(
             "decision",
@@ -250,5 +302,5 @@ def findings_of(rounds: Iterable[Predicted]) -> list[Found]:
             one.clauses[0] if one.clauses else None,
         )
         for one in rounds
-        if one.match is Match.DIFFERS
+        if one.match is Match.DIFFERS or one.doubtful
     ]

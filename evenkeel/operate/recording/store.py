@@ -1,7 +1,8 @@
 """A recording on disk: a folder with `RECORDING` (JSON) and the entries in Parquet.
 
 While it is made its parts are files of their own, whole as soon as they are there; so a crash
-costs the last part alone. At the end they become one file.
+costs the last part alone. At the end they become one file. Pages have checksums, which are verified
+when they are read: damage is an error, and no entry.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ def write_part(path: Path, entries: list[Entry]) -> None:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     new = path.with_suffix(".new")
-    pq.write_table(table_of(entries), new, compression="zstd")
+    pq.write_table(table_of(entries), new, compression="zstd", write_page_checksum=True)
     os.replace(new, path)
 
 
@@ -155,9 +156,11 @@ def join(folder: Path) -> None:
     if not parts:
         return
     new = folder / "events.new"
-    with pq.ParquetWriter(new, schema(), compression="zstd", compression_level=12) as writer:
+    with pq.ParquetWriter(
+        new, schema(), compression="zstd", compression_level=12, write_page_checksum=True
+    ) as writer:
         for part in parts:
-            writer.write_table(pq.read_table(part))
+            writer.write_table(pq.read_table(part, page_checksum_verification=True))
     os.replace(new, folder / WHOLE)
     for part in parts:
         part.unlink()
@@ -192,7 +195,7 @@ def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
     before: int | None = None
     try:
         for path in files:
-            with pq.ParquetFile(path) as file:
+            with pq.ParquetFile(path, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(10_000, columns=list(Entry._fields)):
                     rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
                     for row in rows:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request
+from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request, require_given
 
 LONGEST: Final = 8.0
 """Seconds that a broker may take to answer a probe."""
@@ -81,7 +81,10 @@ def target_of(
     zookeeper: str | None = None,
     logs: Sequence[str] = (),
 ) -> Target:
-    """The cluster behind these addresses. Raises `ClusterUnusable` if none answers."""
+    """The cluster behind these addresses, for which alone the token is. Raises `ClusterUnusable`
+    if none answers.
+    """
+    access = access.for_hosts(admin_urls)
     why = "none was named"
     for url in admin_urls:
         try:
@@ -107,6 +110,17 @@ def target_of(
         except NoAnswer as error:
             why = str(error)
     raise ClusterUnusable(f"--admin-url {', '.join(admin_urls)}: no answer ({why}).")
+
+
+def require_token_for_all(target: Target) -> None:
+    """Raises `ClusterUnusable` where a broker was not named, so that it is not sent the token."""
+    if target.access.token is None:
+        return
+    for broker in target.known():
+        try:
+            require_given(target.url(broker), target.access)
+        except NoAnswer as withheld:
+            raise ClusterUnusable(f"{broker}: {withheld}.") from withheld
 
 
 def refuse_if_barred(url: str, answer: Answer) -> None:

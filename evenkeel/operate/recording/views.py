@@ -116,6 +116,8 @@ class Heard:
     losses: list[int] = field(default_factory=list)
     led: list[int] = field(default_factory=list)
     stepped: bool = False
+    ahead: int = 0
+    """By how many ms a report was at most published after it was received, by its clock."""
 
     def rounds(self) -> list[Round]:
         """The whole rounds of TransferShedder in the logs."""
@@ -130,6 +132,7 @@ def heard(entries: Iterable[Entry]) -> Heard:
             found.lines.append((entry.broker, entry.data))
         elif entry.source in REPORTS:
             found.reports.append(slim(entry))
+            found.ahead = max(found.ahead, (entry.clock or 0) - entry.time)
         elif entry.source == "leader":
             found.led.append(entry.time)
         elif entry.source == "fault" and entry.data.get("do") == "clock":

@@ -1,6 +1,7 @@
 """Logs in Parquet. An event's place is the number of its row, from 0.
 
-PyArrow is needed where this runs; in Spark's workers too.
+PyArrow is needed where this runs; in Spark's workers too. Checksums of pages are verified where
+the file has them (`write_page_checksum=True`); without them, damage can look like other events.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def opened(path: str) -> Iterator[Any]:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             yield file
     except (pa.ArrowException, OSError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
