@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evenkeel.operate.operating import advice, divisions, gather, snapshot
+from evenkeel.operate.operating import advice, changes, divisions, gather, snapshot
 from evenkeel.operate.operating.snapshot import BadSnapshot, Snapshot
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.bundles.topics import topic_hash
@@ -157,6 +158,83 @@ def test_the_commands_tell_it(folder: Path) -> None:
     assert {one["strategy"] for one in data["strategies"]} == {one.value for one in advice.FIVE}
     assert run("why", f"t/ns/{RANGES[0]}", out)[0] == 0
     assert run("why", "t/ns/0x0_0x1", out)[0] == 2
+
+
+def cluster_file(folder: Path) -> str:
+    """The snapshot of the folder, written."""
+    out = folder / "cluster.json"
+    snapshot.write(taken(folder), out)
+    return str(out)
+
+
+def test_what_if_a_broker_came_or_left_or_a_setting_changed(folder: Path) -> None:
+    seen = taken(folder)
+    more = changes.with_brokers(seen, 2)
+    assert [one.id for one in more.brokers] == [FULL, IDLE, "added-1:8080", "added-2:8080"]
+    assert (more.brokers[2].cpu.percent, more.brokers[2].cpu.limit) == (0, 400)
+    less = advice.scenario_of(changes.without_broker(seen, FULL), 30)
+    assert [one.owner for one in less.bundles] == [None] * 3
+    uniform = "org.apache.pulsar.broker.loadbalance.impl.UniformLoadShedder"
+    other = changes.with_setting(seen, "loadBalancerLoadSheddingStrategy", uniform)
+    assert advice.configured(other) is Strategy.UNIFORM
+    path = cluster_file(folder)
+    status, said = run("advise", path, "--minutes", "5", "--add-brokers", "1")
+    assert (status, "added-1:8080" in said) == (0, True)
+    status, said = run(
+        "advise", path, "--minutes", "5", "--set", f"loadBalancerLoadSheddingStrategy={uniform}"
+    )
+    assert (status, "UniformLoadShedder is set" in said) == (0, True)
+    for words, sentence in (
+        (("--without", "nobody:1"), "is no broker of the snapshot, which has full:8080, idle:8080"),
+        (("--without", FULL, "--without", IDLE), "no broker would be left"),
+        (("--set", "x"), "must be of the form KEY=VALUE"),
+    ):
+        status, said = run("advise", path, *words)
+        assert (status, sentence in said) == (2, True)
+
+
+def test_bundles_for_topics_need_no_snapshot() -> None:
+    status, said = run("advise", "--topics", "300", "--brokers", "3")
+    assert status == 0
+    assert "for 300 topics on 3 brokers: at most" in said
+    assert run("advise", "--topics", "300")[0] == 2
+
+
+def test_a_bundle_that_is_too_large_for_any_broker_is_named(folder: Path) -> None:
+    many = [f"persistent://t/ns/topic-{number}" for number in range(40)]
+    shares = {topic: {"msgRateIn": 2_500.0, "msgRateOut": 2_500.0} for topic in many}
+    data = {
+        "t/ns": {
+            RANGES[0]: {"persistent": shares},
+            RANGES[1]: topics({RANGES[1]: 5.0})["t/ns"][RANGES[1]],
+        }
+    }
+    (folder / f"{FULL}.topics.json").write_text(json.dumps(data))
+    (folder / f"{FULL}.load-report.json").write_text(json.dumps(report(390.0)))
+    seen = taken(folder)
+    scenario, settings = advice.scenario_of(seen, 5), advice.settings_of(seen)
+    (one,) = changes.too_large(seen, scenario, settings)
+    lower = sum(topic_hash(topic) < 0x20000000 for topic in many)
+    assert (one.bundle, one.halves) == (f"t/ns/{RANGES[0]}", (lower, 40 - lower))
+    assert one.usage == pytest.approx(0.975, abs=0.001)
+    assert "too large for any broker" in run("advise", cluster_file(folder), "--minutes", "5")[1]
+    sole = changes.TooLarge("x", 1.2, (0, 1))
+    assert "partition the topic" in sole.advice
+    assert "topic_count_equally_divide" in changes.TooLarge("x", 1.2, (0, 4)).advice
+
+
+def test_why_speaks_of_the_snapshot_as_now_and_of_too_little(folder: Path) -> None:
+    seen = taken(folder)
+    scenario, settings = advice.scenario_of(seen, 30), advice.settings_of(seen)
+    small = replace(settings, min_throughput=1_000.0)  # no move amounts to it
+    run_of = advice.outlook(scenario, small, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    now, why = advice.reasons(run_of, f"t/ns/{RANGES[0]}")
+    assert now == "now full:8080 uses 80.0%, the brokers 40.0% on average"
+    assert "less than 1000 (loadBalancerBundleUnloadMinThroughputThreshold)" in why
+    assert why.endswith("it sheds nothing (SHD-83)")
+    high = replace(settings, threshold_percent=60)
+    run_of = advice.outlook(scenario, high, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    assert list(advice.reasons(run_of, f"t/ns/{RANGES[0]}"))[-1].endswith("nothing (SHD-81)")
 
 
 METRICS = """\

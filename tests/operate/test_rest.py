@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import networkx as nx
 import pytest
 
 from evenkeel.models.balancing.oscillation import matrix
@@ -99,7 +100,7 @@ def test_rest_agrees_with_the_table_of_who_can_oscillate(strategy: Strategy, edi
         assert restless
     on_cycles = {spread for part in swings for spread in part}
     for spread in restless:
-        reached = set(matrix.nx.descendants(matrix.network_of(who), spread)) | {spread}
+        reached = set(nx.descendants(matrix.network_of(who), spread)) | {spread}
         assert reached & on_cycles, spread
 
 

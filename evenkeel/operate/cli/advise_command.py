@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
@@ -21,8 +21,9 @@ from evenkeel.operate.cli.cluster_options import (
 )
 from evenkeel.operate.cli.predict_command import clock
 from evenkeel.operate.cli.simulate_output import minutes, percent
-from evenkeel.operate.operating import advice, divisions, gather, snapshot
+from evenkeel.operate.operating import advice, changes, divisions, gather, snapshot
 from evenkeel.operate.operating.advice import CLAUSES, Outlook
+from evenkeel.operate.operating.changes import too_large
 from evenkeel.operate.operating.expected import NOBODY, Moves, moves_now
 from evenkeel.operate.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
 from evenkeel.operate.recording.why import told_of as told_of_bundle
@@ -81,22 +82,43 @@ def take(
 
 
 def advise(
-    path: SnapshotArgument,
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="A file of `evenkeel operate snapshot`; none: --topics and --brokers."),
+    ] = None,
     for_minutes: MinutesOption = 120,
     edition: ClusterEdition = EditionName.PULSAR_4_0,
     topics: Annotated[
         int | None,
         typer.Option("--topics", min=1, max=1_000_000, help="Of a namespace that is planned."),
     ] = None,
+    brokers: Annotated[
+        int | None,
+        typer.Option("--brokers", min=1, max=1000, help="Without a snapshot: for --topics."),
+    ] = None,
+    add_brokers: Annotated[
+        int, typer.Option("--add-brokers", min=0, max=1000, help="What if there were more?")
+    ] = 0,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", help="What if this broker left? May be repeated."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="KEY=VALUE: what if this were set? The strategy, too."),
+    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Show what each strategy would do with a snapshot.
 
-    Also which settings would let it rest, and how many bundles spread each namespace's topics, by
-    their hashes. Traffic is taken to stay as it was seen, a processor to be used in proportion to
-    messages.
+    Also which settings would let it rest, which bundles are too large for any broker, and how many
+    bundles spread each namespace's topics, by their hashes. Traffic is taken to stay as it was
+    seen, a processor to be used in proportion to messages.
     """
-    seen, scenario, settings = opened(path, for_minutes)
+    if path is None:
+        plan_division(topics, brokers, format_)
+    what_if = WhatIf(add_brokers, tuple(without or ()), tuple(set_ or ()))
+    seen, scenario, settings = opened(path, for_minutes, what_if)
     set_to = advice.configured(seen)
     of = edition_of(edition)
     with progress("advise", len(advice.FIVE), "strategies") as advance:
@@ -106,17 +128,21 @@ def advise(
             advance(strategy.value, 1)
     ordered = advice.ranked(outlooks)
     now = {one.strategy: decided_now(seen, one.strategy, of, path) for one in ordered}
-    changes = changes_for(ordered, set_to, scenario, settings, of)
+    settings_to_try = changes_for(ordered, set_to, scenario, settings, of)
     doubts = [*advice.alike(seen), *advice.unfollowed(seen), *advice.doubts(seen)]
+    large = too_large(seen, scenario, settings)
     if format_ is Format.TEXT:
         print_brokers(seen)
         print_outlooks(ordered, now, set_to)
         for sentence in doubts:
             line(f"note: {sentence}")
-        print_changes(changes, set_to)
+        print_changes(settings_to_try, set_to)
+        for one in large:
+            line(f"{one.bundle} is too large for any broker ({one.usage:.0%} of one); {one.advice}")
         print_divisions(seen, topics)
     told = summary(ordered, now, set_to)
-    data = data_of(ordered, now, changes, seen, topics) | {"doubts": doubts}
+    data = data_of(ordered, now, settings_to_try, seen, topics)
+    data |= {"doubts": doubts, "too_large": [asdict(one) for one in large]}
     raise typer.Exit(finish(format_, told, 0, data))
 
 
@@ -128,10 +154,45 @@ def decided_now(seen: Snapshot, strategy: Strategy, edition: Edition, path: Path
         raise Unusable(f"{path}: a setting means nothing ({error}).") from error
 
 
-def opened(path: Path, for_minutes: int) -> tuple[Snapshot, Any, Settings]:
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """How the cluster would be other than its snapshot."""
+
+    add_brokers: int = 0
+    without: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+
+    def applied(self, seen: Snapshot) -> Snapshot:
+        """The snapshot as it would be. Raises `BadSnapshot`, `Unusable`."""
+        for broker in self.without:
+            seen = changes.without_broker(seen, broker)
+        for setting in self.settings:
+            key, found, value = setting.partition("=")
+            if not found:
+                raise Unusable(f"--set {setting}: must be of the form KEY=VALUE.")
+            seen = changes.with_setting(seen, key.strip(), value.strip())
+        return changes.with_brokers(seen, self.add_brokers)
+
+
+def plan_division(topics: int | None, brokers: int | None, format_: Format) -> NoReturn:
+    """How many bundles spread so many topics over so many brokers, and end. Raises `Unusable`."""
+    if topics is None or brokers is None:
+        raise Unusable("advise needs a snapshot, or --topics and --brokers.")
+    found = divisions.for_topics(topics, brokers, PLANNED)
+    told = (
+        f"{found.bundles:,} bundles (defaultNumberOfNamespaceBundles) for {topics:,} topics on "
+        f"{brokers:,} brokers: at most {found.largest:,} topics in a bundle, and "
+        f"{found.worst:.2f} times the mean on a broker"
+    )
+    raise typer.Exit(finish(format_, told, 0, asdict(found)))
+
+
+def opened(
+    path: Path, for_minutes: int, what_if: WhatIf | None = None
+) -> tuple[Snapshot, Any, Settings]:
     """The snapshot, its scenario and its settings. Raises `Unusable`."""
     try:
-        seen = snapshot.read(path)
+        seen = (what_if or WhatIf()).applied(snapshot.read(path))
         return seen, advice.scenario_of(seen, for_minutes), advice.settings_of(seen)
     except BadSnapshot as bad:
         raise Unusable(str(bad)) from bad
@@ -222,11 +283,11 @@ def told_of(one: Outlook) -> str:
     return f"{one.verdict} after {minutes(after)}" if after else one.verdict
 
 
-def print_changes(changes: list[advice.Setting], set_to: Strategy | None) -> None:
+def print_changes(found: list[advice.Setting], set_to: Strategy | None) -> None:
     """The settings that would let it rest."""
-    if changes and set_to is not None:
+    if found and set_to is not None:
         line(f"{named(set_to)} would come to rest with ({CLAUSES[set_to]}; nearest first):")
-        for one in changes[:SHOWN]:
+        for one in found[:SHOWN]:
             left = percent(one.run.measures.last_deviation)
             line(f"  {one.key}={one.value:g} (now {one.before:g}); spread at the end {left}")
 
@@ -279,7 +340,7 @@ def summary(ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy
 def data_of(
     ordered: list[Outlook],
     now: dict[Strategy, Moves],
-    changes: list[advice.Setting],
+    tried: list[advice.Setting],
     seen: Snapshot,
     topics: int | None,
 ) -> dict[str, Any]:
@@ -300,7 +361,7 @@ def data_of(
             }
             for one in ordered
         ],
-        "settings": [{"key": one.key, "value": one.value, "now": one.before} for one in changes],
+        "settings": [{"key": one.key, "value": one.value, "now": one.before} for one in tried],
         "bundles": {
             name: {"topics": count, "bundles": bundles, "even": found.bundles}
             for name, (count, bundles, found) in divisions.by_namespace(seen).items()

@@ -70,10 +70,8 @@ def in_edition(found: Found, edition: Edition) -> Found:
     return replace(found, known=True)
 
 
-def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
-    """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
-    whole = about(folder)
-    manager = whole.get("manager", "extensible")
+def counted(folder: Path) -> tuple[Counter[str], int]:
+    """The entries of each source, and the time of the last. Raises `RecordingUnusable`."""
     counts: Counter[str] = Counter()
     end = 0
     for entry in entries(folder):
@@ -81,6 +79,14 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         end = max(end, entry.time)
     if not counts:
         raise RecordingUnusable(f"{folder} holds no entries.")
+    return counts, end
+
+
+def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
+    """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
+    whole = about(folder)
+    manager = whole.get("manager", "extensible")
+    counts, end = counted(folder)
     channel = effective(entries(folder, ("channel",)), edition)
     rules = Rules(Storage.TOPIC, edition, skew)
     verdicts = judge_rows(channel.bundles.rows, rules, lambda _: None)
