@@ -18,7 +18,7 @@ import pytest
 from evenkeel.operate.cluster import control, distribution, process, running, state
 from evenkeel.operate.cluster.configuration import Manager, Wanted, changed, settings_of
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel.operate.cluster.http import Access, NoAnswer, request
+from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request
 from evenkeel.operate.cluster.ports import free_ports, listens
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.running import Cluster, complaint
@@ -217,6 +217,15 @@ def redirecting() -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.mark.parametrize("location", ["http://[::1", "http://h:99999/x", "ftp://h/x", "//"])
+def test_a_redirect_to_what_is_no_address_is_no_answer(
+    monkeypatch: pytest.MonkeyPatch, location: str
+) -> None:
+    monkeypatch.setattr("evenkeel.operate.cluster.http.once", lambda *_: Answer(307, b"", location))
+    with pytest.raises(NoAnswer, match="a redirect to what is no address"):
+        request("http://b:1/x", Access())
 
 
 def test_a_token_stays_with_the_address_that_it_was_given_for(redirecting: str) -> None:

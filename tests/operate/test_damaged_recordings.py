@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -117,6 +118,21 @@ def test_damage_is_an_error_and_no_entry(tmp_path: Path) -> None:
     path.write_bytes(whole[:60] + bytes([whole[60] ^ 0x10]) + whole[61:])
     done = run("operate", "trace", str(tmp_path))
     assert (done.returncode, "cannot be read" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "{", None])
+def test_files_that_are_none_are_one_sentence(tmp_path: Path, text: str | None) -> None:
+    """None: a pipe, on which a reader would wait."""
+    for name, words in (
+        (ABOUT, ("trace", str(tmp_path))),
+        ("schedule.json", ("live", "--replay", str(tmp_path / "schedule.json"))),
+    ):
+        if text is None:
+            os.mkfifo(tmp_path / name)
+        else:
+            (tmp_path / name).write_text(text)
+        done = run("operate", *words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
 
 
 def test_two_owners_are_named_in_the_last_line_of_a_release() -> None:

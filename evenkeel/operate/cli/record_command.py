@@ -21,6 +21,7 @@ from evenkeel.operate.cli.cluster_options import (
     target_named,
 )
 from evenkeel.operate.recording.recorder import Recorder
+from evenkeel.operate.recording.target import require_brokers
 from evenkeel.stopping import Stopped
 
 
@@ -61,9 +62,9 @@ def record(
     """
     seconds = None if for_ is None else seconds_of(for_)
     named = Named(name, service_url, admin_url or [], zookeeper, token_file, tls_trust_certs)
-    recorder = Recorder(
-        target_named(named), out, every, topics, most, {"batch": batch} if batch else None
-    )
+    target = target_named(named)
+    require_brokers(target)
+    recorder = Recorder(target, out, every, topics, most, {"batch": batch} if batch else None)
     recorder.start()
     began = time.monotonic()
     try:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from evenkeel.operate.cluster.errors import ClusterUnusable
 
 MOST_REDIRECTS: Final = 5
+_NAME: Final = re.compile(r"[!-~]{1,300}")
 LARGEST: Final = 64 << 20
 """Bytes of an answer that are read."""
 
@@ -38,8 +40,27 @@ class Answer:
         """The body. Raises `NoAnswer` if it is no JSON."""
         try:
             return json.loads(self.body)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise NoAnswer(f"an answer ({self.status}) that is no JSON") from None
+
+    def names(self) -> list[str]:
+        """The body, a list of names. Raises `NoAnswer`."""
+        found = self.json()
+        if not isinstance(found, list) or not all(map(is_name, found)):
+            raise NoAnswer("an answer that is no list of names")
+        return found
+
+    def fields(self) -> dict[str, str]:
+        """The texts in the body, an object. Raises `NoAnswer`."""
+        found = self.json()
+        if not isinstance(found, dict):
+            raise NoAnswer("an answer that is no object")
+        return {key: value for key, value in found.items() if isinstance(value, str)}
+
+
+def is_name(text: object) -> bool:
+    """Whether this may be the name of a cluster or a broker: printable ASCII without spaces."""
+    return isinstance(text, str) and _NAME.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +89,23 @@ class Access:
         return context
 
 
-def origin_of(url: str) -> str:
-    """Scheme, host and port of an address: what a token is given for."""
-    parts = urlsplit(url)
+def parts_of(url: str) -> tuple[SplitResult, int]:
+    """An address, and its port. Raises `ClusterUnusable` for what is none."""
     try:
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
-    except ValueError:
-        raise ClusterUnusable(f"{url} is no address: its port is no port.") from None
+        parts = urlsplit(url)
+        port = parts.port or {"http": 80, "https": 443}[parts.scheme]
+    except (ValueError, KeyError):
+        parts = port = None
+    if parts is None or port is None or not parts.hostname:
+        raise ClusterUnusable(
+            f"{url} is no address: it must be of the form http://HOST:PORT or https://HOST:PORT."
+        )
+    return parts, port
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an address: what a token is given for. Raises `ClusterUnusable`."""
+    parts, port = parts_of(url)
     return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}"
 
 
@@ -98,6 +129,10 @@ def request(
         if not (follow and answer.status in (301, 302, 307, 308) and answer.location):
             return answer
         url = answer.location
+        try:
+            origin_of(url)
+        except ClusterUnusable:
+            raise NoAnswer("a redirect to what is no address") from None
     raise NoAnswer("redirects that do not end")
 
 
@@ -113,10 +148,8 @@ def require_given(url: str, access: Access) -> None:
 
 def once(url: str, access: Access, method: str, body: object, timeout: float) -> Answer:
     """One request."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ClusterUnusable(f"{url} is no address: it must begin with http:// or https://.")
-    connection = connect(parts.scheme, parts.hostname, parts.port, access, timeout)
+    parts, port = parts_of(url)
+    connection = connect(parts.scheme, parts.hostname or "", port, access, timeout)
     headers = {"Accept": "application/json, text/plain, */*"}
     data = None
     if body is not None:
@@ -139,7 +172,7 @@ def once(url: str, access: Access, method: str, body: object, timeout: float) ->
 
 
 def connect(
-    scheme: str, host: str, port: int | None, access: Access, timeout: float
+    scheme: str, host: str, port: int, access: Access, timeout: float
 ) -> http.client.HTTPConnection:
     """A connection, with TLS or without."""
     if scheme == "https":

@@ -61,6 +61,7 @@ class Cluster:
         """Folders and configuration files."""
         for name in ("logs", "tmp", "zookeeper", "journal", "ledgers"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
+        self.folder.chmod(0o700)  # a broker's settings may hold a token
         conf, state = self.distribution / "conf", self.state
         settings = configuration.zookeeper(state.zookeeper, self.folder)
         configuration.write(conf / "zookeeper.conf", self.folder / "zookeeper.conf", settings)

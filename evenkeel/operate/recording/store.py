@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.errors import UserError
+from evenkeel.files import Unreadable, read_json
 from evenkeel.operate.recording.entries import Entry
 
 PART_ROWS: Final = 20_000
@@ -169,12 +170,9 @@ def join(folder: Path) -> None:
 def about(folder: Path) -> dict[str, Any]:
     """What `RECORDING` (JSON) says. Raises `RecordingUnusable`."""
     try:
-        found = json.loads((folder / ABOUT).read_text())
-    except OSError as error:
-        why = (error.strerror or "it cannot be read").lower()
-        raise RecordingUnusable(f"{folder} is no recording: {ABOUT}: {why}.") from error
-    except ValueError as error:
-        raise RecordingUnusable(f"{folder} is no recording: {ABOUT}: {error}.") from error
+        found = read_json(folder / ABOUT)
+    except Unreadable as why:
+        raise RecordingUnusable(f"{folder} is no recording: {ABOUT} {why}.") from why
     if not isinstance(found, dict):
         raise RecordingUnusable(f"{folder} is no recording: {ABOUT} holds no object.")
     return found
@@ -207,6 +205,6 @@ def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
                         before = row[1]
                         if not wanted or row[2] in wanted:
                             yield Entry._make((*row[:-1], json.loads(row[-1])))
-    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+    except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
         raise RecordingUnusable(f"{folder} cannot be read: {reason}.") from error

@@ -14,7 +14,7 @@ from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request, req
 LONGEST: Final = 8.0
 """Seconds that a broker may take to answer a probe."""
 
-_PORT: Final = re.compile("[0-9]+")
+_PORT: Final = re.compile("[0-9]{1,5}")
 """Brokers tell theirs as `Optional[8443]`."""
 
 BALANCING: Final = ("loadBalance", "lowerBoundary", "maxUnload", "minUnload")
@@ -68,7 +68,7 @@ class Target:
                     f"{url}/admin/v2/brokers/{self.cluster}", self.access, timeout=LONGEST
                 )
                 if answer.good:
-                    return sorted(map(str, answer.json()))
+                    return sorted(filter(is_address, answer.names()))
             except NoAnswer:
                 continue
         return []
@@ -92,9 +92,9 @@ def target_of(
             settings = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
             refuse_if_barred(url, names)
             if names.good:
-                cluster = next(name for name in names.json() if name != "global")
+                cluster = cluster_of(names)
                 refuse_if_barred(url, request(f"{url}/admin/v2/brokers/{cluster}", access))
-                told = settings.json() if settings.good else {}
+                told = settings.fields() if settings.good else {}
                 return Target(
                     service_url,
                     tuple(admin_urls),
@@ -110,6 +110,26 @@ def target_of(
         except NoAnswer as error:
             why = str(error)
     raise ClusterUnusable(f"--admin-url {', '.join(admin_urls)}: no answer ({why}).")
+
+
+def is_address(broker: str) -> bool:
+    """Whether a broker's name is HOST:PORT."""
+    host, _, port = broker.rpartition(":")
+    return bool(host) and _PORT.fullmatch(port) is not None and 0 < int(port) < 65536
+
+
+def cluster_of(answer: Answer) -> str:
+    """The cluster's name among all. Raises `NoAnswer`."""
+    found = [name for name in answer.names() if name != "global"]
+    if not found:
+        raise NoAnswer("it names no cluster")
+    return found[0]
+
+
+def require_brokers(target: Target) -> None:
+    """Raises `ClusterUnusable` where no broker is registered under an address."""
+    if not target.known():
+        raise ClusterUnusable(f"{target.admin_urls[0]}: no broker is registered.")
 
 
 def require_token_for_all(target: Target) -> None:
@@ -141,7 +161,7 @@ def tls_ports_of(
     for url in admin_urls[1:]:
         try:
             answer = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
-            told.append(answer.json() if answer.good else {})
+            told.append(answer.fields() if answer.good else {})
         except NoAnswer:
             continue
     for each in told:
