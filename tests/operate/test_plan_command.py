@@ -40,8 +40,8 @@ def test_the_default_of_4_0_comes_first_and_is_the_bound_of_its_clause() -> None
 
 
 def test_one_limiter_can_be_named() -> None:
-    told = run("--messages", "10", "--limiter", "counter").stdout
-    assert "bucket" not in told
+    reported = run("--messages", "10", "--limiter", "counter").stdout
+    assert "bucket" not in reported
 
 
 def test_json_has_the_numbers() -> None:

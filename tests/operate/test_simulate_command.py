@@ -150,8 +150,8 @@ def test_seeds_are_told_apart_and_put_together() -> None:
     [even, uneven] = data["strategies"]
     assert (even["strategy"], even["seeds"], uneven["place"]) == ("avg", 3, 2)
     moves = sorted(one["measures"]["unloads"] for one in data["runs"][:3])
-    told = uneven["figures"]["moves"]
-    assert [told["low"], told["median"], told["high"]] == moves
+    reported = uneven["figures"]["moves"]
+    assert [reported["low"], reported["median"], reported["high"]] == moves
     assert uneven["figures"]["rests_after"]["median"] is None
 
 
@@ -189,9 +189,9 @@ def test_at_a_terminal_the_edition_is_asked_once(monkeypatch: pytest.MonkeyPatch
 
 def test_the_ranking_is_printed_and_in_the_object() -> None:
     words = ("all-overloaded", "--strategy", "overload", "--strategy", "uniform")
-    told = run(*words).stdout
-    second = told.index("  2. overload: is not at rest within")
-    assert told.index("  1. uniform: rests after 0 min") < second
+    reported = run(*words).stdout
+    second = reported.index("  2. overload: is not at rest within")
+    assert reported.index("  1. uniform: rests after 0 min") < second
     runs = json.loads(run(*words, "--format", "json").stdout)["runs"]
     assert [found["place"] for found in runs] == [2, 1]
     assert "ranking" not in run("all-overloaded", "--strategy", "uniform").stdout
@@ -340,16 +340,16 @@ def test_violations_are_in_the_object(monkeypatch: pytest.MonkeyPatch) -> None:
     first = whole["violations"][0]
     assert (first["run"], first["minute"]) == ("three-brokers/threshold", 1)
     assert first["clause"].startswith("SHD-")
-    told = asked(monkeypatch, *words).stdout
-    assert f"VIOLATED three-brokers/threshold, minute 1: {first['clause']}: " in told
+    reported = asked(monkeypatch, *words).stdout
+    assert f"VIOLATED three-brokers/threshold, minute 1: {first['clause']}: " in reported
 
 
 def test_runs_that_were_finished_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ("three-brokers", "--strategy", "threshold", "--strategy", "overload")
     done = asked(monkeypatch, *words, "--out", str(out), "--format", "json")
-    told = "the subject tired did not answer shedding.overload: died."
-    sentence = f"three-brokers/overload, minute 1: {told}"
+    reported = "the subject tired did not answer shedding.overload: died."
+    sentence = f"three-brokers/overload, minute 1: {reported}"
     assert done.stderr.splitlines()[-1] == f"evenkeel: {sentence}"
     whole = json.loads(done.stdout)
     assert (whole["status"], whole["stopped"]) == (2, sentence)

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from evenkeel.operate.cluster.configuration import Manager, Wanted
+from evenkeel.operate.cluster.configuration import Manager, Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, Answer
 from evenkeel.operate.recording import target
@@ -134,4 +134,4 @@ def test_who_may_not_ask_is_told_so(brokers: Brokers, token: str) -> None:
 )
 def test_brokers_that_want_tokens_are_asked_with_theirs(shown: str, token: str | None) -> None:
     settings = {"brokerClientAuthenticationParameters": shown}
-    assert Wanted("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token
+    assert Requested("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evenkeel.operate.plan import planning
-from evenkeel.operate.plan.planning import Wanted
+from evenkeel.operate.plan.planning import Requested
 from evenkeel.reference.throttling import overdelivery
 
 MOST: Final = 10**9
@@ -21,7 +21,7 @@ def answer(asked: Any) -> Any:
     for name in ("quota", "period", "batch", "entries", "reads"):
         if not (isinstance(asked[name], int) and 1 <= asked[name] <= MOST):
             raise ValueError(f"The {name} must be a whole number from 1 to {MOST:,}.")
-    wanted = Wanted(
+    requested = Requested(
         messages=asked["quota"],
         bytes=None,
         period=asked["period"],
@@ -34,7 +34,7 @@ def answer(asked: Any) -> Any:
         by_entry=False,
         precise=False,
     )
-    setting = planning.setting_of(wanted)
+    setting = planning.setting_of(requested)
     excess = overdelivery.excess(setting)
     idle = excess // setting.quota
     shown = min(LONGEST, idle + 4)
@@ -43,7 +43,7 @@ def answer(asked: Any) -> Any:
         "span": setting.span,
         "idle": idle,
         # A quota at the end of the first period, the burst as the second begins, then the debt.
-        "delivered": [setting.quota, *planning.timeline(wanted, shown - 1)],
+        "delivered": [setting.quota, *planning.timeline(requested, shown - 1)],
         "window": overdelivery.most_in_window(setting, 1),
         "bounds": [
             {
@@ -56,5 +56,5 @@ def answer(asked: Any) -> Any:
             }
             for periods in planning.WINDOWS
         ],
-        "schedule": planning.worst_schedule(wanted),
+        "schedule": planning.worst_schedule(requested),
     }

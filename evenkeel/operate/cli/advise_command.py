@@ -24,9 +24,9 @@ from evenkeel.operate.cli.simulate_output import minutes, percent
 from evenkeel.operate.operating import advice, changes, divisions, gather, snapshot
 from evenkeel.operate.operating.advice import CLAUSES, Outlook
 from evenkeel.operate.operating.changes import too_large
-from evenkeel.operate.operating.expected import NOBODY, Moves, moves_now
+from evenkeel.operate.operating.expected import NO_BROKER, Moves, moves_now
 from evenkeel.operate.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
-from evenkeel.operate.recording.why import told_of as told_of_bundle
+from evenkeel.operate.recording.why import reasons_of as reasons_of_bundle
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
@@ -77,8 +77,8 @@ def take(
         snapshot.write(found, out)
     except BadSnapshot as bad:
         raise Unusable(str(bad)) from bad
-    told = f"{len(found.brokers)} brokers, {len(found.bundles)} bundles, written to {out}"
-    raise typer.Exit(finish(format_, told, 0, {"out": str(out)}))
+    reported = f"{len(found.brokers)} brokers, {len(found.bundles)} bundles, written to {out}"
+    raise typer.Exit(finish(format_, reported, 0, {"out": str(out)}))
 
 
 def advise(
@@ -140,10 +140,10 @@ def advise(
         for one in large:
             line(f"{one.bundle} is too large for any broker ({one.usage:.0%} of one); {one.advice}")
         print_divisions(seen, topics)
-    told = summary(ordered, now, set_to)
+    reported = summary(ordered, now, set_to)
     data = data_of(ordered, now, settings_to_try, seen, topics)
     data |= {"doubts": doubts, "too_large": [asdict(one) for one in large]}
-    raise typer.Exit(finish(format_, told, 0, data))
+    raise typer.Exit(finish(format_, reported, 0, data))
 
 
 def decided_now(seen: Snapshot, strategy: Strategy, edition: Edition, path: Path) -> Moves:
@@ -179,12 +179,12 @@ def plan_division(topics: int | None, brokers: int | None, format_: Format) -> N
     if topics is None or brokers is None:
         raise Unusable("advise needs a snapshot, or --topics and --brokers.")
     found = divisions.for_topics(topics, brokers, PLANNED)
-    told = (
+    reported = (
         f"{found.bundles:,} bundles (defaultNumberOfNamespaceBundles) for {topics:,} topics on "
         f"{brokers:,} brokers: at most {found.largest:,} topics in a bundle, and "
         f"{found.worst:.2f} times the mean on a broker"
     )
-    raise typer.Exit(finish(format_, told, 0, asdict(found)))
+    raise typer.Exit(finish(format_, reported, 0, asdict(found)))
 
 
 def opened(
@@ -254,7 +254,7 @@ def print_outlooks(
             (
                 f"{named(one.strategy)}{' (set)' if one.strategy is set_to else ''}",
                 len(now[one.strategy]),
-                told_of(one),
+                outcome_of(one),
                 one.run.measures.unloads,
                 round(one.run.measures.moved / MEGABYTE),
                 percent(one.run.measures.highest),
@@ -267,7 +267,7 @@ def print_outlooks(
     if set_to is not None and now.get(set_to):
         line(f"{named(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
         for source, bundle, to in sorted(now[set_to])[:SHOWN]:
-            line(f"  {bundle}: {source} -> {'whoever is chosen' if to == NOBODY else to}")
+            line(f"  {bundle}: {source} -> {'whoever is chosen' if to == NO_BROKER else to}")
         if len(now[set_to]) > SHOWN:
             line(f"  and {len(now[set_to]) - SHOWN} more")
 
@@ -277,7 +277,7 @@ def named(strategy: Strategy) -> str:
     return next(name for name, one in advice.CLASSES.items() if one is strategy)
 
 
-def told_of(one: Outlook) -> str:
+def outcome_of(one: Outlook) -> str:
     """What becomes of the cluster under a strategy."""
     after = one.run.rests_after
     return f"{one.verdict} after {minutes(after)}" if after else one.verdict
@@ -322,19 +322,18 @@ def summary(ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy
     best = ordered[0]
     own = next((one for one in ordered if one.strategy is set_to), None)
     if own is None:
-        return (
-            f"no strategy that is known is set; best: {named(best.strategy)}, which {told_of(best)}"
-        )
+        best_one = f"{named(best.strategy)}, which {outcome_of(best)}"
+        return f"no strategy that is known is set; best: {best_one}"
     count = len(now[own.strategy])
     moved = (
         f"would move {count} bundle{'s' if count != 1 else ''} now"
         if count
         else "moves nothing now"
     )
-    told = f"{named(own.strategy)} is set and {moved}; later it {told_of(own)}"
-    if own is best or told_of(own) == told_of(best):
-        return told
-    return f"{told}; {named(best.strategy)} {told_of(best)}"
+    reported = f"{named(own.strategy)} is set and {moved}; later it {outcome_of(own)}"
+    if own is best or outcome_of(own) == outcome_of(best):
+        return reported
+    return f"{reported}; {named(best.strategy)} {outcome_of(best)}"
 
 
 def data_of(
@@ -387,25 +386,27 @@ def why(
     if bundle not in {one.name for one in seen.bundles}:
         raise Unusable(f"{path}: has no bundle {bundle}.")
     found = advice.outlook(scenario, settings, strategy, edition_of(edition), str(path))
-    told = list(advice.reasons(found, bundle))
+    reported = list(advice.reasons(found, bundle))
     if format_ is Format.TEXT:
-        for sentence in told[:-1]:
+        for sentence in reported[:-1]:
             line(sentence)
-    raise typer.Exit(finish(format_, told[-1], 0, {"reasons": told}))
+    raise typer.Exit(finish(format_, reported[-1], 0, {"reasons": reported}))
 
 
 def why_recorded(bundle: str, folder: Path, edition: Edition, format_: Format) -> NoReturn:
     """The same of a recording, whose leader's log has the rounds."""
     try:
-        told = told_of_bundle(folder, bundle, edition)
+        reported = reasons_of_bundle(folder, bundle, edition)
     except (BadLog, ValueError) as bad:
         raise Unusable(f"{folder}: {bad}") from bad
-    if not told:
+    if not reported:
         raise Unusable(f"{folder}: has no round of shedding, and no owner of {bundle}.")
-    lines = [f"{clock(one.at)} {one.sentence}" for one in told]
+    lines = [f"{clock(one.at)} {one.sentence}" for one in reported]
     if format_ is Format.TEXT:
         for text in lines:
             line(text)
-    moved = sum(one.moved for one in told)
-    text = f"{bundle} was moved in {moved} rounds, and stayed in {sum(one.stayed for one in told)}"
-    raise typer.Exit(finish(format_, text, 0, {"reasons": [asdict(one) for one in told]}))
+    moved = sum(one.moved for one in reported)
+    text = (
+        f"{bundle} was moved in {moved} rounds, and stayed in {sum(one.stayed for one in reported)}"
+    )
+    raise typer.Exit(finish(format_, text, 0, {"reasons": [asdict(one) for one in reported]}))

@@ -66,16 +66,16 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
 
 def print_judgement(judged: Judgement, edition: str) -> None:
     """What was found, violations first."""
-    told = [verdict for verdict in judged.verdicts if verdict.findings]
-    told.sort(key=lambda verdict: verdict.status is not Status.VIOLATED)
-    for verdict in told[:SHOWN]:
+    reported = [verdict for verdict in judged.verdicts if verdict.findings]
+    reported.sort(key=lambda verdict: verdict.status is not Status.VIOLATED)
+    for verdict in reported[:SHOWN]:
         for finding in verdict.findings[:3]:
             word = "violated" if finding.clause else "unknown"
             line(f"{verdict.bundle}: {word}: {finding.kind}: {finding.sentence}")
             print_clause(finding.clause, edition)
     for one in judged.found[:SHOWN]:
         print_found(one, edition)
-    left = max(len(told) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
+    left = max(len(reported) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
     if left:
         line(f"{left:,} more; --format json has all")
 

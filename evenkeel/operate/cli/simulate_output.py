@@ -9,10 +9,10 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from evenkeel.cli.output import line, table
-from evenkeel.operate.simulate.asking import Log, Objection, told
 from evenkeel.operate.simulate.ranking import Place, ranked
 from evenkeel.operate.simulate.running import Run
 from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, by_scenario, series_of
+from evenkeel.operate.simulate.subject_calls import Log, Objection, reported
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 SEVERAL: Final = 2
@@ -92,12 +92,13 @@ def columns(
 ) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """Headers and rows of a table, a row for each strategy."""
     rows: list[tuple[object, ...]] = [
-        (one.title, *(cell(one, name, told) for name, told in shown.values())) for one in series
+        (one.title, *(cell(one, name, reported) for name, reported in shown.values()))
+        for one in series
     ]
     return ("strategy", *shown), rows
 
 
-def cell(series: Series, name: str, told: Shown) -> str | tuple[str, ...]:
+def cell(series: Series, name: str, reported: Shown) -> str | tuple[str, ...]:
     """A figure: of several seeds the median, and below it the range.
 
     They stand below each other, since a terminal is 80 columns wide.
@@ -106,7 +107,7 @@ def cell(series: Series, name: str, told: Shown) -> str | tuple[str, ...]:
     never = "never" if all(run.rest.endless for run in series.runs) else "not found"
 
     def as_text(value: float) -> str:
-        return never if math.isinf(value) else told(value)
+        return never if math.isinf(value) else reported(value)
 
     texts = [as_text(value) for value in (over.median, over.low, over.high)]
     return texts[0] if over.low == over.high else (texts[0], f"≥ {texts[1]}", f"≤ {texts[2]}")
@@ -166,13 +167,13 @@ def print_rounds(run: Run) -> None:
 def print_violations(log: Log) -> None:
     """What clauses object to, a line each."""
     errors = [found for found in log.violations if not found.departure]
-    for sentence in told(errors):
+    for sentence in reported(errors):
         line(f"VIOLATED {sentence}")
-    for sentence in told([found for found in log.violations if found.departure]):
+    for sentence in reported([found for found in log.violations if found.departure]):
         line(f"departure: {sentence}")
 
 
-def told_of(runs: list[Run], all_runs: list[Run]) -> list[str]:
+def names_of(runs: list[Run], all_runs: list[Run]) -> list[str]:
     """The names of runs; of several seeds in how many."""
     many = Counter(f"{run.job.file.name}/{run.title}" for run in all_runs)
     found = Counter(f"{run.job.file.name}/{run.title}" for run in runs)
@@ -191,7 +192,7 @@ def summary(runs: list[Run]) -> str:
     by_unrest: dict[str, list[Run]] = {}
     for run in restless:
         by_unrest.setdefault(run.rest.unrest.removeprefix("is "), []).append(run)
-    parts = [f"{unrest}: {', '.join(told_of(own, runs))}" for unrest, own in by_unrest.items()]
+    parts = [f"{unrest}: {', '.join(names_of(own, runs))}" for unrest, own in by_unrest.items()]
     edition = " and ".join(dict.fromkeys(run.job.edition.name for run in runs))
     what = "1 scenario" if len(names) == 1 else f"{len(names)} scenarios"
     rest = "; ".join(parts) or "all come to rest"

@@ -138,9 +138,9 @@ def on_spark(source: Source, rules: Rules, master: str) -> Judged:
 
 def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
     """Print the verdicts and end."""
-    told = [verdict for verdict in judged.verdicts if verdict.findings]
-    places = [event.place for verdict in told for event in verdict.around]
-    places += [finding.place for verdict in told for finding in verdict.findings]
+    reported = [verdict for verdict in judged.verdicts if verdict.findings]
+    places = [event.place for verdict in reported for event in verdict.around]
+    places += [finding.place for verdict in reported for finding in verdict.findings]
     numbers = source.numbers(places)
     if format_ is Format.TEXT:
         for status in (Status.VIOLATED, Status.UNKNOWN):

@@ -94,13 +94,13 @@ def parts_of(url: str) -> tuple[SplitResult, int]:
     try:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}[parts.scheme]
+        if parts.hostname:
+            return parts, port
     except (ValueError, KeyError):
-        parts = port = None
-    if parts is None or port is None or not parts.hostname:
-        raise ClusterUnusable(
-            f"{url} is no address: it must be of the form http://HOST:PORT or https://HOST:PORT."
-        )
-    return parts, port
+        pass
+    raise ClusterUnusable(
+        f"{url} is no address: it must be of the form http://HOST:PORT or https://HOST:PORT."
+    )
 
 
 def origin_of(url: str) -> str:

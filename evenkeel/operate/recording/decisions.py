@@ -82,11 +82,11 @@ def predict(
     entries: Iterable[Entry], channel: Effective, settings: Mapping[str, str], edition: Edition
 ) -> list[Predicted]:
     """All whole rounds of TransferShedder in a recording, of the sources `DECIDING`."""
-    told = heard(entries)
-    rounds = told.rounds()
-    if told.stepped:
+    reported = heard(entries)
+    rounds = reported.rounds()
+    if reported.stepped:
         return [unknown(one, "clocks were stepped") for one in rounds]
-    known = known_of(told, channel)
+    known = known_of(reported, channel)
     try:
         rules = rules_of(TransferRules, settings)
         grace = int(settings.get(GRACE, USUAL_GRACE))
@@ -95,10 +95,12 @@ def predict(
     found = []
     for one in rounds:
         ways = list(readings(one, rounds, known, rules, grace))
-        lost = any(at <= one.at <= at + FORGOTTEN for at in told.losses)
+        lost = any(at <= one.at <= at + FORGOTTEN for at in reported.losses)
         judged = one_round(one, ways, rules, edition, known, lost)
         if judged.match is Match.DIFFERS:
-            judged = unless_doubtful(judged, one, rounds, channel, max(told.ahead, channel.ahead))
+            judged = unless_doubtful(
+                judged, one, rounds, channel, max(reported.ahead, channel.ahead)
+            )
         found.append(judged)
     return found
 
@@ -155,10 +157,10 @@ def one_round(
         return unknown(now, "no report was recorded before it")
     _, first = decide(ways[0].hits, ways[0].view, rules, edition)
     if same(first, now):
-        return told(now, first, Match.AGREED)
+        return reported(now, first, Match.AGREED)
     for way in ways[1:]:
         if same(decide(way.hits, way.view, rules, edition)[1], now):
-            return told(now, first, Match.EXPLAINED, "the leader " + " and ".join(reasons(way)))
+            return reported(now, first, Match.EXPLAINED, "the leader " + " and ".join(reasons(way)))
     return not_predicted(now, ways, first, rules, edition, lost or not complete(now, known))
 
 
@@ -183,7 +185,7 @@ def not_predicted(
         _, mine = decide(way.hits, way.view, rules, edition)
         found = judge_alone(way.view, rules, decision_of(now, mine), way.hits, edition)
         if not found.is_violated:
-            return told(
+            return reported(
                 now,
                 first,
                 Match.EXPLAINED,
@@ -195,10 +197,10 @@ def not_predicted(
         why = "reports were lost, or are of before the recording"
         if not incomplete:
             why = "no reports that were recorded have the sum and the deviation that are logged"
-        return told(now, first, Match.UNKNOWN, why)
+        return reported(now, first, Match.UNKNOWN, why)
     always = tuple(clause for clause, count in broken.items() if count == len(fitting))
     why = next((one.sentence for one in least.by_clause.values() if isinstance(one, Violation)), "")
-    return replace(told(now, first, Match.DIFFERS, why), clauses=tuple(sorted(always)))
+    return replace(reported(now, first, Match.DIFFERS, why), clauses=tuple(sorted(always)))
 
 
 def complete(now: Round, known: Known) -> bool:
@@ -254,7 +256,7 @@ def decision_of(now: Round, mine: TransferDecision) -> TransferDecision:
     return TransferDecision(TransferLabel.SKIP, reason, (), mine.average, mine.deviation)
 
 
-def told(now: Round, first: TransferDecision, match: Match, why: str = "") -> Predicted:
+def reported(now: Round, first: TransferDecision, match: Match, why: str = "") -> Predicted:
     """A line of the table."""
     return Predicted(now.broker, now.at, "TransferShedder", words(first), made(now), match, why)
 
@@ -274,8 +276,10 @@ def words(decision: TransferDecision) -> str:
 def moves_in_words(decision: TransferDecision | Round) -> str:
     """Moves in an order of their own."""
     moves = decision.decided if isinstance(decision, Round) else decision.moves
-    told = (f"{m.bundle}: {m.source} -> {m.destination or '?'} ({m.reason.value})" for m in moves)
-    return "; ".join(sorted(told))
+    reported = (
+        f"{m.bundle}: {m.source} -> {m.destination or '?'} ({m.reason.value})" for m in moves
+    )
+    return "; ".join(sorted(reported))
 
 
 def made(now: Round) -> str:

@@ -94,10 +94,10 @@ def take(entry: Entry, place: int, found: Effective, edition: Edition) -> None:
     before = found.current.get(bundle)
     record = None if entry.data is None else record_of(entry.data, bundle)
     try:
-        stands = accepts(Storage.TOPIC, before[0] if before else None, record, edition)
+        accepted = accepts(Storage.TOPIC, before[0] if before else None, record, edition)
     except Breakage:  # as in Pulsar, where the reader passes on to the next record
-        stands = False
-    if not stands:
+        accepted = False
+    if not accepted:
         found.passed += 1
         return
     found.taken += 1
@@ -191,12 +191,12 @@ def judge_splits(found: Effective, patience: float) -> list[Found]:
             missing_half(split, child, found.last, until)
             for child in split.children
             if not any(at >= split.at for at in found.owned.get(child, ()))
-            and stands_split(split, found)
+            and still_split(split, found)
         ]
     return findings
 
 
-def stands_split(split: Split, found: Effective) -> bool:
+def still_split(split: Split, found: Effective) -> bool:
     """Whether the parent is still divided: it was not given to somebody whole again."""
     return not any(at > split.at for at in found.owned.get(split.bundle, ()))
 

@@ -152,12 +152,12 @@ class Probes:
         for topic, broker in entry.data.items():
             asked = (entry.broker or "", topic)
             if broker is None:
-                self.nobody(topic, entry)
+                self.no_broker(topic, entry)
                 self.says_nothing(asked, entry)
             else:
                 self.unnamed.pop(topic, None)
                 self.silent.pop(asked, None)
-                self.somebody(topic, broker, entry)
+                self.some_broker(topic, broker, entry)
                 self.says(asked, broker, entry)
 
     def says(self, asked: tuple[str, str], owner: str, entry: Entry) -> None:
@@ -221,7 +221,7 @@ class Probes:
                 self.answer_clause if broker in self.registered else None,
             )
 
-    def nobody(self, topic: str, entry: Entry) -> None:
+    def no_broker(self, topic: str, entry: Entry) -> None:
         """A topic for which nobody was named."""
         known = self.longer(self.unnamed.get(topic), entry)
         if known is None:
@@ -237,7 +237,7 @@ class Probes:
                 self.gap_clause,
             )
 
-    def somebody(self, topic: str, broker: str, entry: Entry) -> None:
+    def some_broker(self, topic: str, broker: str, entry: Entry) -> None:
         """A broker that is named. If it answers, and clients try, it must come to open it."""
         known = self.named.get(topic)
         apart = self.margins.broken * 1000

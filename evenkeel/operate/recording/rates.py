@@ -168,8 +168,8 @@ class Rates:
     ) -> None:
         """What was delivered under one limit, beside its bound."""
         seen, key = self.seen.get(level), (*level, broker)
-        told = self.batch is not None and self.brokers.get("always", True)
-        if seen is None or not seen.limit.messages or not told or entry.began < seen.since:
+        reported = self.batch is not None and self.brokers.get("always", True)
+        if seen is None or not seen.limit.messages or not reported or entry.began < seen.since:
             self.lines.pop(key, None)
             return
         total, names = sum(counts.values()), frozenset(counts)

@@ -189,7 +189,7 @@ def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
 
     whole = folder / WHOLE
     files = [whole] if whole.is_file() else sorted(folder.glob("part-*.parquet"))
-    wanted = frozenset(sources)
+    requested = frozenset(sources)
     before: int | None = None
     try:
         for path in files:
@@ -203,7 +203,7 @@ def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
                                 f"a week from that of the entry before it."
                             )
                         before = row[1]
-                        if not wanted or row[2] in wanted:
+                        if not requested or row[2] in requested:
                             yield Entry._make((*row[:-1], json.loads(row[-1])))
     except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")

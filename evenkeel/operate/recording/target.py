@@ -94,17 +94,17 @@ def target_of(
             if names.good:
                 cluster = cluster_of(names)
                 refuse_if_barred(url, request(f"{url}/admin/v2/brokers/{cluster}", access))
-                told = settings.fields() if settings.good else {}
+                reported = settings.fields() if settings.good else {}
                 return Target(
                     service_url,
                     tuple(admin_urls),
                     cluster,
                     access,
                     zookeeper,
-                    manager_of(told),
+                    manager_of(reported),
                     tuple(logs),
-                    {key: told[key] for key in sorted(told) if key.startswith(BALANCING)},
-                    tls_ports_of(told, admin_urls, access),
+                    {key: reported[key] for key in sorted(reported) if key.startswith(BALANCING)},
+                    tls_ports_of(reported, admin_urls, access),
                 )
             why = f"it answers {names.status}"
         except NoAnswer as error:
@@ -157,14 +157,14 @@ def tls_ports_of(
     Brokers of a cluster mostly have the same two; where they do not, all have to be named.
     """
     found = {}
-    told = [settings]
+    reported = [settings]
     for url in admin_urls[1:]:
         try:
             answer = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
-            told.append(answer.fields() if answer.good else {})
+            reported.append(answer.fields() if answer.good else {})
         except NoAnswer:
             continue
-    for each in told:
+    for each in reported:
         plain, secure = (
             _PORT.search(str(each.get(key))) for key in ("webServicePort", "webServicePortTls")
         )

@@ -25,7 +25,7 @@ NEEDED: Final = {
 }
 """Files of this folder that a worker on Spark needs."""
 
-Told = Callable[[Job], None]
+Report = Callable[[Job], None]
 """Called with a job when its run is made."""
 
 
@@ -44,20 +44,20 @@ def made(numbered: Numbered) -> Run:
     return carry_out(numbered.job)
 
 
-def here(jobs: Sequence[Job], told: Told, workers: int | None = None) -> list[Run]:
+def here(jobs: Sequence[Job], reported: Report, workers: int | None = None) -> list[Run]:
     """All runs, each in the next process that is free; a single one in this process."""
     numbered = [Numbered(*one) for one in enumerate(jobs)]
-    runs = results(made, [[one] for one in numbered], lambda one: told(one.job), workers)
+    runs = results(made, [[one] for one in numbered], lambda one: reported(one.job), workers)
     return [replace(run, job=job) for run, job in zip(runs, jobs, strict=True)]
 
 
-def carry_out_all(jobs: Sequence[Job], master: str | None, told: Told) -> list[Run]:
+def carry_out_all(jobs: Sequence[Job], master: str | None, reported: Report) -> list[Run]:
     """All runs, in the order of the jobs; the same ones wherever they are made.
 
     Raises `CampaignUnusable` where Spark cannot be had.
     """
     if master is None:
-        return here(jobs, told)
+        return here(jobs, reported)
     from evenkeel.harness.campaign.archive import PARTS, archive_bytes  # noqa: PLC0415 - only Spark needs it
     from evenkeel.harness.campaign.session import open_spark  # noqa: PLC0415 - only Spark needs it
 
@@ -68,5 +68,5 @@ def carry_out_all(jobs: Sequence[Job], master: str | None, told: Told) -> list[R
         with open_spark(master, log, archive_bytes({**PARTS, **NEEDED})) as spark:
             for index, history, rest in spark.run(carried_out_all, tasks):
                 found[index] = history, rest
-                told(jobs[index])
+                reported(jobs[index])
     return [measured(job, *found[index]) for index, job in enumerate(jobs)]

@@ -86,6 +86,6 @@ def ranked(series: Sequence[Series]) -> list[Place]:
         place = places[-1].place if equal else index + 1
         following = ordered[index + 1] if index + 1 < len(ordered) else None
         better = ahead(one, following) if following else ""
-        told = f"ahead of {following.title}: {better}" if following and better else ""
-        places.append(Place(place, one, reason(one), told))
+        reported = f"ahead of {following.title}: {better}" if following and better else ""
+        places.append(Place(place, one, reason(one), reported))
     return places

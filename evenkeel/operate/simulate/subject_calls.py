@@ -18,7 +18,7 @@ from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
-MOST_TOLD: Final = 20
+MOST_REPORTED: Final = 20
 """So many violations are told; the others are counted."""
 
 
@@ -68,7 +68,7 @@ class Log:
     violations: list[Objection] = field(default_factory=list)
 
 
-class Asking:
+class SubjectCalls:
     """Asks the subject in one run, judges its answers, and keeps the log.
 
     `run` is what the run is called and `now` its time, None where all of it is looked at;
@@ -143,10 +143,10 @@ class Asking:
         reason = wrong(answer)
         return None if reason is None else f"gave an answer to {name} that {reason}"
 
-    def failed(self, told: str) -> SubjectFailed:
+    def failed(self, reported: str) -> SubjectFailed:
         """The subject did this, and the run cannot go on."""
         return SubjectFailed(
-            f"{where(self.run, self.now)}: the subject {self._subject.name} {told}"
+            f"{where(self.run, self.now)}: the subject {self._subject.name} {reported}"
         )
 
     def missing(self, questions: Collection[str]) -> list[str]:
@@ -159,7 +159,7 @@ def unaskable(bad: BadTrial) -> SubjectFailed:
     return SubjectFailed(f"The scenario cannot be put to a subject: {bad}")
 
 
-def told(violations: Sequence[Objection]) -> list[str]:
+def reported(violations: Sequence[Objection]) -> list[str]:
     """The first violations, and how many more there are."""
-    more = len(violations) - MOST_TOLD
-    return [*map(str, violations[:MOST_TOLD]), *([f"... and {more} more"] if more > 0 else [])]
+    more = len(violations) - MOST_REPORTED
+    return [*map(str, violations[:MOST_REPORTED]), *([f"... and {more} more"] if more > 0 else [])]
