@@ -1,4 +1,4 @@
-"""What the shipped scenarios come to: `python -m tests.operate.outcomes` writes them anew."""
+"""What the shipped scenarios come to: `python -m tests.operate.outcomes` writes them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A snapshot of a cluster, and what is told of it."""
+"""A snapshot of a cluster, and what is informed of it."""
 
 from __future__ import annotations
 

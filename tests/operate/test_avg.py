@@ -1,4 +1,4 @@
-"""AvgShedder's rounds in a recording held against what follows from the recorded reports."""
+"""AvgShedder's rounds in a recording compared with what follows from the recorded reports."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_log_tells_what_both_of_a_pair_carry() -> None:
     lines = [(str(one.broker), one.data) for one in entries(RECORDED, ("log",))]
     pairs = [pair for one in avg_rounds_of(lines) for pair in one.offloads]
     assert pairs
-    # One that has too little to move is told without.
+    # One that has too little to move is reported without.
     assert {tuple(map(len, pair.stats)) for pair in pairs} == {(3, 3), ()}
 
 

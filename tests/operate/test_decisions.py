@@ -1,4 +1,4 @@
-"""The leader's decisions held against what follows from the recorded reports."""
+"""The leader's decisions compared with what follows from the recorded reports."""
 
 from __future__ import annotations
 

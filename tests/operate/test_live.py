@@ -169,7 +169,7 @@ def test_a_place_lies_in_one_bundle() -> None:
     assert low <= topic_hash(topic_in(low, high)) < high
 
 
-# Rest, by brokers that answer as they are told to.
+# Rest, by brokers that answer as they are reported to.
 
 
 class Answers(ThreadingHTTPServer):

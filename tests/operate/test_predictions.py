@@ -1,4 +1,4 @@
-"""What snapshots let expect, held against the round that came next."""
+"""What snapshots let expect, compared with the round that came next."""
 
 from __future__ import annotations
 

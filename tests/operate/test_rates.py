@@ -1,4 +1,4 @@
-"""Deliveries of a recording held against the bounds of dispatch limits."""
+"""Deliveries of a recording compared with the bounds of dispatch limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds of TransferShedder by the leader's log, held against reports."""
+"""Rounds of TransferShedder by the leader's log, compared with reports."""
 
 from __future__ import annotations
 

@@ -267,7 +267,9 @@ def print_outlooks(
     if set_to is not None and now.get(set_to):
         line(f"{named(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
         for source, bundle, to in sorted(now[set_to])[:SHOWN]:
-            line(f"  {bundle}: {source} -> {'whoever is chosen' if to == NO_BROKER else to}")
+            line(
+                f"  {bundle}: {source} -> {'the broker that is chosen' if to == NO_BROKER else to}"
+            )
         if len(now[set_to]) > SHOWN:
             line(f"  and {len(now[set_to]) - SHOWN} more")
 

@@ -96,7 +96,7 @@ def recording(
 def measured(
     cluster: Cluster, cases: Sequence[Case], seconds: float, reported: Callable[[str], None]
 ) -> list[Line]:
-    """All cases, one after the other."""
+    """All cases, in order."""
     admin = Admin(lambda: cluster.state.admin_urls)
     modes = throttle.modes_of(admin, cluster.requested.brokers)
     bench = Bench(cluster.state.service_url, admin, NAME)

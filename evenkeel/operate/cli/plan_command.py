@@ -152,7 +152,7 @@ def shows_schedule(requested: Requested) -> bool:
 
 
 def require_plot(requested: Requested, path: Path) -> None:
-    """Raise `Unusable` for what cannot be drawn, before anything is worked out."""
+    """Raise `Unusable` for what cannot be drawn, before anything is computed."""
     if not shows_schedule(requested):
         raise Unusable("--plot needs --messages, and no --precise: nothing else has a timeline.")
     if path.suffix not in SUFFIXES:

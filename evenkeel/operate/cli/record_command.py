@@ -57,7 +57,7 @@ def record(
     Ownership records or nodes, sessions, load reports, who leads, whom every broker names for
     topics, what each has open, and dispatch limits. `evenkeel operate trace DIR` judges it.
 
-    Lookups have unowned bundles assigned; nothing else is changed. It goes on after a lost
+    Lookups have unowned bundles assigned; nothing else is changed. It continues after a lost
     connection, and keeps what there is after Ctrl-C.
     """
     seconds = None if for_ is None else seconds_of(for_)

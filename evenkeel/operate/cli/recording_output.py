@@ -102,7 +102,7 @@ def decided(judged: Judgement) -> str:
 
 
 def dispatched(judged: Judgement) -> str:
-    """What was held against dispatch limits, if there were any."""
+    """What was compared with dispatch limits, if there were any."""
     if not judged.windows:
         return ""
     share = f"{judged.nearest:.0%} of a bound"

@@ -185,7 +185,7 @@ def asked(name: str) -> EditionName:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How results are told, and where they are kept."""
+    """How results are reported, and where they are kept."""
 
     subject: str | None
     rounds: bool
@@ -217,7 +217,7 @@ def made(
 def made_with(
     jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.Report
 ) -> tuple[list[Run], str | None]:
-    """The runs with a subject in the loop, one after the other: there is one subject."""
+    """The runs with a subject in the loop, in order: there is one subject."""
     editions = dict.fromkeys(job.edition.name for job in jobs)
     if len(editions) > 1:
         reported = f"{' and '.join(editions)}, and --subject is of one; give --edition"

@@ -80,7 +80,7 @@ WORDS: Final = (
     "that the bundle had left; MB/s: of all that was moved, added up; thrash: how much",
     "of the range of usage brokers went to and fro, 200% is all of it once (BAL-14);",
     "bundle-min unserved: minutes of bundles that no broker served; rests after: from",
-    "when on nothing moves, however long the run goes on (it is continued until its",
+    "when on nothing moves, however long the run continues (it is continued until its",
     "state recurs); highest: of any broker at any time;",
     "std: standard deviation of the brokers' usage; max/mean: of the fullest broker",
 )

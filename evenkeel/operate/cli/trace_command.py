@@ -33,7 +33,7 @@ from evenkeel.properties.ownership.trace import DOUBLE, Event, Finding, Rules, S
 from evenkeel.reference.ownership.records import Storage
 
 SHOWN = 10
-"""So many bundles of a sort are told of as text; JSON has all."""
+"""So many bundles of a sort are shown as text; JSON has all."""
 
 EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}
 
@@ -183,7 +183,7 @@ def print_verdicts(
 
 
 def chosen(verdict: Verdict) -> list[Finding]:
-    """What is told of a bundle: its violations, two owners first; or else what is unknown."""
+    """What is reported of a bundle: its violations, two owners first; or else what is unknown."""
     violations = [finding for finding in verdict.findings if finding.clause]
     violations.sort(key=lambda finding: finding.kind != DOUBLE)
     return violations or list(verdict.findings)

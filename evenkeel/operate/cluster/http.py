@@ -20,7 +20,7 @@ LARGEST: Final = 64 << 20
 
 
 class NoAnswer(Exception):
-    """Nobody answered in time: why."""
+    """No server answered in time: why."""
 
 
 @dataclass(frozen=True, slots=True)

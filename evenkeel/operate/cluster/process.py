@@ -30,7 +30,7 @@ class Process:
 
 
 def require_proc() -> None:
-    """Processes are told apart by /proc. Raises `ClusterUnusable`."""
+    """Processes are distinguished by /proc. Raises `ClusterUnusable`."""
     if not (PROC / "self" / "stat").is_file():
         raise ClusterUnusable("A cluster is started on Linux only: there is no /proc here.")
 

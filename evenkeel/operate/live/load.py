@@ -1,4 +1,4 @@
-"""Producers and consumers, one of each for a topic; they go on whatever happens."""
+"""Producers and consumers, one of each for a topic; they continue whatever happens."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Clients:
         return {"topic": topic.name}
 
     def stop_sending(self) -> None:
-        """Send no more; messages under way are waited for. Consumers go on."""
+        """Send no more; messages under way are waited for. Consumers continue."""
         for topic in self.topics:
             topic.stop.set()
         for topic in self.topics:

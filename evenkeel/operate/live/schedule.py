@@ -46,7 +46,7 @@ ALGORITHMS: Final = (
 OWNER: Final = -1
 """Instead of a broker's number: whoever owns the bundle when the step is taken."""
 LEADER: Final = -2
-"""The same: whoever leads."""
+"""The same: whichever broker leads."""
 
 
 @dataclass(frozen=True, slots=True)

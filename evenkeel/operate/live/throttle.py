@@ -1,5 +1,5 @@
 """Dispatch limits measured: a backlog, real subscriptions, and what their clients are delivered,
-held against the bounds of `operate limits plan`.
+compared with the bounds of `operate limits plan`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from evenkeel.operate.recording.extra import client, needed
 
 JITTER: Final = 0.2
 """Seconds by which one delivery may be longer under way than another. Deliveries that a client
-met within k periods less this were dispatched within k periods; only so many are held against
+met within k periods less this were dispatched within k periods; only so many are compared with
 the bound."""
 STARVED: Final = 10
 """Without a delivery for so many periods, though there is a backlog, a subscription starves."""
@@ -69,7 +69,7 @@ class Line:
     attained: int
     """The most in any window of so many periods, as clients met it."""
     held: int
-    """The most in any such window less the jitter: what is held against the bound."""
+    """The most in any such window less the jitter: what is compared with the bound."""
     mean: float
     """Of a period, over all the time."""
     longest_wait: float

@@ -55,7 +55,7 @@ SNAPSHOTS: Final = "snapshots"
 LONGEST: Final = 8192
 """Bytes of a message at most."""
 CHANGES: Final = 240.0
-"""Seconds after which the rates are drawn anew; a strategy wants several rounds of one kind."""
+"""Seconds after which the rates are sampled again; a strategy wants several rounds of one kind."""
 TICK: Final = 0.05
 HELD: Final = 40.0
 """Seconds until a message is acknowledged. So long a broker that is set so
@@ -168,7 +168,7 @@ def recorded(
 
 
 def taken(target: Target, folder: Path, reported: Callable[[str], None]) -> None:
-    """A snapshot of a cluster, as an operator takes it; that one cannot be taken is told."""
+    """A snapshot of a cluster, as an operator takes it; that one cannot be taken is reported."""
     folder.mkdir(exist_ok=True)
     try:
         found = from_cluster(target)

@@ -61,9 +61,9 @@ CLAUSES: Final = {
 }
 """What says when a strategy acts, and how much it moves."""
 USUAL_BANDWIDTH: Final = 1e9
-"""Bytes a second of a network of which nothing can be told."""
+"""Bytes a second of a network of which nothing is known."""
 USUAL_MESSAGES: Final = 100_000.0
-"""Messages a second that fill a processor of which nothing can be told."""
+"""Messages a second that fill a processor of which nothing is known."""
 LEAST_SHARE: Final = 0.02
 """Of a processor: what is used without any message hides smaller shares."""
 UNLIKE: Final = 5.0
@@ -223,7 +223,7 @@ def weights_of(snapshot: Snapshot) -> dict[str, float]:
 
 
 def unfollowed(snapshot: Snapshot) -> list[str]:
-    """Where the resource that decides is one of which nothing can be told after a move."""
+    """Where the resource that decides is one of which nothing is known after a move."""
     weights = weights_of(snapshot)
     found = sorted(
         {
@@ -328,7 +328,8 @@ def reasons(found: Outlook, bundle: str) -> Iterator[str]:
                 yield f"{at} {move.source} uses {used:.1%}, the brokers {mean:.1%} on average"
                 yield (
                     f"{found.strategy.value} moves it from {move.source} to "
-                    f"{move.destination or 'whoever is chosen'} {at}: {move.reason} ({clauses})"
+                    f"{move.destination or 'the broker that is chosen'} {at}: "
+                    f"{move.reason} ({clauses})"
                 )
                 return
     yield from stays(found, bundle, clauses)

@@ -37,7 +37,7 @@ from evenkeel.reference.shedding.uniform import UniformRules
 
 Parts = Mapping[str, Any]
 Moves = frozenset[tuple[str, ...]]
-"""Source, bundle, destination; ? for whoever is chosen."""
+"""Source, bundle, destination; ? for the broker that is chosen."""
 NO_BROKER: Final = "?"
 
 

@@ -1,7 +1,7 @@
 """What a snapshot lets expect of the leader's next round, and what the leader decided then.
 
 A snapshot holds less than the leader knows: not for how many rounds there was a cause, not what was
-unloaded a short while ago, not what is averaged; and loads go on changing until the round. Where
+unloaded a short while ago, not what is averaged; and loads keep changing until the round. Where
 the decision is another one, the smallest set of these is looked for which, put in the place of what
 the snapshot has, leads to the leader's decision.
 """

@@ -1,9 +1,9 @@
-"""AvgShedder's decisions held against what the reference decides from the same reports, and against
-its clauses.
+"""AvgShedder's decisions compared with what the reference decides from the same reports, and
+against its clauses.
 
 Its log has every round's ranking and counts. So a reading of the recording must have that ranking
-and those counts, or it is none; and how the counts go on from round to round is judged by the log
-alone.
+and those counts, or it is none; and how the counts continue from round to round is judged by the
+log alone.
 """
 
 from __future__ import annotations
@@ -213,8 +213,9 @@ def ranked_by(scores: Mapping[BrokerId, float], ranked: Sequence[BrokerId]) -> b
 def miscounted(now: AvgRound, before: Counts | None, rules: AvgRules) -> str:
     """What is wrong with the counts, by the log alone; "" if nothing is.
 
-    Those of a broker go on by one or begin anew; and a pair acts where both are counted, and one
-    of the counts is enough, and only there. A threshold of 0 or less counts the middle one twice.
+    Those of a broker continue by one or begin again; and a pair acts where both are counted, and
+    one of the counts is enough, and only there. A threshold of 0 or less counts the middle one
+    twice.
     """
     hits = now.hits or {}
     if rules.low_threshold <= 0:

@@ -1,4 +1,4 @@
-"""Decisions of the leader held against what the reference decides from the same reports, and
+"""Decisions of the leader compared with what the reference decides from the same reports, and
 against the clauses that judge the desk's question `shedding.transfer`.
 """
 
@@ -43,7 +43,7 @@ FORGOTTEN: Final = 300_000
 """Milliseconds after a loss of reports until others have come in their place."""
 OPEN: Final = "the clauses leave it open, as the order of equal loads"
 JUDGED: Final = 40
-"""Readings of a round that are held against the clauses at most."""
+"""Readings of a round that are compared with the clauses at most."""
 
 
 class Match(StrEnum):
@@ -150,7 +150,7 @@ def one_round(
     known: Known,
     lost: bool,
 ) -> Predicted:
-    """One round held against all the ways to read it."""
+    """One round compared with all the ways to read it."""
     if now.cut:
         return unknown(now, "the log's line is cut off")
     if not ways:

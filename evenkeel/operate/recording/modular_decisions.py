@@ -1,4 +1,4 @@
-"""Decisions of the modular manager's leader held against what the reference decides."""
+"""Decisions of the modular manager's leader compared with what the reference decides."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def deciding(strategy: str, rules: Any, edition: Edition) -> Decide:
 @dataclass(slots=True)
 class Terms:
     """What the strategy of each leader keeps from round to round: one of these histories. One that
-    leads again may have been restarted, and begin anew, or not. Of brokers that were `lost`
+    leads again may have been restarted, and begin again, or not. Of brokers that were `lost`
     meanwhile, be it for a second, nothing is kept, if the leader looked in that time.
     """
 
@@ -137,8 +137,8 @@ def predict_modular(
     edition: Edition,
     agreed: Callable[[int, Agreed], None] = lambda *_: None,
 ) -> list[Predicted]:
-    """All rounds of a recording, of sources log, load, session, average; `agreed` is told of each
-    that follows from something.
+    """All rounds of a recording, of sources log, load, session, average; `agreed` is called with
+    each that follows from something.
     """
     lines: list[tuple[str, str]] = []
     reports: list[Entry] = []

@@ -109,7 +109,7 @@ class Store:
         join(self.folder)
 
     def _write(self) -> None:
-        """In a thread: parts, one after the other."""
+        """In a thread: parts, in order."""
         part, number, until = list[Entry](), 0, time.monotonic() + PART_SECONDS
         try:
             while True:

@@ -61,7 +61,7 @@ class Target:
         }
 
     def known(self) -> list[str]:
-        """The names (host:port) of brokers that are up, by whoever answers first."""
+        """The names (host:port) of brokers that are up, by the first that answers."""
         for url in self.admin_urls:
             try:
                 answer = request(

@@ -59,7 +59,7 @@ Timeline = Sequence[tuple[int, Any]]
 
 @dataclass(slots=True)
 class Known:
-    """All that a recording has of reports and owners, each by time. `led`: when somebody else was
+    """All that a recording has of reports and owners, each by time. `led`: when another was
     seen to lead.
     """
 
@@ -299,7 +299,7 @@ def doubts(way: tuple[Any, ...]) -> int:
 def recent(
     removed: Sequence[tuple[str, str, int]], now: int, late: int, grace_minutes: int
 ) -> tuple[tuple[BundleName, ...], tuple[LastUnload, ...]]:
-    """What the strategy is told of earlier unloads (SHD-93, SHD-94)."""
+    """What the strategy is informed of earlier unloads (SHD-93, SHD-94)."""
     oldest = now - grace_minutes * 60_000
     bundles = dict.fromkeys(BundleName(name) for name, _, at in removed if at + late >= oldest)
     brokers: dict[str, int] = {}

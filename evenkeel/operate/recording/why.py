@@ -85,7 +85,7 @@ def reason(
     """Why a round moved it, or did not."""
     for move in now.decided:
         if move.bundle == bundle:
-            to = move.destination or "whoever is chosen"
+            to = move.destination or "the broker that is chosen"
             return f"moved from {move.source} to {to}: {move.reason.value} (SHD-54, SHD-62, SHD-63)"
     if now.skipped is not None:
         return f"stays: nothing is moved, {now.skipped.value} (SHD-50, SHD-51)"

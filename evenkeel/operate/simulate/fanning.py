@@ -31,7 +31,7 @@ Report = Callable[[Job], None]
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A job that is told from others by its number: a scenario has no hash."""
+    """A job that is distinguished from others by its number: a scenario has no hash."""
 
     number: int
     job: Job = field(compare=False)

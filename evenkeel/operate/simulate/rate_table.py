@@ -25,7 +25,7 @@ RATES: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out"
 BUNDLE: Final = re.compile(r"[-=:.\w]+")
 COLUMNS: Final = ("minute", "bundle", *RATES)
 LARGEST_RATE: Final = 1e15
-"""Messages or bytes per second of a bundle; all that is worked out of such ones is finite."""
+"""Messages or bytes per second of a bundle; all that is computed of such ones is finite."""
 LATEST: Final = 1e9
 """The last minute that a row may be for."""
 

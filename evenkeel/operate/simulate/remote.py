@@ -1,8 +1,8 @@
 """A subject in the loop, e.g. Apache Pulsar's own classes: its shedder, its placement, or both.
 
 Every decision of the subject is asked for by the question of the chapter that it belongs to, and
-the loop goes on with it. The reference decides beside it with the same knowledge. In the end the
-whole run is held against the reference, which runs again with the subject's choices wherever
+the loop continues with it. The reference decides beside it with the same knowledge. In the end the
+whole run is compared with the reference, which runs again with the subject's choices wherever
 several brokers were allowed (BAL-11, BAL-19).
 """
 

@@ -202,7 +202,7 @@ class RemotePlan:
     def choose(
         self, bundle: BundleName, offered: Sequence[BrokerId], view: View
     ) -> BrokerId | None:
-        """The subject's choice. In 4.0 it becomes the plan, so it is told as one later."""
+        """The subject's choice. In 4.0 it becomes the plan, so it is reported as one later."""
         for put in self._plans.puts[self._puts :]:
             self._tell(put.now)
             self._commands.append(PlanMove(put.bundle, put.broker))

@@ -3,7 +3,8 @@
 A placement is what it is in a broker: the manager's pipeline leaves some candidates, the strategy
 chooses among them, and an overloaded choice is followed by a second one among all brokers. The
 subject is asked for each of these steps by the question of the chapter *placement* about it, and
-the loop goes on with its choice. The clauses of every question asked are held against the answer.
+the loop continues with its choice. The clauses of every question asked are compared with the
+answer.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class RemotePlacement:
         self._calls = calls
 
     def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
-        """The subject's choice alone; it is held against those that the reference allows."""
+        """The subject's choice alone; it is compared with those that the reference allows."""
         self._calls.now = view.now
         allowed = tuple(sorted(self._inner.allowed(bundle, view)))
         found = self._pick(bundle, view)
@@ -87,7 +88,7 @@ class RemotePlacement:
             chosen.append(choice)
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
-        """The subject knows what it chose; the reference's placement is told."""
+        """The subject knows what it chose; the reference's placement is reported."""
         self._inner.chosen(bundle, broker, view)
 
 
@@ -195,7 +196,7 @@ def reported_once(
     """The bundles that count for each broker, none of them twice.
 
     An old report may name a bundle that another broker has by now, or the one to be placed. It
-    counts for the namespace all the same, and gets a name that nobody else has.
+    counts for the namespace anyway, and gets a name that nobody else has.
     """
     known: set[str] = {placed, *(name for names in bundles.values() for name in names)}
     heard: set[str] = {placed}

@@ -1,4 +1,4 @@
-"""Whether a run comes to rest: nothing moves any more, however long it goes on.
+"""Whether a run comes to rest: nothing moves any more, however long it continues.
 
 A quiet stretch is no rest: bundles under a grace period stay until it is over, and averages need
 rounds to follow the load. So a run is continued beyond its end until its whole state recurs: the

@@ -53,7 +53,7 @@ def pieces(path: Path, size: int) -> list[Piece]:
 def read_piece(
     piece: Piece, bundles: Bundles, reported: Callable[[int], None] = lambda count: None
 ) -> Damage | None:
-    """Read a piece as far as it is in order. `told` is told of so many bytes more."""
+    """Read a piece as far as it is in order. `told` is informed of so many bytes more."""
     done = piece.start
     for place, block in blocks_of(piece):
         objects = decoded(block)
