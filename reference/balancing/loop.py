@@ -8,8 +8,9 @@ caller's `choose` makes it, so that the same choices make the same history.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import count, islice
 from random import Random
 
 from evenkeel.reference.balancing import leader as leaders
@@ -61,18 +62,24 @@ def seeded(seed: int) -> Choose:
 @states("BAL-11")
 def run(scenario: Scenario, hire: Hire, choose: Choose, edition: Edition) -> History:
     """The whole scenario under one balancer."""
+    steps = islice(walk(scenario, hire, choose, edition), scenario.timing.steps + 1)
+    return History(tuple(moment for _, moment in steps))
+
+
+def walk(
+    scenario: Scenario, hire: Hire, choose: Choose, edition: Edition
+) -> Iterator[tuple[State, Moment]]:
+    """Step by step, without end: the state after each step, and what is recorded of it."""
     state = State(worlds.beginning(scenario), leaders.new(), hire())
-    moments: list[Moment] = []
     timing = scenario.timing
-    for now in (number * timing.step for number in range(timing.steps + 1)):
+    for now in count(0, timing.step):
         state = events(state, scenario, now, hire, edition)
         state, placed = lookups(state, now, choose, edition)
         state, moment = look(state, scenario, now, edition)
         moves: tuple[Move, ...] = ()
         if now and now % timing.shedding == 0:
             state, moves = shed(state, scenario, now, choose, edition)
-        moments.append(replace(moment, placed=placed, moves=moves))
-    return History(tuple(moments))
+        yield state, replace(moment, placed=placed, moves=moves)
 
 
 # ----------------------------------------------------------------------------------- steps

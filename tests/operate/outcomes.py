@@ -1,4 +1,4 @@
-"""What the shipped scenarios come to: `python -m tests.operate.outcomes` writes them anew."""
+"""What the shipped scenarios come to: `python -m tests.operate.outcomes` writes them again."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def outcome(run: Run) -> dict[str, Any]:
         "back": found.returned,
         "most_of_one_bundle_an_hour": found.most_unloads,
         "steady_after_minutes": None if steady is None else steady / MINUTE,
+        "rests_after_minutes": None if run.rests_after is None else run.rests_after / MINUTE,
         "highest": round(found.highest, 4),
         "mean_deviation": round(found.mean_deviation, 4),
         "last_deviation": round(found.last_deviation, 4),

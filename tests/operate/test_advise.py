@@ -1,14 +1,15 @@
-"""A snapshot of a cluster, and what is told of it."""
+"""A snapshot of a cluster, and what is informed of it."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evenkeel.operate.operating import advice, divisions, gather, snapshot
+from evenkeel.operate.operating import advice, changes, divisions, gather, snapshot
 from evenkeel.operate.operating.snapshot import BadSnapshot, Snapshot
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.bundles.topics import topic_hash
@@ -122,14 +123,14 @@ def test_topics_are_counted_by_their_own_hashes() -> None:
     halves = divisions.division(hashes, 2, 2)
     low = sum(one < 0x7FFFFFFF for one in hashes)
     assert halves.largest == max(low, 300 - low)
-    found = divisions.wanted(hashes, 3)
+    found = divisions.requested(hashes, 3)
     assert found.bundles >= 4
     assert found.worst <= divisions.EVEN
-    assert divisions.wanted(hashes[:1], 3).worst == 3.0  # one topic cannot be spread
+    assert divisions.requested(hashes[:1], 3).worst == 3.0  # one topic cannot be spread
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "reported"),
     [
         ("broker.conf", "loadBalancerBrokerThresholdShedderPercentage=ten\n", "is no number"),
         (f"{FULL}.load-report.json", '{"cpu": {"usage": -1}}', "must be a number from 0"),
@@ -137,26 +138,103 @@ def test_topics_are_counted_by_their_own_hashes() -> None:
         (f"{FULL}.topics.json", "[]", "the topics are no object"),
     ],
 )
-def test_bad_files_are_one_sentence(folder: Path, name: str, text: str, told: str) -> None:
+def test_bad_files_are_one_sentence(folder: Path, name: str, text: str, reported: str) -> None:
     (folder / name).write_text(text)
     out = folder / "cluster.json"
-    status, said = run("snapshot", "--from", str(folder), "--out", str(out))
+    status, message = run("snapshot", "--from", str(folder), "--out", str(out))
     if status == 0:
-        status, said = run("advise", str(out), "--minutes", "5")
+        status, message = run("advise", str(out), "--minutes", "5")
     assert status == 2
-    assert told in said
+    assert reported in message
 
 
 def test_the_commands_tell_it(folder: Path) -> None:
     out = str(folder / "cluster.json")
     assert run("snapshot", "--from", str(folder), "--out", out)[0] == 0
-    status, said = run("advise", out, "--minutes", "30", "--topics", "300")
+    status, message = run("advise", out, "--minutes", "30", "--topics", "300")
     assert status == 0
-    assert "ThresholdShedder is set and" in said
+    assert "ThresholdShedder is set and" in message
     data = json.loads(run("advise", out, "--format", "json")[1])
     assert {one["strategy"] for one in data["strategies"]} == {one.value for one in advice.FIVE}
     assert run("why", f"t/ns/{RANGES[0]}", out)[0] == 0
     assert run("why", "t/ns/0x0_0x1", out)[0] == 2
+
+
+def cluster_file(folder: Path) -> str:
+    """The snapshot of the folder, written."""
+    out = folder / "cluster.json"
+    snapshot.write(taken(folder), out)
+    return str(out)
+
+
+def test_what_if_a_broker_came_or_left_or_a_setting_changed(folder: Path) -> None:
+    seen = taken(folder)
+    more = changes.with_brokers(seen, 2)
+    assert [one.id for one in more.brokers] == [FULL, IDLE, "added-1:8080", "added-2:8080"]
+    assert (more.brokers[2].cpu.percent, more.brokers[2].cpu.limit) == (0, 400)
+    less = advice.scenario_of(changes.without_broker(seen, FULL), 30)
+    assert [one.owner for one in less.bundles] == [None] * 3
+    uniform = "org.apache.pulsar.broker.loadbalance.impl.UniformLoadShedder"
+    other = changes.with_setting(seen, "loadBalancerLoadSheddingStrategy", uniform)
+    assert advice.configured(other) is Strategy.UNIFORM
+    path = cluster_file(folder)
+    status, message = run("advise", path, "--minutes", "5", "--add-brokers", "1")
+    assert (status, "added-1:8080" in message) == (0, True)
+    status, message = run(
+        "advise", path, "--minutes", "5", "--set", f"loadBalancerLoadSheddingStrategy={uniform}"
+    )
+    assert (status, "UniformLoadShedder is set" in message) == (0, True)
+    for words, sentence in (
+        (("--without", "nobody:1"), "is no broker of the snapshot, which has full:8080, idle:8080"),
+        (("--without", FULL, "--without", IDLE), "no broker would be left"),
+        (("--set", "x"), "must be of the form KEY=VALUE"),
+    ):
+        status, message = run("advise", path, *words)
+        assert (status, sentence in message) == (2, True)
+
+
+def test_bundles_for_topics_need_no_snapshot() -> None:
+    status, message = run("advise", "--topics", "300", "--brokers", "3")
+    assert status == 0
+    assert "for 300 topics on 3 brokers: at most" in message
+    assert run("advise", "--topics", "300")[0] == 2
+
+
+def test_a_bundle_that_is_too_large_for_any_broker_is_named(folder: Path) -> None:
+    many = [f"persistent://t/ns/topic-{number}" for number in range(40)]
+    shares = {topic: {"msgRateIn": 2_500.0, "msgRateOut": 2_500.0} for topic in many}
+    data = {
+        "t/ns": {
+            RANGES[0]: {"persistent": shares},
+            RANGES[1]: topics({RANGES[1]: 5.0})["t/ns"][RANGES[1]],
+        }
+    }
+    (folder / f"{FULL}.topics.json").write_text(json.dumps(data))
+    (folder / f"{FULL}.load-report.json").write_text(json.dumps(report(390.0)))
+    seen = taken(folder)
+    scenario, settings = advice.scenario_of(seen, 5), advice.settings_of(seen)
+    (one,) = changes.too_large(seen, scenario, settings)
+    lower = sum(topic_hash(topic) < 0x20000000 for topic in many)
+    assert (one.bundle, one.halves) == (f"t/ns/{RANGES[0]}", (lower, 40 - lower))
+    assert one.usage == pytest.approx(0.975, abs=0.001)
+    assert "too large for any broker" in run("advise", cluster_file(folder), "--minutes", "5")[1]
+    sole = changes.TooLarge("x", 1.2, (0, 1))
+    assert "partition the topic" in sole.advice
+    assert "topic_count_equally_divide" in changes.TooLarge("x", 1.2, (0, 4)).advice
+
+
+def test_why_speaks_of_the_snapshot_as_now_and_of_too_little(folder: Path) -> None:
+    seen = taken(folder)
+    scenario, settings = advice.scenario_of(seen, 30), advice.settings_of(seen)
+    small = replace(settings, min_throughput=1_000.0)  # no move amounts to it
+    run_of = advice.outlook(scenario, small, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    now, why = advice.reasons(run_of, f"t/ns/{RANGES[0]}")
+    assert now == "now full:8080 uses 80.0%, the brokers 40.0% on average"
+    assert "less than 1000 (loadBalancerBundleUnloadMinThroughputThreshold)" in why
+    assert why.endswith("it sheds nothing (SHD-83)")
+    high = replace(settings, threshold_percent=60)
+    run_of = advice.outlook(scenario, high, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    assert list(advice.reasons(run_of, f"t/ns/{RANGES[0]}"))[-1].endswith("nothing (SHD-81)")
 
 
 METRICS = """\
@@ -186,7 +264,7 @@ def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "said"),
+    ("file", "text", "message"),
     [
         ("bundles.json", '{"t/ns": {"boundaries": ["0x1", "0x0"]}}', "must rise"),
         ("bundles.json", "[1]", "must have the boundaries"),
@@ -195,10 +273,10 @@ def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
         ("one:8080.metrics.txt", "", "do not have pulsar_lb_cpu_usage"),
     ],
 )
-def test_bad_files_beside_metrics(tmp_path: Path, file: str, text: str, said: str) -> None:
+def test_bad_files_beside_metrics(tmp_path: Path, file: str, text: str, message: str) -> None:
     (tmp_path / "one:8080.metrics.txt").write_text(METRICS)
     (tmp_path / file).write_text(text)
-    with pytest.raises(BadSnapshot, match=said):
+    with pytest.raises(BadSnapshot, match=message):
         gather.from_files(tmp_path)
 
 
@@ -207,12 +285,12 @@ def test_a_processor_that_something_else_uses_is_doubtful(tmp_path: Path) -> Non
         for number, rate in enumerate(rates):
             name = f"b{number}:8080"
             (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
-            told = topics({RANGES[number]: rate})
-            (tmp_path / f"{name}.topics.json").write_text(json.dumps(told))
+            reported = topics({RANGES[number]: rate})
+            (tmp_path / f"{name}.topics.json").write_text(json.dumps(reported))
         return gather.from_files(tmp_path)
 
-    (told,) = advice.doubts(seen((8.0, 361.0)))
-    assert told.startswith("b0:8080 uses 98 % of its processor for 8 messages a second")
+    (reported,) = advice.doubts(seen((8.0, 361.0)))
+    assert reported.startswith("b0:8080 uses 98 % of its processor for 8 messages a second")
     assert advice.doubts(seen((200.0, 361.0))) == []
 
 
@@ -222,9 +300,9 @@ def test_equal_usages_of_unequal_traffic_are_told(tmp_path: Path) -> None:
         (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
         (tmp_path / f"{name}.topics.json").write_text(json.dumps(topics({RANGES[number]: rate})))
     seen = gather.from_files(tmp_path)
-    (told,) = advice.alike(seen)
-    assert "160" in told
-    assert "490" in told
+    (reported,) = advice.alike(seen)
+    assert "160" in reported
+    assert "490" in reported
     (tmp_path / "b0:8080.load-report.json").write_text(json.dumps(report(100.0)))
     assert advice.alike(gather.from_files(tmp_path)) == []
 
@@ -241,6 +319,6 @@ def test_what_counts_is_told_by_the_weights(folder: Path) -> None:
 def test_namespaces_of_the_brokers_themselves_are_not_divided(tmp_path: Path) -> None:
     (tmp_path / "one:8080.load-report.json").write_text(json.dumps(report(100.0)))
     (of_topics,) = topics({RANGES[0]: 5}).values()
-    told = {"pulsar/system": of_topics, **topics({RANGES[1]: 5})}
-    (tmp_path / "one:8080.topics.json").write_text(json.dumps(told))
+    reported = {"pulsar/system": of_topics, **topics({RANGES[1]: 5})}
+    (tmp_path / "one:8080.topics.json").write_text(json.dumps(reported))
     assert list(divisions.by_namespace(gather.from_files(tmp_path))) == ["t/ns"]

@@ -1,4 +1,4 @@
-"""AvgShedder's rounds in a recording held against what follows from the recorded reports."""
+"""AvgShedder's rounds in a recording compared with what follows from the recorded reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.store import about, entries
-from evenkeel.operate.recording.why import told_of
+from evenkeel.operate.recording.why import reasons_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.avg import Hits
 
@@ -40,7 +40,7 @@ def rounds(
     )
 
 
-def said(old: str, new: str) -> Callable[[Entry], Entry]:
+def message(old: str, new: str) -> Callable[[Entry], Entry]:
     """With other words in the log."""
 
     def change(one: Entry) -> Entry:
@@ -61,7 +61,7 @@ def test_the_log_tells_what_both_of_a_pair_carry() -> None:
     lines = [(str(one.broker), one.data) for one in entries(RECORDED, ("log",))]
     pairs = [pair for one in avg_rounds_of(lines) for pair in one.offloads]
     assert pairs
-    # One that has too little to move is told without.
+    # One that has too little to move is reported without.
     assert {tuple(map(len, pair.stats)) for pair in pairs} == {(3, 3), ()}
 
 
@@ -72,7 +72,7 @@ def test_a_bundle_that_stays_in_spite_of_its_plan_is_told() -> None:
 
 
 def test_another_bundle_breaks_clauses() -> None:
-    first = rounds(said("0x10000000_0x20000000 from", "0xf0000000_0xffffffff from"))[0]
+    first = rounds(message("0x10000000_0x20000000 from", "0xf0000000_0xffffffff from"))[0]
     assert first.match is Match.DIFFERS
     assert set(first.clauses) & {"SHD-33", "SHD-35", "SHD-38"}
     (found,) = findings_of([first])
@@ -88,7 +88,7 @@ def test_another_bundle_breaks_clauses() -> None:
     ],
 )
 def test_counts_and_pairs_are_judged_by_the_log_alone(old: str, new: str, word: str) -> None:
-    first = rounds(said(old, new))[0]
+    first = rounds(message(old, new))[0]
     assert (first.match, first.clauses) == (Match.DIFFERS, ("SHD-38",))
     assert word in first.why
 
@@ -152,6 +152,6 @@ def test_what_the_log_says() -> None:
 
 
 def test_why_tells_of_its_rounds() -> None:
-    told = told_of(RECORDED, MOVED, PULSAR_4_0)
-    assert any(one.moved for one in told)
-    assert "SHD-30" in " ".join(one.sentence for one in told)
+    reported = reasons_of(RECORDED, MOVED, PULSAR_4_0)
+    assert any(one.moved for one in reported)
+    assert "SHD-30" in " ".join(one.sentence for one in reported)

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from evenkeel.operate.cluster import control, distribution, process, running, state
-from evenkeel.operate.cluster.configuration import Manager, Wanted, changed, settings_of
+from evenkeel.operate.cluster.configuration import Manager, Requested, changed, settings_of
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel.operate.cluster.http import Access, NoAnswer, request
+from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request
 from evenkeel.operate.cluster.ports import free_ports, listens
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.running import Cluster, complaint
@@ -85,8 +85,8 @@ def test_down_ends_what_a_crash_left(tmp_path: Path) -> None:
     folder.mkdir()
     one = sleeper(folder)
     marked_within(folder, 1)
-    wanted = Wanted("4.0.8", 1, Manager.MODULAR)
-    State(folder, wanted, 1, 2, [], Process(2**22 + 1, 5), {"broker-1": one}).write()
+    requested = Requested("4.0.8", 1, Manager.MODULAR)
+    State(folder, requested, 1, 2, [], Process(2**22 + 1, 5), {"broker-1": one}).write()
     assert control.down(folder) == 1
     assert not process.alive(one)
     assert not folder.exists()
@@ -97,7 +97,7 @@ def test_brokers_that_run_are_asked_for_their_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "distribution", lambda version: tmp_path)
-    cluster = Cluster(tmp_path, Wanted("4.0.8", 2, Manager.EXTENSIBLE))
+    cluster = Cluster(tmp_path, Requested("4.0.8", 2, Manager.EXTENSIBLE))
     cluster.log("broker-1").parent.mkdir()
     program = (  # a shell could not, where whoever started the tests has it ignore the signal
         "import signal, time\n"
@@ -126,9 +126,11 @@ def printed(log: Path, words: str) -> bool:
 
 
 def test_the_state_is_read_as_it_was_written(tmp_path: Path) -> None:
-    wanted = Wanted("4.0.8", 2, Manager.EXTENSIBLE, {"a": "b=c"}, cut_off=True)
+    requested = Requested("4.0.8", 2, Manager.EXTENSIBLE, {"a": "b=c"}, cut_off=True)
     brokers = [Broker("broker-1", 1, 2, 3), Broker("broker-2", 4, 5, 6)]
-    one = State(tmp_path, wanted, 7, 8, brokers, Process(9, 10), {"broker-2": Process(1, 2)}, 3.5)
+    one = State(
+        tmp_path, requested, 7, 8, brokers, Process(9, 10), {"broker-2": Process(1, 2)}, 3.5
+    )
     one.write()
     assert state.read(tmp_path) == one
     assert one.service_url == "pulsar://127.0.0.1:4"
@@ -217,6 +219,27 @@ def redirecting() -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.mark.parametrize("location", ["http://[::1", "http://h:99999/x", "ftp://h/x", "//"])
+def test_a_redirect_to_what_is_no_address_is_no_answer(
+    monkeypatch: pytest.MonkeyPatch, location: str
+) -> None:
+    monkeypatch.setattr("evenkeel.operate.cluster.http.once", lambda *_: Answer(307, b"", location))
+    with pytest.raises(NoAnswer, match="a redirect to what is no address"):
+        request("http://b:1/x", Access())
+
+
+def test_a_token_stays_with_the_address_that_it_was_given_for(redirecting: str) -> None:
+    """The redirect leads to 127.0.0.1; the token was given for localhost, another address."""
+    given = redirecting.replace("127.0.0.1", "localhost")
+    with pytest.raises(NoAnswer, match=f"{redirecting} is not sent the token, .* {given}; name it"):
+        request(f"{given}/first", Access(token="abc"), "PUT", {})
+    assert request(f"{given}/first", Access(), "PUT", {}).good
+    both = Access(token="abc").for_hosts([given, redirecting])
+    assert request(f"{given}/first", both, "PUT", {}).body.endswith(b"Bearer abc")
+    with pytest.raises(NoAnswer, match="not sent the token"):
+        request(redirecting.replace("http:", "https:"), both)
 
 
 def test_redirects_are_followed_with_body_and_token(redirecting: str) -> None:

@@ -1,4 +1,4 @@
-"""The leader's decisions held against what follows from the recorded reports."""
+"""The leader's decisions compared with what follows from the recorded reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evenkeel.operate.recording.leaderlog import rounds_of, time_of
 from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.modularlog import ModularRound
 from evenkeel.operate.recording.store import about, entries
-from evenkeel.operate.recording.why import told_of
+from evenkeel.operate.recording.why import reasons_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId
@@ -87,7 +87,7 @@ def line(number: int, logger: str, text: str) -> Entry:
 
 def round_of(number: int, *moves: tuple[str, str, str, str], stats: str = "") -> list[Entry]:
     """As 4.0.8 writes it in debug mode."""
-    told = ", ".join(
+    reported = ", ".join(
         f"UnloadDecision(unload=Unload[sourceBroker={source}, serviceUnit={bundle}, "
         f"destBroker=Optional[{to}], force=false], label=Success, reason={why})"
         for source, bundle, to, why in moves
@@ -100,7 +100,7 @@ def round_of(number: int, *moves: tuple[str, str, str, str], stats: str = "") ->
             "TransferShedder",
             f"brokers' load stats:{stats}, totalBrokers:3, brokersSortedByLoad:[{A}, {B}, {C}]",
         ),
-        line(number, "UnloadScheduler", f"[TransferShedder] Unload decision result: [{told}]"),
+        line(number, "UnloadScheduler", f"[TransferShedder] Unload decision result: [{reported}]"),
     ]
 
 
@@ -241,12 +241,12 @@ SHEDDING = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" /
 
 
 def test_why_a_bundle_moved_and_why_it_stayed() -> None:
-    told = told_of(SHEDDING, "evenkeel/live/0x20000000_0x30000000", PULSAR_4_0)
-    assert sum(one.moved for one in told) == 3
-    stayed = " ".join(one.sentence for one in told if one.stayed)
+    reported = reasons_of(SHEDDING, "evenkeel/live/0x20000000_0x30000000", PULSAR_4_0)
+    assert sum(one.moved for one in reported) == 3
+    stayed = " ".join(one.sentence for one in reported if one.stayed)
     for clause in ("SHD-50", "SHD-55", "SHD-62", "SHD-63"):
         assert clause in stayed
-    assert told_of(SHEDDING, "t/n/0x00000000_0x10000000", PULSAR_4_0)[0].stayed
+    assert reasons_of(SHEDDING, "t/n/0x00000000_0x10000000", PULSAR_4_0)[0].stayed
 
 
 def test_the_commands_tell_it() -> None:
@@ -278,8 +278,8 @@ def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
         if one.source != "log":
             return one
         # In the first round another bundle leaves the same broker.
-        said = one.data.replace("0x60000000_0x70000000 from", "0xf0000000_0xffffffff from")
-        return one._replace(data=said)
+        message = one.data.replace("0x60000000_0x70000000 from", "0xf0000000_0xffffffff from")
+        return one._replace(data=message)
 
     first = modular_rounds(other)[0]
     assert first.match is Match.DIFFERS

@@ -169,7 +169,7 @@ def test_a_place_lies_in_one_bundle() -> None:
     assert low <= topic_hash(topic_in(low, high)) < high
 
 
-# Rest, by brokers that answer as they are told to.
+# Rest, by brokers that answer as they are reported to.
 
 
 class Answers(ThreadingHTTPServer):
@@ -305,7 +305,7 @@ def connected(port: int) -> socket.socket:
         (["--plan", "chaos"], "There is no plan chaos"),
         (["--for", "-1"], "must be a time such as"),
         (["--shrink", "2/3"], "--shrink needs --replay."),
-        (["--replay", "nowhere.json"], "nowhere.json: No such file"),
+        (["--replay", "nowhere.json"], "nowhere.json: cannot be read (No such file"),
         (["--brokers", "99"], "--brokers must be from 1 to 8"),
     ],
 )

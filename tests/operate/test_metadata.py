@@ -85,8 +85,8 @@ def test_topics_are_in_the_bundles_of_their_hashes(folder: Path) -> None:
         topic: one.name for one in gather.from_files(folder).bundles for topic in one.topics
     }
     for name in names:
-        wanted = LOW if topic_hash(name) < 0x80000000 else HIGH
-        assert in_bundle[name] == f"t/ns/{wanted}"
+        requested = LOW if topic_hash(name) < 0x80000000 else HIGH
+        assert in_bundle[name] == f"t/ns/{requested}"
 
 
 def test_dynamic_settings_go_before_the_file(folder: Path) -> None:
@@ -107,14 +107,14 @@ def test_policies_divide_what_metrics_tell(tmp_path: Path, file: str) -> None:
     )
     (tmp_path / "one:8080.metrics.txt").write_text(metrics)
     policies = dump()["/admin/policies/t/ns"]
-    told = {"t/ns": policies} if file == "policies.json" else {"/admin/policies/t/ns": policies}
-    (tmp_path / file).write_text(json.dumps(told))
+    reported = {"t/ns": policies} if file == "policies.json" else {"/admin/policies/t/ns": policies}
+    (tmp_path / file).write_text(json.dumps(reported))
     (bundle,) = gather.from_files(tmp_path).bundles
     assert bundle.name == f"t/ns/{LOW if topic_hash('persistent://t/ns/a') < 1 << 31 else HIGH}"
 
 
 @pytest.mark.parametrize(
-    ("nodes", "said"),
+    ("nodes", "message"),
     [
         ([], "must be an object of nodes by path"),
         ({"admin": {}}, "must be an object of nodes by path"),
@@ -124,7 +124,7 @@ def test_policies_divide_what_metrics_tell(tmp_path: Path, file: str) -> None:
         ({"/admin/policies/t/ns": {"bundles": {"boundaries": ["0x1", "0x0"]}}}, "must rise"),
     ],
 )
-def test_bad_dumps_are_one_sentence(tmp_path: Path, nodes: object, said: str) -> None:
+def test_bad_dumps_are_one_sentence(tmp_path: Path, nodes: object, message: str) -> None:
     (tmp_path / "metadata.json").write_text(json.dumps(nodes))
-    with pytest.raises(BadSnapshot, match=said):
+    with pytest.raises(BadSnapshot, match=message):
         gather.from_files(tmp_path)

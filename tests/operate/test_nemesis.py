@@ -17,7 +17,7 @@ from typing import Any, cast
 import pytest
 
 from evenkeel.operate.cluster import clocks
-from evenkeel.operate.cluster.configuration import Manager, Wanted
+from evenkeel.operate.cluster.configuration import Manager, Requested
 from evenkeel.operate.cluster.http import Answer
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.running import Cluster
@@ -36,12 +36,12 @@ class Written:
     """A cluster of two brokers and a guest, and the proxies before it."""
 
     def __init__(self, folder: Path) -> None:
-        self.wanted = Wanted("4.0.8", 2, Manager.EXTENSIBLE, clocks=True)
+        self.requested = Requested("4.0.8", 2, Manager.EXTENSIBLE, clocks=True)
         self.folder = folder
         for name in NAMES:
             clocks.place_of(folder, name).write_bytes(struct.pack("=q", 0))
         brokers = [Broker(name, 1, 2 + at, 3) for at, name in enumerate(NAMES)]
-        self.state = State(folder, self.wanted, 1, 2, brokers, Process(1, 1))
+        self.state = State(folder, self.requested, 1, 2, brokers, Process(1, 1))
         self.up = {"broker-1", "broker-2", "zookeeper", "bookie"}
         self.done: list[str] = []
 
@@ -171,12 +171,12 @@ def test_a_stepped_process_sees_another_time_of_day(tmp_path: Path) -> None:
     around = {**os.environ, **clocks.environment(tmp_path, "broker-1")}
     program = "import time; print(time.time(), time.monotonic())"
 
-    def told() -> tuple[float, float]:
+    def reported() -> tuple[float, float]:
         command = [sys.executable, "-c", program]
         done = subprocess.run(command, env=around, capture_output=True, text=True, check=True)
         day, lasting = map(float, done.stdout.split())
         return day - time.time(), lasting - time.monotonic()
 
-    assert told() == pytest.approx((0, 0), abs=5)
+    assert reported() == pytest.approx((0, 0), abs=5)
     clocks.step(tmp_path, "broker-1", -3600)
-    assert told() == pytest.approx((-3600, 0), abs=5)
+    assert reported() == pytest.approx((-3600, 0), abs=5)

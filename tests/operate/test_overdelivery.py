@@ -11,7 +11,7 @@ from evenkeel.models.graph import Graph, as_network
 from evenkeel.models.throttling import loop as delivery_goes_on_graphs
 from evenkeel.models.throttling.overdelivery import graphs as overdelivery_graphs
 from evenkeel.operate.plan import drawing, planning
-from evenkeel.operate.plan.planning import Wanted
+from evenkeel.operate.plan.planning import Requested
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.overdelivery import NotPossible, Setting, Step
 
@@ -125,16 +125,16 @@ def test_setting_the_same_limit_for_ever_starves() -> None:
     assert cycle == ["time passes", "the same limit is set again"]
 
 
-def wanted(**values: int | None) -> Wanted:
+def requested(**values: int | None) -> Requested:
     """Ten messages a second in batches of six, read one and a replay at once, with changes."""
     plain = {"messages": 10, "bytes": None, "period": 1, "batch": 6, "reads": 2, "partitions": 1}
     sizes = {"average_bytes": 100, "largest_bytes": 100, "entries": 100}
-    return Wanted(**{**plain, **sizes, "by_entry": False, "precise": False, **values})  # type: ignore[arg-type]  # mixed values
+    return Requested(**{**plain, **sizes, "by_entry": False, "precise": False, **values})  # type: ignore[arg-type]  # mixed values
 
 
 def test_a_timeline_is_what_the_schedule_does() -> None:
     for setting in SMALL:
-        plan = wanted(
+        plan = requested(
             messages=setting.quota,
             entries=setting.entries,
             batch=setting.batch,
@@ -148,9 +148,9 @@ def test_a_timeline_is_what_the_schedule_does() -> None:
 
 
 def test_partitions_multiply_and_entries_are_told_in_both_units() -> None:
-    (messages,) = planning.all_bounds(wanted(partitions=4))
+    (messages,) = planning.all_bounds(requested(partitions=4))
     assert (messages.rows[0].limit, messages.rows[0].aligned) == (40, 480)
-    entries, in_messages = planning.all_bounds(wanted(by_entry=True, reads=1))
+    entries, in_messages = planning.all_bounds(requested(by_entry=True, reads=1))
     assert (entries.unit, entries.rows[0].aligned) == ("entries", 10)
     assert (in_messages.unit, in_messages.rows[0].aligned) == ("messages", 60)
 
@@ -158,5 +158,5 @@ def test_partitions_multiply_and_entries_are_told_in_both_units() -> None:
 @pytest.mark.parametrize("suffix", ["png", "svg"])
 def test_a_plan_is_drawn(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"plan.{suffix}"
-    drawing.draw(wanted(), path)
+    drawing.draw(requested(), path)
     assert path.stat().st_size > 5_000

@@ -84,7 +84,7 @@ def test_a_broker_that_is_named_but_never_comes() -> None:
 
 
 def silence(until: int) -> list[Entry]:
-    """A names nobody, while B names itself; both are registered and answer otherwise."""
+    """A names no broker, while B names itself; both are registered and answer otherwise."""
     there = [entry(0, "session", {"session": 1, "since": 0}, broker) for broker in (A, B)]
     answers = [entry(at, "serving", {}, broker) for at in range(0, until, 2) for broker in (A, B)]
     named = [entry(at + 1, "lookup", {TOPIC: B}, B) for at in range(0, until, 2)]

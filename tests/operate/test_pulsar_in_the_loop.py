@@ -12,7 +12,7 @@ import pytest
 
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.operate.simulate import remote, running
-from evenkeel.operate.simulate.asking import Log
+from evenkeel.operate.simulate.subject_calls import Log
 from evenkeel.reference.balancing.settings import USUAL_PLACER, Placer, Strategy
 from evenkeel.reference.edition import PULSAR_4_0
 from tests.balancing.clusters import shipped_job

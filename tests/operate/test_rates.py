@@ -1,4 +1,4 @@
-"""Deliveries of a recording held against the bounds of dispatch limits."""
+"""Deliveries of a recording compared with the bounds of dispatch limits."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def probe(at: int, **delivered: int) -> Entry:
     return Entry(at, at, "serving", BROKER, None, None, {TOPIC: [1, 1, 0, delivered]})
 
 
-def judged(told: Iterable[Entry], batch: int | None = 1, edition: Edition = DOCUMENTED) -> Rates:
-    return judge_rates(sorted(told, key=lambda one: one.time), batch, edition)
+def judged(
+    reported: Iterable[Entry], batch: int | None = 1, edition: Edition = DOCUMENTED
+) -> Rates:
+    return judge_rates(sorted(reported, key=lambda one: one.time), batch, edition)
 
 
 def story(burst: int, *, limits: Iterable[Entry] | None = None, step: int = 0) -> list[Entry]:
@@ -191,8 +193,8 @@ def smaller(entry: Entry, level: str) -> Entry:
 
 def test_how_rates_are_told() -> None:
     assert rate_of(None) == NONE
-    told = {"dispatchThrottlingRateInMsg": 7, "dispatchThrottlingRateInByte": -1}
-    assert rate_of({**told, "ratePeriodInSecond": 5}) == [7, 0, 5]
+    reported = {"dispatchThrottlingRateInMsg": 7, "dispatchThrottlingRateInByte": -1}
+    assert rate_of({**reported, "ratePeriodInSecond": 5}) == [7, 0, 5]
     settings = {"dispatchThrottlingRateInMsg": "40", "dispatcherMaxReadBatchSize": "50"}
     found = of_brokers(settings)
     assert (found["broker"], found["entries"], found["always"]) == ([40, 0, 1], 50, True)

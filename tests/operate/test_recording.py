@@ -220,26 +220,26 @@ def test_hours_are_judged_with_what_happens_at_their_end(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("folder", sorted(RECORDED.iterdir()), ids=lambda path: str(path.name))
 def test_recorded_clusters_are_judged_as_before(folder: Path) -> None:
-    wanted = json.loads((folder / "RECORDING").read_text())["expected"]
+    requested = json.loads((folder / "RECORDING").read_text())["expected"]
     judged = judge_recording(folder, PULSAR_4_0, 1000, Margins())
-    assert judged.status is Status(wanted["verdict"])
-    assert sum(verdict.events for verdict in judged.verdicts) == wanted["records"]
-    assert sorted({one.kind for one in judged.found if one.violated}) == wanted["violated"]
-    assert sorted({one.kind for one in judged.found if one.known}) == wanted["known"]
+    assert judged.status is Status(requested["verdict"])
+    assert sum(verdict.events for verdict in judged.verdicts) == requested["records"]
+    assert sorted({one.kind for one in judged.found if one.violated}) == requested["violated"]
+    assert sorted({one.kind for one in judged.found if one.known}) == requested["known"]
     decided = Counter(one.match.value for one in judged.predicted)
-    assert decided == wanted.get("decisions", {})
+    assert decided == requested.get("decisions", {})
     as_documented = judge_recording(folder, DOCUMENTED, 1000, Margins())
     seen = {one.kind for one in as_documented.found if one.violated}
-    assert seen == {*wanted["violated"], *wanted["known"]}
+    assert seen == {*requested["violated"], *requested["known"]}
 
 
 def test_trace_judges_a_folder() -> None:
     folder = str(RECORDED / "orderly-4.0.8")
     done = run("operate", "trace", folder, "--edition", "PULSAR_4_0", "--format", "json")
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["verdict"] == "explained"
-    assert told["passed"] == 2
+    reported = json.loads(done.stdout)
+    assert reported["verdict"] == "explained"
+    assert reported["passed"] == 2
 
 
 @pytest.mark.parametrize(

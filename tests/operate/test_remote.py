@@ -12,10 +12,10 @@ import pytest
 from evenkeel.harness.subjects.base import Observed, Reply, Request, Skipped
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.operate.simulate import remote, running
-from evenkeel.operate.simulate.asking import Asking, Log, SubjectFailed
 from evenkeel.operate.simulate.remote import Does, NotOffered
-from evenkeel.operate.simulate.remote_placement import told_once
+from evenkeel.operate.simulate.remote_placement import reported_once
 from evenkeel.operate.simulate.running import Job
+from evenkeel.operate.simulate.subject_calls import Log, SubjectCalls, SubjectFailed
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.placement.trial_parts import ChoicesAnswer
 from evenkeel.reference.balancing.settings import Placer, Strategy
@@ -183,10 +183,12 @@ def test_an_answer_of_no_use_is_the_subjects_fault(
 def test_an_answer_of_no_use_that_no_clause_objects_to_ends_the_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Asking, "judge", lambda self, name, trial, answer: False)
-    wanted = r"three-brokers/threshold, minute 1: the subject changed gave an answer to "
+    monkeypatch.setattr(SubjectCalls, "judge", lambda self, name, trial, answer: False)
+    requested = r"three-brokers/threshold, minute 1: the subject changed gave an answer to "
     empty = Changed({"shedding.threshold": lambda known: replace(known, rounds=())})
-    with pytest.raises(SubjectFailed, match=f"{wanted}shedding.threshold that has 0 rounds, must"):
+    with pytest.raises(
+        SubjectFailed, match=f"{requested}shedding.threshold that has 0 rounds, must"
+    ):
         remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), empty, Log())
     unknown = Changed({RATE: lambda _: ChoicesAnswer(("X",))})
     with pytest.raises(SubjectFailed, match=r"minute \d+: .* that chooses X, which is no broker"):
@@ -231,7 +233,7 @@ class Nothing(Silent):
 
 
 def test_a_subject_without_the_questions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Asking, "offers", lambda self, question: "uniform" in question)
+    monkeypatch.setattr(SubjectCalls, "offers", lambda self, question: "uniform" in question)
     asked = job("three-brokers", Strategy.UNIFORM, 5)
     with pytest.raises(NotOffered, match=r"shedding.overload or placement.least_long_term"):
         remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Nothing(), Log())
@@ -244,7 +246,7 @@ def test_a_subject_with_strategies_alone_gets_the_references_candidates(
     strategy: Strategy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without = {"placement.candidates", "placement.filters"}
-    monkeypatch.setattr(Asking, "offers", lambda self, question: question not in without)
+    monkeypatch.setattr(SubjectCalls, "offers", lambda self, question: question not in without)
     log = Log()
     remote.carry_out(job("rolling-restart", strategy, 30), ReferenceSubject(PULSAR_4_0), log)
     assert (log.violations, log.equal) == ([], 31)
@@ -258,8 +260,8 @@ def test_no_bundle_is_told_twice() -> None:
         BundleName("t/n/0x7fffffff_0xffffffff"),
     )
     a, b = BrokerId("a"), BrokerId("b")
-    told = told_once(first, {a: (first, second), b: (second,)})
-    names = [name for mine in told.values() for name in mine]
+    reported = reported_once(first, {a: (first, second), b: (second,)})
+    names = [name for mine in reported.values() for name in mine]
     assert len({first, *names}) == 4
     assert all(name.startswith("t/n/0x") for name in names)
-    assert [len(mine) for mine in told.values()] == [2, 1]
+    assert [len(mine) for mine in reported.values()] == [2, 1]

@@ -1,4 +1,4 @@
-"""Rounds of TransferShedder by the leader's log, held against reports."""
+"""Rounds of TransferShedder by the leader's log, compared with reports."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def test_hits_are_counted_from_round_to_round() -> None:
     assert judge_shedding(well, {}).found == []
     (jump,) = judge_shedding([*round_of(14, 1), *round_of(15, 3)], {}).found
     assert jump.clause == "SHD-55"
-    anew = [*round_of(14, 2), *round_of(15, 0)]
-    assert [one.clause for one in judge_shedding(anew, {}).found] == ["SHD-55"]
-    assert judge_shedding(anew, {"loadBalancerBrokerLoadTargetStd": "0.4"}).found == []
+    from_start = [*round_of(14, 2), *round_of(15, 0)]
+    assert [one.clause for one in judge_shedding(from_start, {}).found] == ["SHD-55"]
+    assert judge_shedding(from_start, {"loadBalancerBrokerLoadTargetStd": "0.4"}).found == []
 
 
 def test_a_broker_that_started_counts_from_nothing() -> None:

@@ -16,6 +16,7 @@ from pyarrow import parquet
 from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request
 from evenkeel.operate.cli import simulate_command
 from evenkeel.operate.simulate import drawing, fanning, ranking, running, scenario_file
+from evenkeel.operate.simulate.rest import Rest
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.series import FIGURES, Series, Spread
 from evenkeel.properties.shedding.overload import OverloadTrial
@@ -39,7 +40,7 @@ def test_strategies_stand_side_by_side(tmp_path: Path) -> None:
         assert done.stdout.count(f"│ {strategy} ") == 4  # two tables for each scenario
     drawn = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
     assert max(map(len, drawn)) <= 80
-    last = "10 runs of 2 scenarios, edition DOCUMENTED; all became steady"
+    last = "10 runs of 2 scenarios, edition DOCUMENTED; all come to rest"
     assert done.stdout.splitlines()[-1] == last
     assert (out / "three-brokers.png").read_bytes().startswith(b"\x89PNG")
     assert parquet.read_table(out / "runs.parquet").num_rows == 10
@@ -85,20 +86,28 @@ def test_processes_give_the_same_runs_as_one_process() -> None:
     assert len(done) == len(jobs)
 
 
-def ranked_as(**measures: object) -> Run:
+ENDLESS = Rest(None, 3_600_000, endless=True)
+
+
+def at(minute: int) -> Rest:
+    """Rest from this minute on."""
+    return Rest(minute * 60_000, 3_600_000)
+
+
+def ranked_as(rest: Rest, **measures: object) -> Run:
     """A run of which these measures are known."""
     file = scenario_file.load("three-brokers")
     known = running.carry_out(
         Job(file, running.balancer_for(file, Strategy.NONE, None), 1, DOCUMENTED)
     )
-    return replace(known, measures=replace(known.measures, **measures))  # type: ignore[arg-type]
+    return replace(known, measures=replace(known.measures, **measures), rest=rest)  # type: ignore[arg-type]
 
 
 def test_runs_are_ranked_by_rest_then_imbalance_then_what_was_moved() -> None:
-    restless = ranked_as(steady_after=None, last_deviation=0.0, moved=0.0)
-    uneven = ranked_as(steady_after=0, last_deviation=0.2, moved=0.0)
-    dear = ranked_as(steady_after=600_000, last_deviation=0.1, moved=5e8)
-    cheap = ranked_as(steady_after=0, last_deviation=0.1001, moved=1e8)
+    restless = ranked_as(ENDLESS, last_deviation=0.0, moved=0.0)
+    uneven = ranked_as(at(0), last_deviation=0.2, moved=0.0)
+    dear = ranked_as(at(10), last_deviation=0.1, moved=5e8)
+    cheap = ranked_as(at(0), last_deviation=0.1001, moved=1e8)
     names = {id(one): index for index, one in enumerate((restless, uneven, dear, cheap))}
     runs = [restless, uneven, dear, cheap, cheap]
     places = ranking.ranked([Series((one,)) for one in runs])
@@ -106,7 +115,7 @@ def test_runs_are_ranked_by_rest_then_imbalance_then_what_was_moved() -> None:
     assert [names[id(one.series.runs[0])] for one in places] == [3, 3, 2, 1, 0]
     assert places[2].reason[0] == "rests after 10 min; 500 MB/s moved, thrash 0%"
     assert places[2].reason[1].startswith("std 10.0% at the end, 14.1% on average, 14.1% at worst")
-    assert places[4].reason[0] == "never rests; 0 MB/s moved, thrash 0%"
+    assert places[4].reason[0] == "moves bundles without end; 0 MB/s moved, thrash 0%"
     aheads = [one.ahead.partition(": ")[2] for one in places]
     assert aheads == [
         "",
@@ -118,8 +127,8 @@ def test_runs_are_ranked_by_rest_then_imbalance_then_what_was_moved() -> None:
 
 
 def test_of_several_seeds_there_are_medians_and_ranges() -> None:
-    quick, slow = ranked_as(steady_after=60_000, moved=1e6), ranked_as(steady_after=180_000)
-    never = ranked_as(steady_after=None)
+    quick, slow = ranked_as(at(1), moved=1e6), ranked_as(at(3))
+    never = ranked_as(ENDLESS)
     series = Series((quick, slow, never))
     assert series.over(FIGURES["rests_after"]) == Spread(3, 1, math.inf)
     assert ranking.resting(series) == "rests in 2 of 3 seeds, after 1 to 3 min"
@@ -131,7 +140,8 @@ def test_seeds_are_told_apart_and_put_together() -> None:
     done = run(*words, "--edition", "PULSAR_4_0")
     assert "medians of 3 seeds" in done.stdout
     assert "≤ " in done.stdout
-    last = "6 runs of 1 scenario, edition PULSAR_4_0; never steady: all-overloaded/overload in 3"
+    runs = "6 runs of 1 scenario, edition PULSAR_4_0"
+    last = f"{runs}; not at rest within 1560 min: all-overloaded/overload in 3"
     assert done.stdout.splitlines()[-1] == f"{last} of 3 seeds"
     drawn = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
     assert max(map(len, drawn)) <= 80
@@ -140,8 +150,8 @@ def test_seeds_are_told_apart_and_put_together() -> None:
     [even, uneven] = data["strategies"]
     assert (even["strategy"], even["seeds"], uneven["place"]) == ("avg", 3, 2)
     moves = sorted(one["measures"]["unloads"] for one in data["runs"][:3])
-    told = uneven["figures"]["moves"]
-    assert [told["low"], told["median"], told["high"]] == moves
+    reported = uneven["figures"]["moves"]
+    assert [reported["low"], reported["median"], reported["high"]] == moves
     assert uneven["figures"]["rests_after"]["median"] is None
 
 
@@ -179,8 +189,9 @@ def test_at_a_terminal_the_edition_is_asked_once(monkeypatch: pytest.MonkeyPatch
 
 def test_the_ranking_is_printed_and_in_the_object() -> None:
     words = ("all-overloaded", "--strategy", "overload", "--strategy", "uniform")
-    told = run(*words).stdout
-    assert told.index("  1. uniform: rests after 0 min") < told.index("  2. overload: never rests")
+    reported = run(*words).stdout
+    second = reported.index("  2. overload: is not at rest within")
+    assert reported.index("  1. uniform: rests after 0 min") < second
     runs = json.loads(run(*words, "--format", "json").stdout)["runs"]
     assert [found["place"] for found in runs] == [2, 1]
     assert "ranking" not in run("all-overloaded", "--strategy", "uniform").stdout
@@ -235,10 +246,9 @@ def small(folder: Path, name: str = "small") -> str:
     return str(path)
 
 
-def test_a_short_run_says_nothing_about_calm(tmp_path: Path) -> None:
+def test_a_short_run_is_continued_until_it_is_known_to_rest(tmp_path: Path) -> None:
     done = run(small(tmp_path), "--strategy", "none", "--strategy", "none")
-    assert done.stdout.count("too short") == 2  # in the table and in the last line
-    last = "edition DOCUMENTED; too short to say whether steady: small/none"
+    last = "edition DOCUMENTED; all come to rest"
     assert done.stdout.splitlines()[-1] == f"1 run of 1 scenario, {last}"
 
 
@@ -330,16 +340,16 @@ def test_violations_are_in_the_object(monkeypatch: pytest.MonkeyPatch) -> None:
     first = whole["violations"][0]
     assert (first["run"], first["minute"]) == ("three-brokers/threshold", 1)
     assert first["clause"].startswith("SHD-")
-    told = asked(monkeypatch, *words).stdout
-    assert f"VIOLATED three-brokers/threshold, minute 1: {first['clause']}: " in told
+    reported = asked(monkeypatch, *words).stdout
+    assert f"VIOLATED three-brokers/threshold, minute 1: {first['clause']}: " in reported
 
 
 def test_runs_that_were_finished_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ("three-brokers", "--strategy", "threshold", "--strategy", "overload")
     done = asked(monkeypatch, *words, "--out", str(out), "--format", "json")
-    told = "the subject tired did not answer shedding.overload: died."
-    sentence = f"three-brokers/overload, minute 1: {told}"
+    reported = "the subject tired did not answer shedding.overload: died."
+    sentence = f"three-brokers/overload, minute 1: {reported}"
     assert done.stderr.splitlines()[-1] == f"evenkeel: {sentence}"
     whole = json.loads(done.stdout)
     assert (whole["status"], whole["stopped"]) == (2, sentence)

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from evenkeel.operate.cluster.configuration import Manager, Wanted
+from evenkeel.operate.cluster.configuration import Manager, Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, Answer
 from evenkeel.operate.recording import target
@@ -80,6 +80,49 @@ def test_who_is_named_is_called_as_brokers_are(brokers: Brokers, tmp_path: Path)
     assert brokers.asked[-1].startswith(f"{FIRST}/lookup")
 
 
+DEEP = b"[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "sentence"),
+    [
+        ("admin/v2/clusters", b"null", "no list of names"),
+        ("admin/v2/clusters", DEEP, "no JSON"),
+        ("admin/v2/clusters", b'["\\ud800"]', "no list of names"),
+        ("admin/v2/clusters", b'["global"]', "names no cluster"),
+        ("admin/v2/clusters", b'{"a": 1}', "no list of names"),
+        ("admin/v2/brokers/configuration/runtime", b"[1]", "no object"),
+    ],
+)
+def test_answers_that_are_none_are_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, path: str, body: bytes, sentence: str
+) -> None:
+    fine = {"admin/v2/clusters": b'["c"]', "admin/v2/brokers/configuration/runtime": b"{}"}
+    answers = {**fine, "admin/v2/brokers/c": b"[]", path: body}
+    monkeypatch.setattr(
+        target,
+        "request",
+        lambda url, *_, **__: Answer(200, answers[url.removeprefix("http://b:1/")]),
+    )
+    with pytest.raises(ClusterUnusable, match=sentence):
+        target.target_of("pulsar://b:2", ["http://b:1"], Access())
+
+
+def test_a_cluster_without_a_broker_that_has_an_address_is_not_recorded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = b'["nonsense", "x:0", "x:99999", ":80"]'
+    monkeypatch.setattr(target, "request", lambda *_, **__: Answer(200, names))
+    with pytest.raises(ClusterUnusable, match="no broker is registered"):
+        target.require_brokers(target.Target("pulsar://b:2", ("http://b:1",), "c"))
+
+
+def test_every_broker_must_be_named_where_there_is_a_token(brokers: Brokers) -> None:
+    target.require_token_for_all(seen(FIRST, SECOND))
+    with pytest.raises(ClusterUnusable, match=r"b2\.example:9080: .* not sent the token"):
+        target.require_token_for_all(seen(FIRST))
+
+
 @pytest.mark.parametrize("token", ["wrong", "of somebody who may not list brokers"])
 def test_who_may_not_ask_is_told_so(brokers: Brokers, token: str) -> None:
     with pytest.raises(ClusterUnusable, match="wants a token"):
@@ -91,4 +134,4 @@ def test_who_may_not_ask_is_told_so(brokers: Brokers, token: str) -> None:
 )
 def test_brokers_that_want_tokens_are_asked_with_theirs(shown: str, token: str | None) -> None:
     settings = {"brokerClientAuthenticationParameters": shown}
-    assert Wanted("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token
+    assert Requested("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token

@@ -87,9 +87,9 @@ def test_a_double_owner_is_told() -> None:
     assert "│ > │    9 │ 1000009 │ b2     │ Owned" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("violated: 3 of 4 bundles explained")
     in_4_0 = as_json(LOGS / "double_owner.jsonl", "--edition", "PULSAR_4_0")
-    told = run(LOGS / "double_owner.jsonl", "--edition", "PULSAR_4_0").stdout
-    assert "OWN-4 (DOES), " in told
-    assert "(MUST)" not in told
+    reported = run(LOGS / "double_owner.jsonl", "--edition", "PULSAR_4_0").stdout
+    assert "OWN-4 (DOES), " in reported
+    assert "(MUST)" not in reported
     bundle = next(b for b in in_4_0["bundles"] if b["bundle"] == PARENT)
     assert [f["clause"] for f in bundle["findings"]] == ["OWN-4", "OWN-2"]
     assert [f["line"] for f in bundle["findings"]] == [9, 8]
@@ -248,11 +248,11 @@ def test_pieces_are_the_file(size: int) -> None:
     [task] = open_source(GOOD).tasks
     assert isinstance(task, lines.Piece)
     assert lines.read_piece(task, whole) is None
-    told: list[int] = []
+    reported: list[int] = []
     for piece in lines.pieces(GOOD, size):
-        assert lines.read_piece(piece, apart, told.append) is None
+        assert lines.read_piece(piece, apart, reported.append) is None
     assert apart.rows == whole.rows
-    assert sum(told) == GOOD.stat().st_size
+    assert sum(reported) == GOOD.stat().st_size
 
 
 def test_row_groups_are_the_file(tmp_path: Path) -> None:

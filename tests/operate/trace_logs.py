@@ -135,7 +135,7 @@ def gap(log: Log) -> Log:
 
 
 def shuffled(log: Log) -> Log:
-    """Each broker's log as it stands, one after the other; and some of it twice."""
+    """Each broker's log as it stands, in order; and some of it twice."""
     whole = sorted(log, key=lambda line: line[1].broker)
     return [*whole, *whole[::3]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evenkeel.operate.plan import planning
-from evenkeel.operate.plan.planning import Wanted
+from evenkeel.operate.plan.planning import Requested
 from evenkeel.reference.throttling import overdelivery
 
 MOST: Final = 10**9
@@ -21,7 +21,7 @@ def answer(request: Any) -> Any:
     for name in ("quota", "period", "batch", "entries", "reads"):
         if not (isinstance(request[name], int) and 1 <= request[name] <= MOST):
             raise ValueError(f"The {name} must be a whole number from 1 to {MOST:,}.")
-    options = Wanted(
+    options = Requested(
         messages=request["quota"],
         bytes=None,
         period=request["period"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
@@ -21,11 +21,12 @@ from evenkeel.operate.cli.cluster_options import (
 )
 from evenkeel.operate.cli.predict_command import clock
 from evenkeel.operate.cli.simulate_output import minutes, percent
-from evenkeel.operate.operating import advice, divisions, gather, snapshot
+from evenkeel.operate.operating import advice, changes, divisions, gather, snapshot
 from evenkeel.operate.operating.advice import CLAUSES, Outlook
-from evenkeel.operate.operating.expected import NOBODY, Moves, moves_now
+from evenkeel.operate.operating.changes import too_large
+from evenkeel.operate.operating.expected import NO_BROKER, Moves, moves_now
 from evenkeel.operate.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
-from evenkeel.operate.recording.why import told_of as told_of_bundle
+from evenkeel.operate.recording.why import reasons_of as reasons_of_bundle
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
@@ -76,27 +77,48 @@ def take(
         snapshot.write(found, out)
     except BadSnapshot as bad:
         raise Unusable(str(bad)) from bad
-    told = f"{len(found.brokers)} brokers, {len(found.bundles)} bundles, written to {out}"
-    raise typer.Exit(finish(format_, told, 0, {"out": str(out)}))
+    reported = f"{len(found.brokers)} brokers, {len(found.bundles)} bundles, written to {out}"
+    raise typer.Exit(finish(format_, reported, 0, {"out": str(out)}))
 
 
 def advise(
-    path: SnapshotArgument,
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="A file of `evenkeel operate snapshot`; none: --topics and --brokers."),
+    ] = None,
     for_minutes: MinutesOption = 120,
     edition: ClusterEdition = EditionName.PULSAR_4_0,
     topics: Annotated[
         int | None,
         typer.Option("--topics", min=1, max=1_000_000, help="Of a namespace that is planned."),
     ] = None,
+    brokers: Annotated[
+        int | None,
+        typer.Option("--brokers", min=1, max=1000, help="Without a snapshot: for --topics."),
+    ] = None,
+    add_brokers: Annotated[
+        int, typer.Option("--add-brokers", min=0, max=1000, help="What if there were more?")
+    ] = 0,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", help="What if this broker left? May be repeated."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="KEY=VALUE: what if this were set? The strategy, too."),
+    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Show what each strategy would do with a snapshot.
 
-    Also which settings would let it rest, and how many bundles spread each namespace's topics, by
-    their hashes. Traffic is taken to stay as it was seen, a processor to be used in proportion to
-    messages.
+    Also which settings would let it rest, which bundles are too large for any broker, and how many
+    bundles spread each namespace's topics, by their hashes. Traffic is taken to stay as it was
+    seen, a processor to be used in proportion to messages.
     """
-    seen, scenario, settings = opened(path, for_minutes)
+    if path is None:
+        plan_division(topics, brokers, format_)
+    what_if = WhatIf(add_brokers, tuple(without or ()), tuple(set_ or ()))
+    seen, scenario, settings = opened(path, for_minutes, what_if)
     set_to = advice.configured(seen)
     of = edition_of(edition)
     with progress("advise", len(advice.FIVE), "strategies") as advance:
@@ -106,18 +128,22 @@ def advise(
             advance(strategy.value, 1)
     ordered = advice.ranked(outlooks)
     now = {one.strategy: decided_now(seen, one.strategy, of, path) for one in ordered}
-    changes = changes_for(ordered, set_to, scenario, settings, of)
+    settings_to_try = changes_for(ordered, set_to, scenario, settings, of)
     doubts = [*advice.alike(seen), *advice.unfollowed(seen), *advice.doubts(seen)]
+    large = too_large(seen, scenario, settings)
     if format_ is Format.TEXT:
         print_brokers(seen)
         print_outlooks(ordered, now, set_to)
         for sentence in doubts:
             line(f"note: {sentence}")
-        print_changes(changes, set_to)
+        print_changes(settings_to_try, set_to)
+        for one in large:
+            line(f"{one.bundle} is too large for any broker ({one.usage:.0%} of one); {one.advice}")
         print_divisions(seen, topics)
-    told = summary(ordered, now, set_to)
-    data = data_of(ordered, now, changes, seen, topics) | {"doubts": doubts}
-    raise typer.Exit(finish(format_, told, 0, data))
+    reported = summary(ordered, now, set_to)
+    data = data_of(ordered, now, settings_to_try, seen, topics)
+    data |= {"doubts": doubts, "too_large": [asdict(one) for one in large]}
+    raise typer.Exit(finish(format_, reported, 0, data))
 
 
 def decided_now(seen: Snapshot, strategy: Strategy, edition: Edition, path: Path) -> Moves:
@@ -128,10 +154,45 @@ def decided_now(seen: Snapshot, strategy: Strategy, edition: Edition, path: Path
         raise Unusable(f"{path}: a setting means nothing ({error}).") from error
 
 
-def opened(path: Path, for_minutes: int) -> tuple[Snapshot, Any, Settings]:
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """How the cluster would be other than its snapshot."""
+
+    add_brokers: int = 0
+    without: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+
+    def applied(self, seen: Snapshot) -> Snapshot:
+        """The snapshot as it would be. Raises `BadSnapshot`, `Unusable`."""
+        for broker in self.without:
+            seen = changes.without_broker(seen, broker)
+        for setting in self.settings:
+            key, found, value = setting.partition("=")
+            if not found:
+                raise Unusable(f"--set {setting}: must be of the form KEY=VALUE.")
+            seen = changes.with_setting(seen, key.strip(), value.strip())
+        return changes.with_brokers(seen, self.add_brokers)
+
+
+def plan_division(topics: int | None, brokers: int | None, format_: Format) -> NoReturn:
+    """How many bundles spread so many topics over so many brokers, and end. Raises `Unusable`."""
+    if topics is None or brokers is None:
+        raise Unusable("advise needs a snapshot, or --topics and --brokers.")
+    found = divisions.for_topics(topics, brokers, PLANNED)
+    reported = (
+        f"{found.bundles:,} bundles (defaultNumberOfNamespaceBundles) for {topics:,} topics on "
+        f"{brokers:,} brokers: at most {found.largest:,} topics in a bundle, and "
+        f"{found.worst:.2f} times the mean on a broker"
+    )
+    raise typer.Exit(finish(format_, reported, 0, asdict(found)))
+
+
+def opened(
+    path: Path, for_minutes: int, what_if: WhatIf | None = None
+) -> tuple[Snapshot, Any, Settings]:
     """The snapshot, its scenario and its settings. Raises `Unusable`."""
     try:
-        seen = snapshot.read(path)
+        seen = (what_if or WhatIf()).applied(snapshot.read(path))
         return seen, advice.scenario_of(seen, for_minutes), advice.settings_of(seen)
     except BadSnapshot as bad:
         raise Unusable(str(bad)) from bad
@@ -193,7 +254,7 @@ def print_outlooks(
             (
                 f"{named(one.strategy)}{' (set)' if one.strategy is set_to else ''}",
                 len(now[one.strategy]),
-                told_of(one),
+                outcome_of(one),
                 one.run.measures.unloads,
                 round(one.run.measures.moved / MEGABYTE),
                 percent(one.run.measures.highest),
@@ -206,7 +267,9 @@ def print_outlooks(
     if set_to is not None and now.get(set_to):
         line(f"{named(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
         for source, bundle, to in sorted(now[set_to])[:SHOWN]:
-            line(f"  {bundle}: {source} -> {'whoever is chosen' if to == NOBODY else to}")
+            line(
+                f"  {bundle}: {source} -> {'the broker that is chosen' if to == NO_BROKER else to}"
+            )
         if len(now[set_to]) > SHOWN:
             line(f"  and {len(now[set_to]) - SHOWN} more")
 
@@ -216,18 +279,17 @@ def named(strategy: Strategy) -> str:
     return next(name for name, one in advice.CLASSES.items() if one is strategy)
 
 
-def told_of(one: Outlook) -> str:
+def outcome_of(one: Outlook) -> str:
     """What becomes of the cluster under a strategy."""
-    after = one.run.measures.steady_after
-    rests = one.run.measures.unloads and after is not None
-    return f"{one.verdict} after {minutes(after)}" if rests and after is not None else one.verdict
+    after = one.run.rests_after
+    return f"{one.verdict} after {minutes(after)}" if after else one.verdict
 
 
-def print_changes(changes: list[advice.Setting], set_to: Strategy | None) -> None:
+def print_changes(found: list[advice.Setting], set_to: Strategy | None) -> None:
     """The settings that would let it rest."""
-    if changes and set_to is not None:
+    if found and set_to is not None:
         line(f"{named(set_to)} would come to rest with ({CLAUSES[set_to]}; nearest first):")
-        for one in changes[:SHOWN]:
+        for one in found[:SHOWN]:
             left = percent(one.run.measures.last_deviation)
             line(f"  {one.key}={one.value:g} (now {one.before:g}); spread at the end {left}")
 
@@ -262,25 +324,24 @@ def summary(ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy
     best = ordered[0]
     own = next((one for one in ordered if one.strategy is set_to), None)
     if own is None:
-        return (
-            f"no strategy that is known is set; best: {named(best.strategy)}, which {told_of(best)}"
-        )
+        best_one = f"{named(best.strategy)}, which {outcome_of(best)}"
+        return f"no strategy that is known is set; best: {best_one}"
     count = len(now[own.strategy])
     moved = (
         f"would move {count} bundle{'s' if count != 1 else ''} now"
         if count
         else "moves nothing now"
     )
-    told = f"{named(own.strategy)} is set and {moved}; later it {told_of(own)}"
-    if own is best or told_of(own) == told_of(best):
-        return told
-    return f"{told}; {named(best.strategy)} {told_of(best)}"
+    reported = f"{named(own.strategy)} is set and {moved}; later it {outcome_of(own)}"
+    if own is best or outcome_of(own) == outcome_of(best):
+        return reported
+    return f"{reported}; {named(best.strategy)} {outcome_of(best)}"
 
 
 def data_of(
     ordered: list[Outlook],
     now: dict[Strategy, Moves],
-    changes: list[advice.Setting],
+    tried: list[advice.Setting],
     seen: Snapshot,
     topics: int | None,
 ) -> dict[str, Any]:
@@ -301,7 +362,7 @@ def data_of(
             }
             for one in ordered
         ],
-        "settings": [{"key": one.key, "value": one.value, "now": one.before} for one in changes],
+        "settings": [{"key": one.key, "value": one.value, "now": one.before} for one in tried],
         "bundles": {
             name: {"topics": count, "bundles": bundles, "even": found.bundles}
             for name, (count, bundles, found) in divisions.by_namespace(seen).items()
@@ -327,25 +388,27 @@ def why(
     if bundle not in {one.name for one in seen.bundles}:
         raise Unusable(f"{path}: has no bundle {bundle}.")
     found = advice.outlook(scenario, settings, strategy, edition_of(edition), str(path))
-    told = list(advice.reasons(found, bundle))
+    reported = list(advice.reasons(found, bundle))
     if format_ is Format.TEXT:
-        for sentence in told[:-1]:
+        for sentence in reported[:-1]:
             line(sentence)
-    raise typer.Exit(finish(format_, told[-1], 0, {"reasons": told}))
+    raise typer.Exit(finish(format_, reported[-1], 0, {"reasons": reported}))
 
 
 def why_recorded(bundle: str, folder: Path, edition: Edition, format_: Format) -> NoReturn:
     """The same of a recording, whose leader's log has the rounds."""
     try:
-        told = told_of_bundle(folder, bundle, edition)
+        reported = reasons_of_bundle(folder, bundle, edition)
     except (BadLog, ValueError) as bad:
         raise Unusable(f"{folder}: {bad}") from bad
-    if not told:
+    if not reported:
         raise Unusable(f"{folder}: has no round of shedding, and no owner of {bundle}.")
-    lines = [f"{clock(one.at)} {one.sentence}" for one in told]
+    lines = [f"{clock(one.at)} {one.sentence}" for one in reported]
     if format_ is Format.TEXT:
         for text in lines:
             line(text)
-    moved = sum(one.moved for one in told)
-    text = f"{bundle} was moved in {moved} rounds, and stayed in {sum(one.stayed for one in told)}"
-    raise typer.Exit(finish(format_, text, 0, {"reasons": [asdict(one) for one in told]}))
+    moved = sum(one.moved for one in reported)
+    text = (
+        f"{bundle} was moved in {moved} rounds, and stayed in {sum(one.stayed for one in reported)}"
+    )
+    raise typer.Exit(finish(format_, text, 0, {"reasons": [asdict(one) for one in reported]}))

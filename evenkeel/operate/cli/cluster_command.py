@@ -11,7 +11,7 @@ from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import err, finish, line, table
 from evenkeel.operate.cli.cluster_options import ManagerOption, NameOption, folder_of
 from evenkeel.operate.cluster import control
-from evenkeel.operate.cluster.configuration import Manager, Wanted, settings_of
+from evenkeel.operate.cluster.configuration import Manager, Requested, settings_of
 from evenkeel.operate.cluster.running import last_words
 from evenkeel.operate.cluster.state import State
 from evenkeel.properties.kit.codec import Json
@@ -47,13 +47,13 @@ def up(
     ended before the cluster is ready, nothing of it stays; then `evenkeel operate cluster down`
     ends it.
     """
-    wanted = Wanted(pulsar, brokers, manager, settings_of(set_ or []))
+    requested = Requested(pulsar, brokers, manager, settings_of(set_ or []))
     folder = folder_of(name)
 
-    def told(text: str) -> None:
+    def reported(text: str) -> None:
         err.print(text, markup=False)
 
-    found = control.up(folder, wanted, told)
+    found = control.up(folder, requested, reported)
     tell(found, format_)
 
 
@@ -112,7 +112,7 @@ def tell(found: State, format_: Format) -> None:
             )
             rows.append((one.name, one.pid, words, f"{one.memory / 2**20:,.0f}", *urls))
         columns = ("server", "#process", "state", "#MiB", "admin", "service")
-        table(f"Pulsar {found.wanted.version}, {found.wanted.manager.value}", columns, rows)
+        table(f"Pulsar {found.requested.version}, {found.requested.manager.value}", columns, rows)
         line(f"--service-url {found.service_url}")
         line(f"--admin-url {found.admin_urls[0]}")
     good = all(one.runs and one.answers is not False for one in servers) and bool(servers)

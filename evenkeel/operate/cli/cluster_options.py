@@ -14,7 +14,7 @@ from evenkeel.operate.cluster import control
 from evenkeel.operate.cluster.configuration import Manager
 from evenkeel.operate.cluster.http import Access
 from evenkeel.operate.cluster.state import clusters_folder
-from evenkeel.operate.recording.target import Target, target_of
+from evenkeel.operate.recording.target import Target, require_token_for_all, target_of
 
 NameOption: TypeAlias = Annotated[
     str, typer.Option("--name", help="Of a cluster of `evenkeel operate cluster up`.")
@@ -81,10 +81,13 @@ def target_named(named: Named) -> Target:
     access = access_of(named)
     if named.service_url is not None:
         urls = [url.rstrip("/") for url in named.admin_urls]
-        return target_of(named.service_url, urls, access, named.zookeeper)
-    found = control.require(folder_of(named.name))
-    logs = [str(found.folder / "logs" / f"{broker.name}.log") for broker in found.started]
-    return target_of(found.service_url, found.admin_urls, access, found.zookeeper_address, logs)
+        found = target_of(named.service_url, urls, access, named.zookeeper)
+        require_token_for_all(found)
+        return found
+    started = control.require(folder_of(named.name))
+    logs = [str(started.folder / "logs" / f"{broker.name}.log") for broker in started.started]
+    urls = started.admin_urls
+    return target_of(started.service_url, urls, access, started.zookeeper_address, logs)
 
 
 def seconds_of(text: str) -> float:

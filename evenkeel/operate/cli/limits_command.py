@@ -1,4 +1,4 @@
-"""`evenkeel operate limits`: what dispatch limits let through, worked out and measured."""
+"""`evenkeel operate limits`: what dispatch limits let through, computed and measured."""
 
 from __future__ import annotations
 

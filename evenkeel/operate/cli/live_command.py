@@ -19,7 +19,7 @@ from evenkeel.operate.cli.cluster_options import (
     PulsarOption,
     seconds_of,
 )
-from evenkeel.operate.cluster.configuration import Manager, Wanted, settings_of
+from evenkeel.operate.cluster.configuration import Manager, Requested, settings_of
 from evenkeel.operate.live import schedule as schedules
 from evenkeel.operate.live.plans import PLANS, SETTINGS, SETTINGS_OF, Scene, steps_of
 from evenkeel.operate.live.run import Result, run, summary
@@ -77,7 +77,7 @@ def live(
     else:
         known = resolve_name("There is no plan", plan, PLANS)
         settings = {**SETTINGS, **SETTINGS_OF.get(known, {}), **settings_of(set_ or [])}
-        wanted = Wanted(pulsar, brokers, manager, settings)
+        requested = Requested(pulsar, brokers, manager, settings)
         load = Load(topics, max(rate, topics // 10, 1))
         until = time.monotonic() + seconds_of(for_)
         for number in count():
@@ -85,15 +85,22 @@ def live(
             if number and left < PIECE / 5:
                 break
             scene = Scene(min(left, PIECE), brokers)
-            results.append(one(drawn(known, seed + number, scene, wanted, load), folder))
+            results.append(one(drawn(known, seed + number, scene, requested, load), folder))
     tell(results, folder, format_)
 
 
-def drawn(plan: str, seed: int, scene: Scene, wanted: Wanted, load: Load) -> Schedule:
+def drawn(plan: str, seed: int, scene: Scene, requested: Requested, load: Load) -> Schedule:
     """The schedule of a seed."""
     steps = steps_of(plan, seed, scene)
     return Schedule(
-        plan, seed, wanted.version, wanted.brokers, wanted.manager, wanted.settings, load, steps
+        plan,
+        seed,
+        requested.version,
+        requested.brokers,
+        requested.manager,
+        requested.settings,
+        load,
+        steps,
     )
 
 
@@ -105,17 +112,17 @@ def one(schedule: Schedule, folder: Path) -> Result:
         if not (path := folder / f"{schedule.plan}-{schedule.seed}-{number}").exists()
     )
 
-    def told(text: str) -> None:
+    def reported(text: str) -> None:
         err.print(f"{datetime.now():%H:%M:%S} {place.name}: {text}", markup=False)
 
-    return run(schedule, place.absolute(), told)
+    return run(schedule, place.absolute(), reported)
 
 
-def shorten(schedule: Schedule, wanted: str, folder: Path, format_: Format) -> None:
+def shorten(schedule: Schedule, requested: str, folder: Path, format_: Format) -> None:
     """Shrink, write the result, and end."""
-    least, _, runs = wanted.partition("/")
+    least, _, runs = requested.partition("/")
     if not (least.isdecimal() and runs.isdecimal() and 1 <= int(least) <= int(runs) <= 20):
-        raise Unusable(f"--shrink {wanted} must be k/n, such as 2/3.")
+        raise Unusable(f"--shrink {requested} must be k/n, such as 2/3.")
     if not schedule.found:
         raise Unusable("The schedule shows no violation: there is nothing to shrink.")
 

@@ -14,7 +14,7 @@ import typer
 from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import err, finish, table
 from evenkeel.operate.cli.cluster_options import BrokerConfOption, ManagerOption, PulsarOption
-from evenkeel.operate.cluster.configuration import NAME, Manager, Wanted, settings_of
+from evenkeel.operate.cluster.configuration import NAME, Manager, Requested, settings_of
 from evenkeel.operate.cluster.running import Cluster
 from evenkeel.operate.live import throttle
 from evenkeel.operate.live.admin import Admin
@@ -56,18 +56,18 @@ def measure(
     cases = [case for case in CASES if not only or any(word in case.name for word in only)]
     if not cases:
         raise Unusable(f"There is no case {', '.join(only or [])}.")
-    wanted = Wanted(pulsar, brokers, manager, settings_of(set_ or []))
+    requested = Requested(pulsar, brokers, manager, settings_of(set_ or []))
 
-    def told(text: str) -> None:
+    def reported(text: str) -> None:
         if text:
             err.print(text, markup=False)
 
     with tempfile.TemporaryDirectory(prefix="evenkeel-throttle-") as folder:
-        cluster = Cluster(Path(folder) / "cluster", wanted, told)
+        cluster = Cluster(Path(folder) / "cluster", requested, reported)
         try:
             cluster.up()
-            with recording(cluster, cases, out, told):
-                lines = measured(cluster, cases, seconds, told)
+            with recording(cluster, cases, out, reported):
+                lines = measured(cluster, cases, seconds, reported)
         finally:
             cluster.down()
     tell(lines, format_)
@@ -75,7 +75,7 @@ def measure(
 
 @contextmanager
 def recording(
-    cluster: Cluster, cases: Sequence[Case], out: Path | None, told: Callable[[str], None]
+    cluster: Cluster, cases: Sequence[Case], out: Path | None, reported: Callable[[str], None]
 ) -> Iterator[None]:
     """A recorder, if one is wanted."""
     if out is None:
@@ -90,20 +90,20 @@ def recording(
     try:
         yield
     finally:
-        told(f"{recorder.stop():,} entries in {out}")
+        reported(f"{recorder.stop():,} entries in {out}")
 
 
 def measured(
-    cluster: Cluster, cases: Sequence[Case], seconds: float, told: Callable[[str], None]
+    cluster: Cluster, cases: Sequence[Case], seconds: float, reported: Callable[[str], None]
 ) -> list[Line]:
-    """All cases, one after the other."""
+    """All cases, in order."""
     admin = Admin(lambda: cluster.state.admin_urls)
-    modes = throttle.modes_of(admin, cluster.wanted.brokers)
+    modes = throttle.modes_of(admin, cluster.requested.brokers)
     bench = Bench(cluster.state.service_url, admin, NAME)
     lines: list[Line] = []
     try:
         for number, case in enumerate(cases):
-            told(f"case {number + 1} of {len(cases)}: {case.name}")
+            reported(f"case {number + 1} of {len(cases)}: {case.name}")
             lines += bench.measure(case, number, seconds, modes)
     finally:
         bench.close()

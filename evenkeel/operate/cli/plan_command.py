@@ -12,7 +12,7 @@ from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import finish, line, table
 from evenkeel.extras import require
 from evenkeel.operate.plan import planning
-from evenkeel.operate.plan.planning import Bounds, Wanted
+from evenkeel.operate.plan.planning import Bounds, Limiter, Requested
 
 SUFFIXES = (".png", ".svg", ".pdf")
 MOST = 10**12
@@ -59,12 +59,20 @@ def plan(
     precise: Annotated[
         bool, typer.Option("--precise", help="preciseDispatcherFlowControl, as documented.")
     ] = False,
+    limiter: Annotated[
+        Limiter | None,
+        typer.Option("--limiter", help="Only this one; none: both, the token bucket first."),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the worst case into this file.")
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Show what a dispatch limit lets through at worst, and when."""
+    """Show what a dispatch limit lets through at worst, and when.
+
+    4.0's default limiter, a token bucket, comes first, then the period counter that the documents
+    describe (dispatchRateLimiterFactoryClassName: classic). For other defaults: --limiter.
+    """
     largest = entry_bytes if largest_entry is None else largest_entry
     for name, number in (
         ("--messages", messages),
@@ -81,7 +89,7 @@ def plan(
     ):
         require_number(name, number)
     require_sense(messages, bytes_, entry_bytes, largest, count_entries and precise)
-    wanted = Wanted(
+    requested = Requested(
         messages=messages,
         bytes=bytes_,
         period=period,
@@ -95,8 +103,8 @@ def plan(
         precise=precise,
     )
     if plot is not None:
-        require_plot(wanted, plot)
-    tell(wanted, plot, format_)
+        require_plot(requested, plot)
+    tell(requested, [limiter] if limiter else list(Limiter), plot, format_)
 
 
 def require_number(name: str, number: int | None) -> None:
@@ -117,70 +125,79 @@ def require_sense(
         raise Unusable("--count-entries and --precise exclude each other (document 004).")
 
 
-def tell(wanted: Wanted, plot: Path | None, format_: Format) -> None:
-    """Print the plan, and draw it if asked to."""
-    bounds = planning.all_bounds(wanted)
-    schedule = planning.worst_schedule(wanted) if shows_schedule(wanted) else []
+def tell(requested: Requested, limiters: list[Limiter], plot: Path | None, format_: Format) -> None:
+    """Print the plan of each limiter, and draw it if requested."""
+    bounds = [found for one in limiters for found in planning.all_bounds(requested, one)]
+    schedule = planning.worst_schedule(requested) if shows_schedule(requested) else []
     if format_ is Format.TEXT:
         for found in bounds:
-            print_bounds(found, wanted)
+            print_bounds(found, requested)
         if schedule:
-            line("worst case of one partition, in one period:")
+            line("worst case of one partition in one period, with the period counter:")
             for place, sentence in enumerate(schedule, 1):
                 line(f"  {place}. {sentence}")
             line()
     if plot is not None:
-        write_plot(wanted, plot)
+        write_plot(requested, plot)
     data = {"bounds": [asdict(found) for found in bounds], "schedule": schedule}
-    raise typer.Exit(finish(format_, summary(bounds, wanted), 0, data))
+    reported = "; ".join(
+        summary([found for found in bounds if found.limiter is one], requested) for one in limiters
+    )
+    raise typer.Exit(finish(format_, f"{reported}; on average the limit", 0, data))
 
 
-def shows_schedule(wanted: Wanted) -> bool:
+def shows_schedule(requested: Requested) -> bool:
     """A schedule attains the bound of a limit in messages, without precise mode."""
-    return wanted.messages is not None and not wanted.precise
+    return requested.messages is not None and not requested.precise
 
 
-def require_plot(wanted: Wanted, path: Path) -> None:
-    """Raise `Unusable` for what cannot be drawn, before anything is worked out."""
-    if not shows_schedule(wanted):
+def require_plot(requested: Requested, path: Path) -> None:
+    """Raise `Unusable` for what cannot be drawn, before anything is computed."""
+    if not shows_schedule(requested):
         raise Unusable("--plot needs --messages, and no --precise: nothing else has a timeline.")
     if path.suffix not in SUFFIXES:
         raise Unusable(f"--plot {path}: the file must end in {', '.join(SUFFIXES)}.")
     require("matplotlib")
 
 
-def write_plot(wanted: Wanted, path: Path) -> None:
+def write_plot(requested: Requested, path: Path) -> None:
     """Draw, or say why not. Raises `Unusable`."""
     from evenkeel.operate.plan import drawing  # noqa: PLC0415 - matplotlib loads longer than all the rest
 
     try:
-        drawing.draw(wanted, path)
+        drawing.draw(requested, path)
     except OSError as error:
         raise Unusable(f"--plot {path}: cannot be written ({error.strerror}).") from error
 
 
-def print_bounds(bounds: Bounds, wanted: Wanted) -> None:
+def print_bounds(bounds: Bounds, requested: Requested) -> None:
     """One table."""
-    together = f", {wanted.partitions:,} partitions together" if wanted.partitions > 1 else ""
+    together = f", {requested.partitions:,} partitions together" if requested.partitions > 1 else ""
     table(
-        f"{bounds.unit}{together}",
+        f"{bounds.unit}{together}, {CALLED[bounds.limiter]}",
         ("window", "#the limit says", "#at most in whole periods", "#at most in any window"),
         [
-            (f"{row.periods} x {wanted.period} s", row.limit, row.aligned, row.window)
+            (f"{row.periods} x {requested.period} s", row.limit, row.aligned, row.window)
             for row in bounds.rows
         ],
     )
 
 
-def summary(bounds: tuple[Bounds, ...], wanted: Wanted) -> str:
-    """The last line."""
+CALLED = {
+    Limiter.BUCKET: "token bucket (4.0's default, THR-54)",
+    Limiter.COUNTER: "period counter (classic, THR-50)",
+}
+
+
+def summary(bounds: list[Bounds], requested: Requested) -> str:
+    """A limiter's part of the last line."""
     parts = []
     for found in bounds:
         row = found.rows[0]
         parts.append(
-            f"{row.window:,} {found.unit} in some {wanted.period} s ({row.window / row.limit:.1f} "
-            f"times the limit)"
+            f"{row.window:,} {found.unit} in some {requested.period} s "
+            f"({row.window / row.limit:.1f} times the limit)"
         )
     attained = all(found.attained for found in bounds)
     reached = "a schedule reaches it" if attained else "an upper bound"
-    return f"at worst {', '.join(parts)}: {reached}; on average the limit"
+    return f"{bounds[0].limiter}: at worst {', '.join(parts)}, {reached}"

@@ -27,10 +27,10 @@ from evenkeel.operate.cli.cluster_options import (
     PulsarOption,
     seconds_of,
 )
-from evenkeel.operate.cluster.configuration import Manager, Wanted, settings_of
+from evenkeel.operate.cluster.configuration import Manager, Requested, settings_of
 from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, recorded
-from evenkeel.operate.operating.expected import words as foretold_words
-from evenkeel.operate.operating.foretold import Foretold, foretold_in
+from evenkeel.operate.operating.expected import words as prediction_words
+from evenkeel.operate.operating.predictions import Prediction, predictions_in
 from evenkeel.operate.operating.snapshot import BadSnapshot
 from evenkeel.operate.recording.decisions import Match, Predicted
 from evenkeel.operate.recording.judge import predictions
@@ -78,29 +78,29 @@ def predict(
     """
     if recording is None:
         recording = out or Path(f"evenkeel-predict-{datetime.now():%Y%m%d-%H%M%S}")
-        wanted = Wanted(pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])})
-        recorded(wanted, recording, seconds_of(for_), seed, progress_told(), snapshots)
+        requested = Requested(pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])})
+        recorded(requested, recording, seconds_of(for_), seed, progress_reported(), snapshots)
     try:
         found = predictions(recording, edition_of(edition))
         kept = list((recording / SNAPSHOTS).glob("*.json"))
-        foretold = foretold_in(recording, kept, edition_of(edition)) if kept else []
+        of_snapshots = predictions_in(recording, kept, edition_of(edition)) if kept else []
     except (BadLog, BadSnapshot, ValueError) as bad:
         raise Unusable(f"{recording}: {bad}") from bad
-    tell(recording, found, foretold, format_)
+    tell(recording, found, of_snapshots, format_)
 
 
-def progress_told() -> Callable[[str], None]:
+def progress_reported() -> Callable[[str], None]:
     """Say what happens, with the time since the beginning."""
     began = time.monotonic()
 
-    def told(text: str) -> None:
+    def reported(text: str) -> None:
         if text:
             err.print(f"{time.monotonic() - began:4.0f} s: {text}", markup=False)
 
-    return told
+    return reported
 
 
-def tell_foretold(found: list[Foretold]) -> None:
+def print_predictions(found: list[Prediction]) -> None:
     """A table of snapshots."""
     rows = [
         (clock(one.taken), clock(one.round), one.match.value, *map(short, ends(one)))
@@ -113,12 +113,12 @@ def tell_foretold(found: list[Foretold]) -> None:
             line(f"{clock(one.taken)} {one.match.value}: {one.why}")
 
 
-def ends(one: Foretold) -> tuple[str, str]:
+def ends(one: Prediction) -> tuple[str, str]:
     """Both decisions in words."""
-    return foretold_words(one.predicted), foretold_words(one.made)
+    return prediction_words(one.predicted), prediction_words(one.made)
 
 
-def counted_foretold(found: list[Foretold]) -> str:
+def count_predictions(found: list[Prediction]) -> str:
     """How snapshots stand to the rounds after them."""
     counts = Counter(one.match for one in found)
     moving = Counter(one.match for one in found if one.moves)
@@ -130,7 +130,7 @@ def counted_foretold(found: list[Foretold]) -> str:
 
 
 def tell(
-    recording: Path, found: list[Predicted], foretold: list[Foretold], format_: Format
+    recording: Path, found: list[Predicted], of_snapshots: list[Prediction], format_: Format
 ) -> None:
     """Print the table, and end."""
     counts = Counter(one.match for one in found)
@@ -145,8 +145,8 @@ def tell(
             if one.why:
                 clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
                 line(f"{clock(one.at)} {one.match.value}: {one.why}{clauses}")
-        if foretold:
-            tell_foretold(foretold)
+        if of_snapshots:
+            print_predictions(of_snapshots)
     data: dict[str, Json] = {
         "recording": str(recording),
         "snapshots": [
@@ -158,7 +158,7 @@ def tell(
                 "match": one.match.value,
                 "why": one.why,
             }
-            for one in foretold
+            for one in of_snapshots
         ],
         "rounds": [{**asdict(one), "match": one.match.value} for one in found],
     }
@@ -167,8 +167,8 @@ def tell(
         f"{len(found)} rounds: {words}; of {sum(moving.values())} in which something moved or was "
         f"to move {moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
     )
-    if foretold:
-        text += counted_foretold(foretold)
+    if of_snapshots:
+        text += count_predictions(of_snapshots)
     status = 1 if counts[Match.DIFFERS] else 0 if found else 2
     raise typer.Exit(finish(format_, text, status, data))
 

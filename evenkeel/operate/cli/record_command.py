@@ -21,6 +21,7 @@ from evenkeel.operate.cli.cluster_options import (
     target_named,
 )
 from evenkeel.operate.recording.recorder import Recorder
+from evenkeel.operate.recording.target import require_brokers
 from evenkeel.stopping import Stopped
 
 
@@ -56,14 +57,14 @@ def record(
     Ownership records or nodes, sessions, load reports, who leads, whom every broker names for
     topics, what each has open, and dispatch limits. `evenkeel operate trace DIR` judges it.
 
-    Lookups have unowned bundles assigned; nothing else is changed. It goes on after a lost
+    Lookups have unowned bundles assigned; nothing else is changed. It continues after a lost
     connection, and keeps what there is after Ctrl-C.
     """
     seconds = None if for_ is None else seconds_of(for_)
     named = Named(name, service_url, admin_url or [], zookeeper, token_file, tls_trust_certs)
-    recorder = Recorder(
-        target_named(named), out, every, topics, most, {"batch": batch} if batch else None
-    )
+    target = target_named(named)
+    require_brokers(target)
+    recorder = Recorder(target, out, every, topics, most, {"batch": batch} if batch else None)
     recorder.start()
     began = time.monotonic()
     try:

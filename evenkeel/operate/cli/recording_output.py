@@ -66,16 +66,16 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
 
 def print_judgement(judged: Judgement, edition: str) -> None:
     """What was found, violations first."""
-    told = [verdict for verdict in judged.verdicts if verdict.findings]
-    told.sort(key=lambda verdict: verdict.status is not Status.VIOLATED)
-    for verdict in told[:SHOWN]:
+    reported = [verdict for verdict in judged.verdicts if verdict.findings]
+    reported.sort(key=lambda verdict: verdict.status is not Status.VIOLATED)
+    for verdict in reported[:SHOWN]:
         for finding in verdict.findings[:3]:
             word = "violated" if finding.clause else "unknown"
             line(f"{verdict.bundle}: {word}: {finding.kind}: {finding.sentence}")
             print_clause(finding.clause, edition)
     for one in judged.found[:SHOWN]:
         print_found(one, edition)
-    left = max(len(told) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
+    left = max(len(reported) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
     if left:
         line(f"{left:,} more; --format json has all")
 
@@ -102,7 +102,7 @@ def decided(judged: Judgement) -> str:
 
 
 def dispatched(judged: Judgement) -> str:
-    """What was held against dispatch limits, if there were any."""
+    """What was compared with dispatch limits, if there were any."""
     if not judged.windows:
         return ""
     share = f"{judged.nearest:.0%} of a bound"
@@ -115,6 +115,8 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
     explained = sum(verdict.status is Status.EXPLAINED for verdict in judged.verdicts)
     violated = sum(one.violated for one in judged.found)
     known = sum(one.known for one in judged.found)
+    doubles = len({one.subject for one in judged.found if one.known and one.kind == "double"})
+    of_these = f" (two owners of {doubles:,})" if doubles else ""
     return (
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
@@ -122,5 +124,5 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
         f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports, "
         f"{decided(judged)}; {dispatched(judged)}"
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
-        f"{known} known of the edition, {len(judged.found) - violated - known} unknown"
+        f"{known} known of the edition{of_these}, {len(judged.found) - violated - known} unknown"
     )

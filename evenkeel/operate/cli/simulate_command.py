@@ -35,11 +35,11 @@ from evenkeel.operate.cli.simulate_output import (
     summary,
 )
 from evenkeel.operate.simulate import fanning, remote, running, scenario_file
-from evenkeel.operate.simulate.asking import Log, SubjectFailed
 from evenkeel.operate.simulate.reading import BadScenarioFile, parsed
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
+from evenkeel.operate.simulate.subject_calls import Log, SubjectFailed
 from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
@@ -185,7 +185,7 @@ def asked(name: str) -> EditionName:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How results are told, and where they are kept."""
+    """How results are reported, and where they are kept."""
 
     subject: str | None
     rounds: bool
@@ -215,13 +215,13 @@ def made(
 
 
 def made_with(
-    jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.Told
+    jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.Report
 ) -> tuple[list[Run], str | None]:
-    """The runs with a subject in the loop, one after the other: there is one subject."""
+    """The runs with a subject in the loop, in order: there is one subject."""
     editions = dict.fromkeys(job.edition.name for job in jobs)
     if len(editions) > 1:
-        told = f"{' and '.join(editions)}, and --subject is of one; give --edition"
-        raise Unusable(f"The scenarios are of {told}.")
+        reported = f"{' and '.join(editions)}, and --subject is of one; give --edition"
+        raise Unusable(f"The scenarios are of {reported}.")
     asked = open_subject(subject, jobs[0].edition)
     runs: list[Run] = []
     try:
@@ -253,10 +253,10 @@ def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> in
         stopped = keep(runs, telling.out, telling.picture) or stopped
     status = UNUSABLE if stopped else int(any(not found.departure for found in log.violations))
     if runs or log.violations:
-        told = summary(runs)
+        reported = summary(runs)
         if telling.subject:
-            told = f"{told}; {decisions(log, telling.subject)}"
-        finish(telling.format, told, status, as_data(runs, stopped, log))
+            reported = f"{reported}; {decisions(log, telling.subject)}"
+        finish(telling.format, reported, status, as_data(runs, stopped, log))
     if stopped:
         raise Unusable(stopped)
     return status
@@ -269,16 +269,16 @@ def scenarios_of(
 
     Raises `Unusable`.
     """
-    wanted = scenario_file.different(names or scenario_file.shipped())
+    requested = scenario_file.different(names or scenario_file.shipped())
     settings = dict(setting_of(change) for change in changes)
-    first = [loaded(name, settings, seeds[0]) for name in wanted]
+    first = [loaded(name, settings, seeds[0]) for name in requested]
     called: dict[str, str] = {}
-    for name, file in zip(wanted, first, strict=True):
+    for name, file in zip(requested, first, strict=True):
         other = called.setdefault(file.name, name)
         if other != name:
-            told = f"are both called {file.name} in tables and pictures; rename one of them"
-            raise Unusable(f"{other} and {name} {told}.")
-    pairs = list(zip(wanted, first, strict=True))
+            reported = f"are both called {file.name} in tables and pictures; rename one of them"
+            raise Unusable(f"{other} and {name} {reported}.")
+    pairs = list(zip(requested, first, strict=True))
     return {
         seed: [
             loaded(name, settings, seed) if file.drawn and seed != seeds[0] else file
@@ -302,8 +302,8 @@ def setting_of(change: str) -> tuple[str, Any]:
     try:
         return key.strip(), parsed(f"value = {value}", ".toml")["value"]
     except ValueError as error:
-        told = "has no value" if not found else f"{brief(value)} is no number, true or false"
-        raise Unusable(f"--set {change if len(change) <= LONG else key}: {told}.") from error
+        reported = "has no value" if not found else f"{brief(value)} is no number, true or false"
+        raise Unusable(f"--set {change if len(change) <= LONG else key}: {reported}.") from error
 
 
 def balancers(

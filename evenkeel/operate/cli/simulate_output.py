@@ -9,10 +9,10 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from evenkeel.cli.output import line, table
-from evenkeel.operate.simulate.asking import Log, Objection, told
 from evenkeel.operate.simulate.ranking import Place, ranked
 from evenkeel.operate.simulate.running import Run
 from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, by_scenario, series_of
+from evenkeel.operate.simulate.subject_calls import Log, Objection, reported
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 SEVERAL: Final = 2
@@ -79,8 +79,9 @@ WORDS: Final = (
     "of one/h: the most moves of one bundle within an hour; back: moves to a broker",
     "that the bundle had left; MB/s: of all that was moved, added up; thrash: how much",
     "of the range of usage brokers went to and fro, 200% is all of it once (BAL-14);",
-    "bundle-min unserved: minutes of bundles that nobody served; rests after: from",
-    "when on nothing moves for a grace period; highest: of any broker at any time;",
+    "bundle-min unserved: minutes of bundles that no broker served; rests after: from",
+    "when on nothing moves, however long the run continues (it is continued until its",
+    "state recurs); highest: of any broker at any time;",
     "std: standard deviation of the brokers' usage; max/mean: of the fullest broker",
 )
 SEEDS: Final = "of each figure: the median over the seeds, its least and its largest value"
@@ -91,21 +92,22 @@ def columns(
 ) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """Headers and rows of a table, a row for each strategy."""
     rows: list[tuple[object, ...]] = [
-        (one.title, *(cell(one, name, told) for name, told in shown.values())) for one in series
+        (one.title, *(cell(one, name, reported) for name, reported in shown.values()))
+        for one in series
     ]
     return ("strategy", *shown), rows
 
 
-def cell(series: Series, name: str, told: Shown) -> str | tuple[str, ...]:
+def cell(series: Series, name: str, reported: Shown) -> str | tuple[str, ...]:
     """A figure: of several seeds the median, and below it the range.
 
     They stand below each other, since a terminal is 80 columns wide.
     """
     over = series.over(FIGURES[name])
-    never = "too short" if all(run.too_short for run in series.runs) else "never"
+    never = "never" if all(run.rest.endless for run in series.runs) else "not found"
 
     def as_text(value: float) -> str:
-        return never if math.isinf(value) else told(value)
+        return never if math.isinf(value) else reported(value)
 
     texts = [as_text(value) for value in (over.median, over.low, over.high)]
     return texts[0] if over.low == over.high else (texts[0], f"≥ {texts[1]}", f"≤ {texts[2]}")
@@ -165,13 +167,13 @@ def print_rounds(run: Run) -> None:
 def print_violations(log: Log) -> None:
     """What clauses object to, a line each."""
     errors = [found for found in log.violations if not found.departure]
-    for sentence in told(errors):
+    for sentence in reported(errors):
         line(f"VIOLATED {sentence}")
-    for sentence in told([found for found in log.violations if found.departure]):
+    for sentence in reported([found for found in log.violations if found.departure]):
         line(f"departure: {sentence}")
 
 
-def told_of(runs: list[Run], all_runs: list[Run]) -> list[str]:
+def names_of(runs: list[Run], all_runs: list[Run]) -> list[str]:
     """The names of runs; of several seeds in how many."""
     many = Counter(f"{run.job.file.name}/{run.title}" for run in all_runs)
     found = Counter(f"{run.job.file.name}/{run.title}" for run in runs)
@@ -186,15 +188,15 @@ def summary(runs: list[Run]) -> str:
     if not runs:
         return "no run was finished"
     names = list(dict.fromkeys(run.job.file.name for run in runs))
-    unsteady = [run for run in runs if run.measures.steady_after is None]
-    restless = told_of([run for run in unsteady if not run.too_short], runs)
-    short = told_of([run for run in unsteady if run.too_short], runs)
-    parts = [f"never steady: {', '.join(restless)}"] if restless else []
-    parts += [f"too short to say whether steady: {', '.join(short)}"] if short else []
+    restless = [run for run in runs if run.rests_after is None]
+    by_unrest: dict[str, list[Run]] = {}
+    for run in restless:
+        by_unrest.setdefault(run.rest.unrest.removeprefix("is "), []).append(run)
+    parts = [f"{unrest}: {', '.join(names_of(own, runs))}" for unrest, own in by_unrest.items()]
     edition = " and ".join(dict.fromkeys(run.job.edition.name for run in runs))
     what = "1 scenario" if len(names) == 1 else f"{len(names)} scenarios"
-    steady = "; ".join(parts) or "all became steady"
-    return f"{len(runs)} run{'s' * (len(runs) != 1)} of {what}, edition {edition}; {steady}"
+    rest = "; ".join(parts) or "all come to rest"
+    return f"{len(runs)} run{'s' * (len(runs) != 1)} of {what}, edition {edition}; {rest}"
 
 
 def decisions(log: Log, subject: str) -> str:
@@ -221,6 +223,7 @@ def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
                 **names(run),
                 "seed": run.job.seed,
                 "measures": asdict(run.measures),
+                "rest": asdict(run.rest),
             }
             for run in runs
         ],

@@ -33,7 +33,7 @@ from evenkeel.properties.ownership.trace import DOUBLE, Event, Finding, Rules, S
 from evenkeel.reference.ownership.records import Storage
 
 SHOWN = 10
-"""So many bundles of a sort are told of as text; JSON has all."""
+"""So many bundles of a sort are shown as text; JSON has all."""
 
 EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}
 
@@ -138,9 +138,9 @@ def on_spark(source: Source, rules: Rules, master: str) -> Judged:
 
 def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
     """Print the verdicts and end."""
-    told = [verdict for verdict in judged.verdicts if verdict.findings]
-    places = [event.place for verdict in told for event in verdict.around]
-    places += [finding.place for verdict in told for finding in verdict.findings]
+    reported = [verdict for verdict in judged.verdicts if verdict.findings]
+    places = [event.place for verdict in reported for event in verdict.around]
+    places += [finding.place for verdict in reported for finding in verdict.findings]
     numbers = source.numbers(places)
     if format_ is Format.TEXT:
         for status in (Status.VIOLATED, Status.UNKNOWN):
@@ -183,7 +183,7 @@ def print_verdicts(
 
 
 def chosen(verdict: Verdict) -> list[Finding]:
-    """What is told of a bundle: its violations, two owners first; or else what is unknown."""
+    """What is reported of a bundle: its violations, two owners first; or else what is unknown."""
     violations = [finding for finding in verdict.findings if finding.clause]
     violations.sort(key=lambda finding: finding.kind != DOUBLE)
     return violations or list(verdict.findings)

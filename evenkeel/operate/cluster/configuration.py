@@ -36,7 +36,7 @@ MANAGERS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Requested:
     """What cluster is wanted. `settings` go into broker.conf as they are."""
 
     version: str
@@ -74,7 +74,7 @@ class Wanted:
         }
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Wanted:
+    def of(cls, data: Mapping[str, Any]) -> Requested:
         """From JSON."""
         return cls(**{**data, "manager": Manager(data["manager"])})
 
@@ -146,7 +146,7 @@ def bookie(port: int, zookeeper_port: int, folder: Path) -> dict[str, str]:
     }
 
 
-def broker(wanted: Wanted, service: int, web: int, zookeeper_port: int) -> dict[str, str]:
+def broker(requested: Requested, service: int, web: int, zookeeper_port: int) -> dict[str, str]:
     """A broker's settings; those that the user set come last."""
     metadata = f"zk:{LOOPBACK}:{zookeeper_port}"
     return {
@@ -166,8 +166,8 @@ def broker(wanted: Wanted, service: int, web: int, zookeeper_port: int) -> dict[
         "numOrderedExecutorThreads": "2",
         "numExecutorThreadPoolSize": "2",
         "brokerDeleteInactiveTopicsEnabled": "false",
-        **MANAGERS[wanted.manager],
-        **wanted.settings,
+        **MANAGERS[requested.manager],
+        **requested.settings,
     }
 
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenkeel.operate.cluster import process, state
-from evenkeel.operate.cluster.configuration import Wanted
+from evenkeel.operate.cluster.configuration import Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.running import listed
 from evenkeel.operate.cluster.state import State
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 
 
-def up(folder: Path, wanted: Wanted, told: Told) -> State:
+def up(folder: Path, requested: Requested, reported: Report) -> State:
     """Start a cluster that stays. Raises `ClusterUnusable`."""
     process.require_proc()
     if any(process.marked(folder)):
@@ -41,7 +41,7 @@ def up(folder: Path, wanted: Wanted, told: Told) -> State:
     )
     log.close()
     try:
-        return answered(keeper, folder, wanted, told)
+        return answered(keeper, folder, requested, reported)
     except BaseException:  # Ctrl-C too: nothing stays
         keeper.terminate()
         keeper.wait()
@@ -54,16 +54,18 @@ def keeper_environment(folder: Path) -> dict[str, str]:
     return {**os.environ, process.MARK: str(folder)}
 
 
-def answered(keeper: subprocess.Popen[str], folder: Path, wanted: Wanted, told: Told) -> State:
+def answered(
+    keeper: subprocess.Popen[str], folder: Path, requested: Requested, reported: Report
+) -> State:
     """Follow the keeper until the cluster is ready. Raises `ClusterUnusable`."""
     assert keeper.stdin is not None
     assert keeper.stdout is not None
-    keeper.stdin.write(json.dumps(wanted.data()) + "\n")
+    keeper.stdin.write(json.dumps(requested.data()) + "\n")
     keeper.stdin.flush()
     for line in keeper.stdout:
         word, _, rest = line.rstrip("\n").partition(" ")
         if word == "said":
-            told(rest)
+            reported(rest)
         elif word == "failed":
             raise ClusterUnusable(rest)
         elif word == "ready":
@@ -120,7 +122,7 @@ def servers(found: State) -> list[Server]:
             one.pid,
             process.alive(one),
             process.resident(one),
-            bool(listed(brokers[name], found.wanted.token)) if name in brokers else None,
+            bool(listed(brokers[name], found.requested.token)) if name in brokers else None,
         )
         for name, one in found.processes.items()
     ]

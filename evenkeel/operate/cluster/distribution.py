@@ -21,7 +21,7 @@ ARTIFACT: Final = "org.apache.pulsar:pulsar-server-distribution"
 SHA256: Final = {
     "4.0.8": "35c7d064c9e0928edbf2e708989faba0379662f98aa84ce0d4190c59efb6765e",
 }
-"""Of versions that were tried. Others are held against the checksum that Maven has beside them."""
+"""Of versions that were tried. Others are compared with the checksum that Maven has beside them."""
 FETCHED_IN: Final = 1800
 """Seconds that Maven may take for 250 MB."""
 
@@ -82,8 +82,8 @@ def run_maven(maven: str, arguments: list[str], version: str) -> str:
     except subprocess.TimeoutExpired:
         raise ClusterUnusable(f"Maven did not fetch Pulsar {version} in time.") from None
     if done.returncode:
-        said = [text for text in done.stdout.splitlines() if "ERROR" in text] or ["nothing"]
-        raise ClusterUnusable(f"Maven cannot fetch Pulsar {version}; it says: {said[0][:300]}")
+        message = [text for text in done.stdout.splitlines() if "ERROR" in text] or ["nothing"]
+        raise ClusterUnusable(f"Maven cannot fetch Pulsar {version}; it says: {message[0][:300]}")
     return done.stdout
 
 
@@ -91,24 +91,24 @@ def local_repository(maven: str) -> Path:
     """Maven's local repository."""
     arguments = ["help:evaluate", "-Dexpression=settings.localRepository", "-DforceStdout"]
     try:
-        said = run_maven(maven, arguments, "").strip()
+        message = run_maven(maven, arguments, "").strip()
     except ClusterUnusable:  # its help plugin may be out of reach
-        said = ""
-    found = re.sub(r"\x1b\[[0-9;]*m", "", said)
+        message = ""
+    found = re.sub(r"\x1b\[[0-9;]*m", "", message)
     return Path(found) if found.startswith("/") else Path.home() / ".m2" / "repository"
 
 
 def checked(archive: Path, version: str) -> Path:
     """The archive, if its checksum is right. Raises `ClusterUnusable`."""
     if version in SHA256:
-        wanted, found = SHA256[version], digest(archive, "sha256")
+        requested, found = SHA256[version], digest(archive, "sha256")
     else:
         beside = archive.with_name(archive.name + ".sha1")
         if not beside.is_file():
             raise ClusterUnusable(f"{archive} has no checksum beside it, and none is known.")
-        wanted, found = beside.read_text().split()[0], digest(archive, "sha1")
-    if found != wanted:
-        raise ClusterUnusable(f"{archive} has the checksum {found}, not {wanted}: delete it.")
+        requested, found = beside.read_text().split()[0], digest(archive, "sha1")
+    if found != requested:
+        raise ClusterUnusable(f"{archive} has the checksum {found}, not {requested}: delete it.")
     return archive
 
 

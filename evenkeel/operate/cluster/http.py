@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import ssl
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from evenkeel.operate.cluster.errors import ClusterUnusable
 
 MOST_REDIRECTS: Final = 5
+_NAME: Final = re.compile(r"[!-~]{1,300}")
 LARGEST: Final = 64 << 20
 """Bytes of an answer that are read."""
 
 
 class NoAnswer(Exception):
-    """Nobody answered in time: why."""
+    """No server answered in time: why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,27 @@ class Answer:
         """The body. Raises `NoAnswer` if it is no JSON."""
         try:
             return json.loads(self.body)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise NoAnswer(f"an answer ({self.status}) that is no JSON") from None
+
+    def names(self) -> list[str]:
+        """The body, a list of names. Raises `NoAnswer`."""
+        found = self.json()
+        if not isinstance(found, list) or not all(map(is_name, found)):
+            raise NoAnswer("an answer that is no list of names")
+        return found
+
+    def fields(self) -> dict[str, str]:
+        """The texts in the body, an object. Raises `NoAnswer`."""
+        found = self.json()
+        if not isinstance(found, dict):
+            raise NoAnswer("an answer that is no object")
+        return {key: value for key, value in found.items() if isinstance(value, str)}
+
+
+def is_name(text: object) -> bool:
+    """Whether this may be the name of a cluster or a broker: printable ASCII without spaces."""
+    return isinstance(text, str) and _NAME.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +71,12 @@ class Access:
     authorities: str | None = None
     """A file of certificates to trust; None: those of the system."""
     insecure: bool = False
+    token_for: tuple[str, ...] | None = None
+    """Addresses (scheme, host and port) that the token was given for; None: the first requested."""
+
+    def for_hosts(self, urls: Iterable[str]) -> Access:
+        """The same, its token for these addresses alone."""
+        return replace(self, token_for=tuple(map(origin_of, urls)))
 
     def context(self) -> ssl.SSLContext:
         """For https. Raises `ClusterUnusable`."""
@@ -61,6 +89,26 @@ class Access:
         return context
 
 
+def parts_of(url: str) -> tuple[SplitResult, int]:
+    """An address, and its port. Raises `ClusterUnusable` for what is none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or {"http": 80, "https": 443}[parts.scheme]
+        if parts.hostname:
+            return parts, port
+    except (ValueError, KeyError):
+        pass
+    raise ClusterUnusable(
+        f"{url} is no address: it must be of the form http://HOST:PORT or https://HOST:PORT."
+    )
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an address: what a token is given for. Raises `ClusterUnusable`."""
+    parts, port = parts_of(url)
+    return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}"
+
+
 def request(
     url: str,
     access: Access,
@@ -69,24 +117,39 @@ def request(
     timeout: float = 10,
     follow: bool = True,
 ) -> Answer:
-    """Ask, and follow redirects with the same method and body. Raises `NoAnswer`.
+    """Send a request, and follow redirects with the same method and body.
 
-    The token goes along: a broker sends one to another broker of its cluster.
+    Raises `NoAnswer`, also where the token would go to an address that it was not given for.
     """
+    if access.token_for is None:
+        access = access.for_hosts([url])
     for _ in range(MOST_REDIRECTS):
+        require_given(url, access)
         answer = once(url, access, method, body, timeout)
         if not (follow and answer.status in (301, 302, 307, 308) and answer.location):
             return answer
         url = answer.location
+        try:
+            origin_of(url)
+        except ClusterUnusable:
+            raise NoAnswer("a redirect to what is no address") from None
     raise NoAnswer("redirects that do not end")
+
+
+def require_given(url: str, access: Access) -> None:
+    """Raises `NoAnswer` where a token was given, but not for this address."""
+    given = access.token_for or ()
+    if access.token is not None and origin_of(url) not in given:
+        raise NoAnswer(
+            f"{origin_of(url)} is not sent the token, which was given for {', '.join(given)}; name "
+            "it by --admin-url as well if it is a broker of the cluster"
+        )
 
 
 def once(url: str, access: Access, method: str, body: object, timeout: float) -> Answer:
     """One request."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ClusterUnusable(f"{url} is no address: it must begin with http:// or https://.")
-    connection = connect(parts.scheme, parts.hostname, parts.port, access, timeout)
+    parts, port = parts_of(url)
+    connection = connect(parts.scheme, parts.hostname or "", port, access, timeout)
     headers = {"Accept": "application/json, text/plain, */*"}
     data = None
     if body is not None:
@@ -109,7 +172,7 @@ def once(url: str, access: Access, method: str, body: object, timeout: float) ->
 
 
 def connect(
-    scheme: str, host: str, port: int | None, access: Access, timeout: float
+    scheme: str, host: str, port: int, access: Access, timeout: float
 ) -> http.client.HTTPConnection:
     """A connection, with TLS or without."""
     if scheme == "https":

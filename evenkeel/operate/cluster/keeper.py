@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from evenkeel.operate.cluster.configuration import Wanted
+from evenkeel.operate.cluster.configuration import Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.process import reap
 from evenkeel.operate.cluster.running import Cluster
@@ -34,7 +34,7 @@ def tell(text: str) -> None:
         raise Stopped from None
 
 
-def said(text: str) -> None:
+def message(text: str) -> None:
     """Progress, or nothing; nobody may have left meanwhile."""
     ready, _, _ = select.select([sys.stdin], [], [], 0)
     if ready and not os.read(sys.stdin.fileno(), 1):
@@ -43,10 +43,10 @@ def said(text: str) -> None:
         tell(f"said {text}")
 
 
-def started(folder: Path, wanted: Wanted) -> Cluster:
+def started(folder: Path, requested: Requested) -> Cluster:
     """A cluster that is ready. Raises `ClusterUnusable`."""
     for left in reversed(range(TRIES)):
-        cluster = Cluster(folder, wanted, said)
+        cluster = Cluster(folder, requested, message)
         try:
             cluster.up()
             return cluster
@@ -54,7 +54,7 @@ def started(folder: Path, wanted: Wanted) -> Cluster:
             cluster.down(keep=not left)
             if not left:
                 raise
-            said(f"once more, since: {error}")
+            message(f"once more, since: {error}")
         except BaseException:
             cluster.down()
             raise
@@ -72,10 +72,10 @@ def keep(cluster: Cluster) -> None:
 def main() -> int:
     """Own a cluster."""
     stop_in_good_order()
-    folder, wanted = Path(sys.argv[1]), Wanted.of(json.loads(sys.stdin.readline()))
+    folder, requested = Path(sys.argv[1]), Requested.of(json.loads(sys.stdin.readline()))
     cluster = None
     try:
-        cluster = started(folder, wanted)
+        cluster = started(folder, requested)
         tell(f"ready {cluster.state.ready}")
         if sys.stdin.readline() == "stay\n":
             keep(cluster)

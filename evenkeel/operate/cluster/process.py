@@ -30,7 +30,7 @@ class Process:
 
 
 def require_proc() -> None:
-    """Processes are told apart by /proc. Raises `ClusterUnusable`."""
+    """Processes are distinguished by /proc. Raises `ClusterUnusable`."""
     if not (PROC / "self" / "stat").is_file():
         raise ClusterUnusable("A cluster is started on Linux only: there is no /proc here.")
 
@@ -104,7 +104,7 @@ def wait_end(process: Process, seconds: float) -> bool:
 
 def marked(cluster: Path) -> Iterator[Process]:
     """All processes whose environment names this cluster, whoever started them."""
-    wanted = f"{MARK}={cluster}".encode()
+    requested = f"{MARK}={cluster}".encode()
     for place in PROC.iterdir():
         if place.name.isdecimal():
             try:
@@ -112,7 +112,7 @@ def marked(cluster: Path) -> Iterator[Process]:
             except OSError:
                 continue  # another user's, or gone
             started = start_time(int(place.name))
-            if wanted in environment and started is not None:
+            if requested in environment and started is not None:
                 yield Process(int(place.name), started)
 
 

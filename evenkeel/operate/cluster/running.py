@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.operate.cluster import clocks, configuration, jvm, process
-from evenkeel.operate.cluster.configuration import NAME, Wanted
+from evenkeel.operate.cluster.configuration import NAME, Requested
 from evenkeel.operate.cluster.distribution import distribution
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, NoAnswer, request
@@ -20,7 +20,7 @@ from evenkeel.operate.cluster.ports import free_ports, listens
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.state import Broker, State
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 """Told of progress; of an empty text while nothing happens."""
 STARTED_IN: Final = 240
 """Seconds that each server may take; the machine may be busy."""
@@ -35,11 +35,11 @@ def silent(_: str) -> None:
 class Cluster:
     """Start and end servers, one by one or all."""
 
-    def __init__(self, folder: Path, wanted: Wanted, told: Told = silent) -> None:
+    def __init__(self, folder: Path, requested: Requested, reported: Report = silent) -> None:
         process.require_proc()
-        self.folder, self.wanted, self.told = folder.absolute(), wanted, told
-        self.distribution = distribution(wanted.version)
-        self.state = new_state(self.folder, wanted)
+        self.folder, self.requested, self.reported = folder.absolute(), requested, reported
+        self.distribution = distribution(requested.version)
+        self.state = new_state(self.folder, requested)
 
     def broker(self, name: str) -> Broker:
         """The broker with this name."""
@@ -50,9 +50,9 @@ class Cluster:
         began = time.monotonic()
         self.prepare()
         self.up_storage()
-        for broker in self.state.brokers[: self.wanted.brokers]:
+        for broker in self.state.brokers[: self.requested.brokers]:
             self.start(broker.name)
-        self.told(f"{self.wanted.brokers} brokers start")
+        self.reported(f"{self.requested.brokers} brokers start")
         self.wait_ready()
         self.state.ready = round(time.monotonic() - began, 1)
         self.state.write()
@@ -61,6 +61,7 @@ class Cluster:
         """Folders and configuration files."""
         for name in ("logs", "tmp", "zookeeper", "journal", "ledgers"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
+        self.folder.chmod(0o700)  # a broker's settings may hold a token
         conf, state = self.distribution / "conf", self.state
         settings = configuration.zookeeper(state.zookeeper, self.folder)
         configuration.write(conf / "zookeeper.conf", self.folder / "zookeeper.conf", settings)
@@ -68,7 +69,7 @@ class Cluster:
         configuration.write(conf / "bookkeeper.conf", self.folder / "bookie.conf", settings)
         for broker in state.brokers:
             settings = configuration.broker(
-                self.wanted, broker.service, broker.web, broker.metadata
+                self.requested, broker.service, broker.web, broker.metadata
             )
             configuration.write(conf / "broker.conf", self.folder / f"{broker.name}.conf", settings)
         state.write()
@@ -77,11 +78,11 @@ class Cluster:
         """ZooKeeper, what is written into it once, and the bookie."""
         self.start(ZOOKEEPER)
         self.wait_port(ZOOKEEPER, self.state.zookeeper)
-        self.told("ZooKeeper answers")
+        self.reported("ZooKeeper answers")
         self.write_metadata()
         self.start(BOOKIE)
         self.wait_port(BOOKIE, self.state.bookie)
-        self.told("the bookie answers")
+        self.reported("the bookie answers")
 
     def write_metadata(self) -> None:
         """The cluster's own nodes."""
@@ -99,7 +100,7 @@ class Cluster:
         if command is None:
             command = self.command(name)
         around = environment()
-        if self.wanted.clocks and any(broker.name == name for broker in self.state.brokers):
+        if self.requested.clocks and any(broker.name == name for broker in self.state.brokers):
             around |= clocks.environment(self.folder, name)
         started = process.start(command, self.log(name), around, self.folder)
         self.state.processes[name] = started
@@ -130,7 +131,7 @@ class Cluster:
 
     def require(self, name: str, until: float) -> None:
         """It runs, and there still is time. Raises `ClusterUnusable`."""
-        self.told("")  # whoever waits may have left
+        self.reported("")  # whoever waits may have left
         if not self.runs(name):
             why = complaint(self.log(name))
             raise ClusterUnusable(f"{name} ended while it started{why}; see {self.log(name)}.")
@@ -141,9 +142,9 @@ class Cluster:
         """Wait until every broker that runs lists every other one. Raises `ClusterUnusable`."""
         until = time.monotonic() + seconds
         brokers = self.state.started
-        wanted = {broker.id for broker in brokers}
+        requested = {broker.id for broker in brokers}
         for broker in brokers:
-            while not wanted <= listed(broker, self.wanted.token):
+            while not requested <= listed(broker, self.requested.token):
                 self.require(broker.name, until)
                 time.sleep(0.3)
 
@@ -185,19 +186,19 @@ class Cluster:
         return {name: process.resident(one) for name, one in list(self.state.processes.items())}
 
 
-def new_state(folder: Path, wanted: Wanted) -> State:
+def new_state(folder: Path, requested: Requested) -> State:
     """Ports for all. There is one broker more than wanted, which can be added later."""
-    count = wanted.brokers + 1
+    count = requested.brokers + 1
     ports = free_ports(2 + 3 * count)
     zookeeper, bookie, rest = ports[0], ports[1], ports[2:]
     brokers = []
     for number in range(count):
         service, web, proxy = rest[3 * number : 3 * number + 3]
-        metadata = proxy if wanted.cut_off else zookeeper
+        metadata = proxy if requested.cut_off else zookeeper
         brokers.append(Broker(f"broker-{number + 1}", service, web, metadata))
     me = os.getpid()
     owner = Process(me, process.start_time(me) or 0)
-    return State(folder, wanted, zookeeper, bookie, brokers, owner)
+    return State(folder, requested, zookeeper, bookie, brokers, owner)
 
 
 def environment() -> dict[str, str]:

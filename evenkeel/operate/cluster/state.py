@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.operate.cluster.configuration import NAME, Wanted
+from evenkeel.operate.cluster.configuration import NAME, Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.ports import LOOPBACK
 from evenkeel.operate.cluster.process import Process
@@ -46,7 +46,7 @@ class State:
     """All that is known of a cluster; written whenever it changes."""
 
     folder: Path
-    wanted: Wanted
+    requested: Requested
     zookeeper: int
     bookie: int
     brokers: list[Broker]
@@ -79,7 +79,7 @@ class State:
         """As JSON."""
         return {
             "cluster": NAME,
-            "wanted": self.wanted.data(),
+            "wanted": self.requested.data(),
             "zookeeper": self.zookeeper,
             "bookie": self.bookie,
             "brokers": [
@@ -108,7 +108,7 @@ def read(folder: Path) -> State | None:
         data = json.loads(place.read_text())
         return State(
             folder,
-            Wanted.of(data["wanted"]),
+            Requested.of(data["wanted"]),
             data["zookeeper"],
             data["bookie"],
             [Broker(*fields) for fields in data["brokers"]],

@@ -1,4 +1,4 @@
-"""Producers and consumers, one of each for a topic; they go on whatever happens."""
+"""Producers and consumers, one of each for a topic; they continue whatever happens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evenkeel.operate.recording.store import Store, now
 SUBSCRIPTION: Final = "all"
 VISIT: Final = 20
 """Messages, and seconds, of a visitor."""
-SAID: Final = 5000
+MESSAGE: Final = 5000
 """Milliseconds between two entries about a client that fails."""
 
 
@@ -26,7 +26,7 @@ class Topic:
         self.name, self.opened, self.ledger, self.store = name, opened, ledger, store
         self.every = load.topics / load.rate
         self.padding = b"x" * load.bytes
-        self.stop, self.works, self.said = threading.Event(), True, 0
+        self.stop, self.works, self.sentence = threading.Event(), True, 0
         self.ending = threading.Event()
         self.thread = threading.Thread(target=self.run, name=name, daemon=True)
 
@@ -107,8 +107,8 @@ class Topic:
         at = now()
         if works and self.works:
             return
-        if works != self.works or at - self.said >= SAID:
-            self.works, self.said = works, at
+        if works != self.works or at - self.sentence >= MESSAGE:
+            self.works, self.sentence = works, at
             self.store.add("client", "works" if works else "tries", subject=self.name)
 
 
@@ -147,7 +147,7 @@ class Clients:
         return {"topic": topic.name}
 
     def stop_sending(self) -> None:
-        """Send no more; messages under way are waited for. Consumers go on."""
+        """Send no more; messages under way are waited for. Consumers continue."""
         for topic in self.topics:
             topic.stop.set()
         for topic in self.topics:

@@ -25,16 +25,16 @@ Visit = Callable[[float], dict[str, str]]
 """A new client comes to a topic at this place: what it met."""
 
 
-def nobody(_: float) -> dict[str, str]:
+def no_broker(_: float) -> dict[str, str]:
     """There are no clients."""
     return {}
 
 
 class Nemesis:
-    """Operations run beside each other; faults run one after the other."""
+    """Operations run beside each other; faults run in order."""
 
     def __init__(
-        self, cluster: Cluster, proxies: Proxies, store: Store, visit: Visit = nobody
+        self, cluster: Cluster, proxies: Proxies, store: Store, visit: Visit = no_broker
     ) -> None:
         self.visit = visit
         self.cluster, self.proxies, self.store = cluster, proxies, store
@@ -61,12 +61,12 @@ class Nemesis:
         """Where to ask: brokers that should answer."""
         return [self.cluster.broker(name).admin_url for name in self.up()]
 
-    def play(self, steps: tuple[Step, ...], told: Callable[[str], None]) -> None:
+    def play(self, steps: tuple[Step, ...], reported: Callable[[str], None]) -> None:
         """Take all steps."""
         for number, step in enumerate(steps, 1):
             time.sleep(step.wait)
             self.counts[step.do] = self.counts.get(step.do, 0) + 1
-            told(f"step {number} of {len(steps)}: {step.do}")
+            reported(f"step {number} of {len(steps)}: {step.do}")
             if step.do in FAULTS or step.do in MEMBERS:
                 self.fault(step)
             else:
@@ -91,7 +91,7 @@ class Nemesis:
         if step.do in MEMBERS:
             return self.names[-1]
         if step.broker not in (OWNER, LEADER):
-            return self.names[step.broker % self.cluster.wanted.brokers]
+            return self.names[step.broker % self.cluster.requested.brokers]
         if step.do in ("start", "resume", "join"):
             return self.victims.pop(step.place, None)
         name = self.owner_at(step.place) if step.broker == OWNER else self.leader()
@@ -143,7 +143,7 @@ class Nemesis:
 
     def step_clock(self, name: str, seconds: int) -> bool:
         """Step a broker's clock; whether it can be."""
-        if not self.cluster.wanted.clocks or not self.cluster.runs(name):
+        if not self.cluster.requested.clocks or not self.cluster.runs(name):
             return False
         clocks.step(self.cluster.folder, name, seconds)
         return True
@@ -191,7 +191,7 @@ class Nemesis:
         if guest in self.stopping:
             self.stopping.discard(guest)
             self.cluster.stop(guest, signal.SIGTERM, 60)
-        for name in self.names[: self.cluster.wanted.brokers]:
+        for name in self.names[: self.cluster.requested.brokers]:
             self.heal("start", name)
         for name in (ZOOKEEPER, BOOKIE):
             if not self.cluster.runs(name):
@@ -206,10 +206,10 @@ class Nemesis:
         began = now()
         self.times.append(began)
         try:
-            said = self.operate(step)
+            message = self.operate(step)
         except (NoAnswer, IndexError) as error:
-            said = {"said": str(error)}
-        data = {"do": step.do, "place": step.place, **said}
+            message = {"said": str(error)}
+        data = {"do": step.do, "place": step.place, **message}
         self.store.add("operation", data, began=began)
         self.times.append(now())
 
@@ -225,8 +225,8 @@ class Nemesis:
             case "delete":
                 if not self.extra:
                     return {"said": "nothing to delete"}
-                gone = self.extra.pop(step.number % len(self.extra))
-                return body_of(ask("DELETE", f"{gone}?force=true"))
+                removed = self.extra.pop(step.number % len(self.extra))
+                return body_of(ask("DELETE", f"{removed}?force=true"))
             case "limit":
                 limit = 10_000 + step.number
                 rate = {"dispatchThrottlingRateInMsg": limit, "ratePeriodInSecond": 1}
@@ -248,7 +248,7 @@ class Nemesis:
             if step.algorithm.startswith("specified"):
                 body = [low + (high - low) // 3]
         elif step.do == "unload-to":
-            to = self.cluster.broker(self.names[step.broker % self.cluster.wanted.brokers])
+            to = self.cluster.broker(self.names[step.broker % self.cluster.requested.brokers])
             path += f"/unload?destinationBroker={to.id}"
         else:
             path += "/unload"

@@ -120,7 +120,7 @@ def clock(random: Random, scene: Scene) -> list[Step]:
 
 
 def mixed(*parts: Plan) -> Plan:
-    """Parts drawn one after the other until the time is over, with operations between them."""
+    """Parts drawn in order until the time is over, with operations between them."""
 
     def drawn(random: Random, scene: Scene) -> list[Step]:
         steps: list[Step] = []
@@ -208,8 +208,8 @@ def served_beyond_session(random: Random, scene: Scene) -> list[Step]:
 
 
 def leader_stops(random: Random, scene: Scene) -> list[Step]:
-    """The leader ends in good order while bundles move, and is back: all others change, or do not
-    change, what they are, and begin anew to read who carries what.
+    """The leader ends cleanly while bundles move, and is back: all others change, or do not
+    change, what they are, and begin again to read who carries what.
     """
     place = round(random.random(), 6)
     return [
@@ -221,7 +221,7 @@ def leader_stops(random: Random, scene: Scene) -> list[Step]:
 
 
 REMOVALS: Final = {"loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds": "31"}
-"""Records of bundles that nobody owns are removed after an hour, and no run is so long; 30 s are
+"""Records of bundles that no broker owns are removed after an hour, and no run is so long; 30 s are
 the least that brokers take."""
 SETTINGS_OF: Final = {"gap-after-removal": REMOVALS}
 """Of a plan, beside those of all."""
@@ -241,7 +241,7 @@ PLANS: Final[dict[str, tuple[Plan, str]]] = {
         again_and_again(served_beyond_session),
         "of the desk: an owner without a session",
     ),
-    "gap-after-removal": (again_and_again(gap_after_removal), "of the desk: nobody owns"),
+    "gap-after-removal": (again_and_again(gap_after_removal), "of the desk: no broker owns"),
     "stale-override": (again_and_again(stale_override), "of the desk: an override comes late"),
     "leader-stops": (again_and_again(leader_stops), "who leads stops, again and again"),
     "freed-while-split": (again_and_again(freed_while_split), "of the desk: half a split"),

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.operate.cluster.configuration import NAME, Wanted
+from evenkeel.operate.cluster.configuration import NAME, Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.running import Cluster
 from evenkeel.operate.live.admin import NAMESPACE, Admin
@@ -35,7 +35,7 @@ DRAINED_IN: Final = 60.0
 """Seconds that consumers have for what is left, after all is well."""
 ACKNOWLEDGED_IN: Final = 5000
 """Milliseconds in which an acknowledgement is under way, or kept by the broker alone."""
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +72,20 @@ class Result:
         return tuple(sorted({violation.kind for violation in self.violations}))
 
 
-def run(schedule: Schedule, folder: Path, told: Told) -> Result:
+def run(schedule: Schedule, folder: Path, reported: Report) -> Result:
     """Play a schedule; keep recording, schedule and result in this folder."""
     folder.mkdir(parents=True, exist_ok=True)
     schedule.write(folder / "schedule.json")
     began = time.monotonic()
     result = Result(schedule.seed, schedule.plan)
-    cluster = started(schedule, folder / "cluster", told)
+    cluster = started(schedule, folder / "cluster", reported)
     proxies = Proxies({}, 0)
     try:
         proxies = proxies_of(cluster)
         proxies.start()
-        up(cluster, told)
+        up(cluster, reported)
         result.ready = cluster.state.ready or 0
-        played(schedule, cluster, proxies, folder / "recording", result, told)
+        played(schedule, cluster, proxies, folder / "recording", result, reported)
     finally:
         keep_logs(cluster, folder)
         cluster.down()
@@ -99,10 +99,10 @@ def run(schedule: Schedule, folder: Path, told: Told) -> Result:
     return result
 
 
-def started(schedule: Schedule, folder: Path, told: Told) -> Cluster:
+def started(schedule: Schedule, folder: Path, reported: Report) -> Cluster:
     """The cluster, not up yet."""
     shutil.rmtree(folder, ignore_errors=True)
-    wanted = Wanted(
+    requested = Requested(
         schedule.version,
         schedule.brokers,
         schedule.manager,
@@ -110,7 +110,7 @@ def started(schedule: Schedule, folder: Path, told: Told) -> Cluster:
         cut_off=True,
         clocks=any(step.do == "clock" for step in schedule.steps),
     )
-    return Cluster(folder, wanted, lambda text: told(text) if text else None)
+    return Cluster(folder, requested, lambda text: reported(text) if text else None)
 
 
 def proxies_of(cluster: Cluster) -> Proxies:
@@ -119,12 +119,12 @@ def proxies_of(cluster: Cluster) -> Proxies:
     return Proxies(ports, cluster.state.zookeeper)
 
 
-def up(cluster: Cluster, told: Told) -> None:
+def up(cluster: Cluster, reported: Report) -> None:
     """Start it; once more with the same ports, if a server does not start in time."""
     try:
         cluster.up()
     except ClusterUnusable as error:
-        told(f"once more, since: {error}")
+        reported(f"once more, since: {error}")
         cluster.down()
         cluster.up()
 
@@ -135,7 +135,7 @@ def played(
     proxies: Proxies,
     recording: Path,
     result: Result,
-    told: Told,
+    reported: Report,
 ) -> None:
     """Record, load, take all steps, and look at the cluster at rest."""
     state = cluster.state
@@ -153,14 +153,14 @@ def played(
     recorder.start()
     clients.start()
     try:
-        nemesis.play(schedule.steps, told)
-        told("all steps are taken; the cluster is healed")
+        nemesis.play(schedule.steps, reported)
+        reported("all steps are taken; the cluster is healed")
         nemesis.heal_all()
         with suppress(ClusterUnusable):  # then it does not rest either, which is said below
             cluster.wait_ready(HEALED_IN)
         left, result.rested = wait_rest(nemesis.healthy, nemesis.admin, names)
         result.violations += [Violation("rest", sentence, "OWN-47") for sentence in left]
-        told(f"at rest after {result.rested:.0f} s" if not left else f"no rest: {left[0]}")
+        reported(f"at rest after {result.rested:.0f} s" if not left else f"no rest: {left[0]}")
         if left:
             cluster.print_threads()  # a broker that hangs shows by what
         clients.stop_sending()

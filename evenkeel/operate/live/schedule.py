@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import Unreadable, read_json
 from evenkeel.operate.cluster.configuration import Manager
 from evenkeel.operate.cluster.errors import ClusterUnusable
 
@@ -45,7 +46,7 @@ ALGORITHMS: Final = (
 OWNER: Final = -1
 """Instead of a broker's number: whoever owns the bundle when the step is taken."""
 LEADER: Final = -2
-"""The same: whoever leads."""
+"""The same: whichever broker leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +109,10 @@ class Schedule:
 def read(path: Path) -> Schedule:
     """A schedule that was kept. Raises `ClusterUnusable`."""
     try:
-        data = json.loads(path.read_text())
-        return of_data(data)
-    except OSError as error:
-        raise ClusterUnusable(f"{path}: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError) as error:
+        return of_data(read_json(path))
+    except Unreadable as why:
+        raise ClusterUnusable(f"{path}: {why}.") from why
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ClusterUnusable(
             f"{path} is no schedule of `evenkeel operate live` ({error})."
         ) from error

@@ -1,5 +1,5 @@
 """Dispatch limits measured: a backlog, real subscriptions, and what their clients are delivered,
-held against the bounds of `operate limits plan`.
+compared with the bounds of `operate limits plan`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from evenkeel.operate.cluster.http import NoAnswer
 from evenkeel.operate.live.admin import TENANT, Admin
 from evenkeel.operate.live.throttle_cases import Case
 from evenkeel.operate.plan import planning
-from evenkeel.operate.plan.planning import Wanted
+from evenkeel.operate.plan.planning import Requested
 from evenkeel.operate.recording.extra import client, needed
 
 JITTER: Final = 0.2
 """Seconds by which one delivery may be longer under way than another. Deliveries that a client
-met within k periods less this were dispatched within k periods; only so many are held against
+met within k periods less this were dispatched within k periods; only so many are compared with
 the bound."""
 STARVED: Final = 10
 """Without a delivery for so many periods, though there is a backlog, a subscription starves."""
@@ -69,7 +69,7 @@ class Line:
     attained: int
     """The most in any window of so many periods, as clients met it."""
     held: int
-    """The most in any such window less the jitter: what is held against the bound."""
+    """The most in any such window less the jitter: what is compared with the bound."""
     mean: float
     """Of a period, over all the time."""
     longest_wait: float
@@ -113,16 +113,16 @@ def lines_of(
     deliveries: Sequence[Delivery],
     began: float,
     ended: float,
-    wanted: Wanted,
-    promised: Wanted | None = None,
+    requested: Requested,
+    promised: Requested | None = None,
 ) -> list[Line]:
     """What was measured of a case, beside its bounds, until `ended`, when it was told to stop."""
     ordered = sorted(deliveries, key=lambda one: one.at)
     found = []
-    single = planning.all_bounds(replace(wanted, reads=max(wanted.reads // 2, 1)))
-    documented = planning.all_bounds(promised or wanted)
-    every = zip(planning.all_bounds(wanted), single, documented, strict=True)
-    for bounds, one_read, told in every:
+    single = planning.all_bounds(replace(requested, reads=max(requested.reads // 2, 1)))
+    documented = planning.all_bounds(promised or requested)
+    every = zip(planning.all_bounds(requested), single, documented, strict=True)
+    for bounds, one_read, reported in every:
         if bounds.unit == "entries":
             continue  # clients see messages
         counts_bytes = bounds.unit == "bytes"
@@ -131,7 +131,9 @@ def lines_of(
             return one.size if counts_bytes else 1
 
         total = sum(map(weigh, ordered))
-        for row, once, said in list(zip(bounds.rows, one_read.rows, told.rows, strict=True))[:3]:
+        for row, once, sentence in list(
+            zip(bounds.rows, one_read.rows, reported.rows, strict=True)
+        )[:3]:
             seconds = row.periods * case.period
             found.append(
                 Line(
@@ -146,7 +148,7 @@ def lines_of(
                     most_within(ordered, seconds - JITTER, weigh),
                     round(total / max(ended - began, 0.001) * case.period, 1),
                     round(longest_wait(ordered, began, ended) / case.period, 2),
-                    0 if promised is None else said.window,
+                    0 if promised is None else sentence.window,
                 )
             )
     return found
@@ -170,10 +172,10 @@ class Bench:
 
     def measure(self, case: Case, number: int, seconds: float, modes: Modes) -> list[Line]:
         """One case. Raises `ClusterUnusable`."""
-        wanted = case.wanted(modes.by_entry, False, modes.brokers)
-        promised = replace(wanted, precise=True) if modes.precise else None
+        requested = case.requested(modes.by_entry, False, modes.brokers)
+        promised = replace(requested, precise=True) if modes.precise else None
         if case.worst:
-            return lines_of(case, *self.play_worst(case, number, seconds), wanted, promised)
+            return lines_of(case, *self.play_worst(case, number, seconds), requested, promised)
         namespace = f"{TENANT}/throttle-{number}"
         self.admin.make_namespace(self.cluster, 4, namespace)
         topic = f"persistent://{namespace}/t"
@@ -193,7 +195,7 @@ class Bench:
             self.limit(namespace, case, -1, -1)
         if len(deliveries) >= count * case.subscriptions:
             ended = max(one.at for one in deliveries)  # afterwards there was nothing to deliver
-        return lines_of(case, deliveries, began, ended, wanted, promised)
+        return lines_of(case, deliveries, began, ended, requested, promised)
 
     def play_worst(
         self, case: Case, number: int, seconds: float

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from evenkeel.operate.cluster.configuration import NAME, Wanted
+from evenkeel.operate.cluster.configuration import NAME, Requested
 from evenkeel.operate.cluster.running import Cluster
 from evenkeel.operate.live.admin import NAMESPACE, Admin
 from evenkeel.operate.operating.gather import from_cluster
@@ -55,7 +55,7 @@ SNAPSHOTS: Final = "snapshots"
 LONGEST: Final = 8192
 """Bytes of a message at most."""
 CHANGES: Final = 240.0
-"""Seconds after which the rates are drawn anew; a strategy wants several rounds of one kind."""
+"""Seconds after which the rates are sampled again; a strategy wants several rounds of one kind."""
 TICK: Final = 0.05
 HELD: Final = 40.0
 """Seconds until a message is acknowledged. So long a broker that is set so
@@ -147,11 +147,11 @@ class Uneven:
 
 
 def recorded(
-    wanted: Wanted,
+    requested: Requested,
     folder: Path,
     seconds: float,
     seed: int,
-    told: Callable[[str], None],
+    reported: Callable[[str], None],
     every: float | None = None,
 ) -> None:
     """Start a cluster, load it for so long, and record; take a snapshot `every` so many seconds.
@@ -159,22 +159,22 @@ def recorded(
     Raises `ClusterUnusable`.
     """
     with tempfile.TemporaryDirectory(prefix="evenkeel-predict-") as place:
-        cluster = Cluster(Path(place) / "cluster", wanted, told)
+        cluster = Cluster(Path(place) / "cluster", requested, reported)
         try:
             cluster.up()
-            loaded(cluster, folder, seconds, seed, told, every)
+            loaded(cluster, folder, seconds, seed, reported, every)
         finally:
             cluster.down()
 
 
-def taken(target: Target, folder: Path, told: Callable[[str], None]) -> None:
-    """A snapshot of a cluster, as an operator takes it; that one cannot be taken is told."""
+def taken(target: Target, folder: Path, reported: Callable[[str], None]) -> None:
+    """A snapshot of a cluster, as an operator takes it; that one cannot be taken is reported."""
     folder.mkdir(exist_ok=True)
     try:
         found = from_cluster(target)
         write(found, folder / f"{found.taken}.json")
     except BadSnapshot as bad:
-        told(f"no snapshot: {bad}")
+        reported(f"no snapshot: {bad}")
 
 
 def loaded(
@@ -182,7 +182,7 @@ def loaded(
     folder: Path,
     seconds: float,
     seed: int,
-    told: Callable[[str], None],
+    reported: Callable[[str], None],
     every: float | None = None,
 ) -> None:
     """Record a cluster under load."""
@@ -200,9 +200,9 @@ def loaded(
     try:
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, every or 60.0))
-            told(f"{load.sent:,} messages sent, {load.failed:,} failed")
+            reported(f"{load.sent:,} messages sent, {load.failed:,} failed")
             if every is not None:
-                taken(target, folder / SNAPSHOTS, told)
+                taken(target, folder / SNAPSHOTS, reported)
     finally:
         load.stop()
-        told(f"{recorder.stop():,} entries in {folder}")
+        reported(f"{recorder.stop():,} entries in {folder}")

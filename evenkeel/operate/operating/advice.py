@@ -20,6 +20,7 @@ from evenkeel.operate.simulate.running import Job, Run, balancer_for, carry_out
 from evenkeel.operate.simulate.scenario_file import ScenarioFile, changed
 from evenkeel.operate.simulate.series import Series
 from evenkeel.properties.kit.codec import to_json
+from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import (
     BadScenario,
     BrokerSpec,
@@ -31,7 +32,10 @@ from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.settings import rules_from
+from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.threshold import ThresholdRules
 
 FIVE: Final = (
     Strategy.THRESHOLD,
@@ -49,7 +53,7 @@ CLASSES: Final = {
 }
 """By the last part of `loadBalancerLoadSheddingStrategy`."""
 CLAUSES: Final = {
-    Strategy.THRESHOLD: "SHD-80, SHD-81, SHD-85",
+    Strategy.THRESHOLD: "SHD-80, SHD-81, SHD-83, SHD-85",
     Strategy.UNIFORM: "SHD-20, SHD-21",
     Strategy.OVERLOAD: "SHD-10, SHD-11",
     Strategy.TRANSFER: "SHD-63",
@@ -57,9 +61,9 @@ CLAUSES: Final = {
 }
 """What says when a strategy acts, and how much it moves."""
 USUAL_BANDWIDTH: Final = 1e9
-"""Bytes a second of a network of which nothing can be told."""
+"""Bytes a second of a network of which nothing is known."""
 USUAL_MESSAGES: Final = 100_000.0
-"""Messages a second that fill a processor of which nothing can be told."""
+"""Messages a second that fill a processor of which nothing is known."""
 LEAST_SHARE: Final = 0.02
 """Of a processor: what is used without any message hides smaller shares."""
 UNLIKE: Final = 5.0
@@ -90,13 +94,11 @@ class Outlook:
 
     @property
     def verdict(self) -> str:
-        """One of: moves nothing, rests, oscillates, goes on."""
-        measures = self.run.measures
-        if not measures.unloads:
-            return "moves nothing"
-        if measures.steady_after is not None:
-            return "comes to rest"
-        return "moves bundles back and forth" if measures.returned else "goes on moving"
+        """One of: moves nothing, comes to rest, moves without end, or not known to rest."""
+        rest, moved = self.run.rest, self.run.measures.unloads
+        if rest.since is not None:
+            return "comes to rest" if moved or rest.since else "moves nothing"
+        return rest.unrest
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +223,7 @@ def weights_of(snapshot: Snapshot) -> dict[str, float]:
 
 
 def unfollowed(snapshot: Snapshot) -> list[str]:
-    """Where the resource that decides is one of which nothing can be told after a move."""
+    """Where the resource that decides is one of which nothing is known after a move."""
     weights = weights_of(snapshot)
     found = sorted(
         {
@@ -282,11 +284,11 @@ def outlook(
 
 
 def ranked(outlooks: Sequence[Outlook]) -> list[Outlook]:
-    """Best first, in the order of `operate simulate`'s runs; what moves nothing is at rest."""
+    """Best first, in the order of `operate simulate`'s runs."""
 
     def order(one: Outlook) -> tuple[bool, float, int]:
-        restless, short, imbalance, moved = standing(Series((one.run,)))
-        return bool(restless or short) and one.run.measures.unloads > 0, imbalance, moved
+        restless, imbalance, moved = standing(Series((one.run,)))
+        return bool(restless), imbalance, moved
 
     return sorted(outlooks, key=order)
 
@@ -309,7 +311,7 @@ def resting(
             except BadScenario:
                 continue
             found = outlook(scenario, changed, strategy, edition, names[name])
-            if found.run.measures.steady_after is not None:
+            if found.run.rests_after is not None:
                 yield Setting(names[name], value, before, found.run)
 
 
@@ -326,30 +328,54 @@ def reasons(found: Outlook, bundle: str) -> Iterator[str]:
                 yield f"{at} {move.source} uses {used:.1%}, the brokers {mean:.1%} on average"
                 yield (
                     f"{found.strategy.value} moves it from {move.source} to "
-                    f"{move.destination or 'whoever is chosen'} {at}: {move.reason} ({clauses})"
+                    f"{move.destination or 'the broker that is chosen'} {at}: "
+                    f"{move.reason} ({clauses})"
                 )
                 return
     yield from stays(found, bundle, clauses)
 
 
 def stays(found: Outlook, bundle: str, clauses: str) -> Iterator[str]:
-    """Why a bundle is not moved."""
-    moment = found.run.history.moments[-1]
+    """Why a bundle is not moved. What is said of now is what the snapshot has."""
+    moment = found.run.history.moments[0]
     owner = next((one for one in moment.gauges if bundle in one.bundles), None)
     if owner is None:
-        yield f"nobody serves {bundle}"
+        yield f"no broker serves {bundle}"
         return
     mean = sum(one.usage for one in moment.gauges) / len(moment.gauges)
-    gone = [
+    instead = [
         move.bundle
         for each in found.run.history.moments
         for move in each.moves
         if move.source == owner.broker
     ]
-    yield f"{owner.broker} uses {owner.usage:.1%}, the brokers {mean:.1%} on average"
-    if len(owner.bundles) == 1 and not gone:
+    yield f"now {owner.broker} uses {owner.usage:.1%}, the brokers {mean:.1%} on average"
+    if len(owner.bundles) == 1 and not instead:
         yield f"{owner.broker} serves no other bundle: it stays (SHD-7, SHD-61)"
-    elif gone:
-        yield f"what goes from {owner.broker} instead is enough: {', '.join(gone[:3])} ({clauses})"
+    elif instead:
+        moved = ", ".join(instead[:3])
+        yield f"what leaves {owner.broker} instead is enough: {moved} ({clauses})"
+    elif found.strategy is Strategy.THRESHOLD:
+        yield below_threshold(found, owner, mean)
     else:
         yield f"{found.strategy.value} sheds nothing from {owner.broker} ({clauses})"
+
+
+def below_threshold(found: Outlook, owner: Gauge, mean: float) -> str:
+    """Why ThresholdShedder sheds nothing from a broker with several bundles."""
+    rules = rules_from(ThresholdRules, found.run.job.balancer.settings)
+    points = rules.threshold_percentage
+    if not threshold.is_above(owner.usage, mean, rules):
+        return (
+            f"{owner.broker} is not {points} points above the average "
+            f"(loadBalancerBrokerThresholdShedderPercentage): it sheds nothing (SHD-81)"
+        )
+    share = threshold.share_to_shed(owner.usage, mean, rules, found.run.job.edition)
+    amount = owner.throughput * share / threshold.MEBIBYTE
+    if amount < rules.min_throughput:
+        return (
+            f"{owner.broker} is {points} points above the average, but would shed {amount:.2f} "
+            f"MiB/s, less than {rules.min_throughput:g} "
+            "(loadBalancerBundleUnloadMinThroughputThreshold): it sheds nothing (SHD-83)"
+        )
+    return f"{owner.broker} has no bundle that may be shed now ({CLAUSES[Strategy.THRESHOLD]})"

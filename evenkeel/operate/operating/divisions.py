@@ -41,7 +41,7 @@ def division(hashes: Sequence[int], bundles: int, brokers: int) -> Division:
     return Division(bundles, max(counts.values(), default=0), max(loads) / mean if mean else 1.0)
 
 
-def wanted(hashes: Sequence[int], brokers: int) -> Division:
+def requested(hashes: Sequence[int], brokers: int) -> Division:
     """The smallest power of two that spreads these topics evenly, or else the most even one."""
     tried = []
     bundles = 1
@@ -67,7 +67,7 @@ def by_namespace(snapshot: Snapshot) -> dict[str, tuple[int, int, Division]]:
         bundles[namespace] += 1
         topics.setdefault(namespace, []).extend(map(topic_hash, one.topics))
     return {
-        name: (len(hashes), bundles[name], wanted(hashes, len(snapshot.brokers)))
+        name: (len(hashes), bundles[name], requested(hashes, len(snapshot.brokers)))
         for name, hashes in sorted(topics.items())
         if hashes
     }
@@ -75,4 +75,4 @@ def by_namespace(snapshot: Snapshot) -> dict[str, tuple[int, int, Division]]:
 
 def for_topics(topics: int, brokers: int, pattern: str) -> Division:
     """The same for a namespace that is planned; {n} in the pattern is a topic's number."""
-    return wanted([topic_hash(pattern.replace("{n}", str(n))) for n in range(topics)], brokers)
+    return requested([topic_hash(pattern.replace("{n}", str(n))) for n in range(topics)], brokers)

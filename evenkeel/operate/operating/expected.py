@@ -37,8 +37,8 @@ from evenkeel.reference.shedding.uniform import UniformRules
 
 Parts = Mapping[str, Any]
 Moves = frozenset[tuple[str, ...]]
-"""Source, bundle, destination; ? for whoever is chosen."""
-NOBODY: Final = "?"
+"""Source, bundle, destination; ? for the broker that is chosen."""
+NO_BROKER: Final = "?"
 
 
 def moves_now(seen: Snapshot, strategy: Strategy, edition: Edition) -> Moves:
@@ -90,7 +90,7 @@ def rules_of_top(settings: Mapping[str, str]) -> TopRules:
 
 def moves_of(moves: Iterable[Any]) -> Moves:
     """Where bundles go."""
-    return frozenset((str(m.source), str(m.bundle), str(m.destination or NOBODY)) for m in moves)
+    return frozenset((str(m.source), str(m.bundle), str(m.destination or NO_BROKER)) for m in moves)
 
 
 def view_of(parts: Parts) -> TransferView:
@@ -189,5 +189,5 @@ def snapshot_cluster(seen: Snapshot) -> Parts:
 
 def words(moves: Moves) -> str:
     """A decision in short."""
-    told = (f"{bundle}: {source} -> {to}" for source, bundle, to in sorted(moves))
-    return "; ".join(told) or "nothing"
+    reported = (f"{bundle}: {source} -> {to}" for source, bundle, to in sorted(moves))
+    return "; ".join(reported) or "nothing"

@@ -47,6 +47,8 @@ def from_cluster(target: Target) -> Snapshot:
     reports = {one: asked(target, one, report_path(target)) for one in brokers}
     topics = {one: asked(target, one, "broker-stats/topics") for one in brokers}
     settings = asked(target, brokers[0], "brokers/configuration/runtime")
+    if not isinstance(settings, dict):
+        raise BadSnapshot(f"{brokers[0]}: the settings are no object.")
     version = asked(target, brokers[0], "brokers/version", json=False)
     return assembled(", ".join(target.admin_urls), version, settings, reports, topics)
 

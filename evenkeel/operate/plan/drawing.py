@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from evenkeel.operate.plan.planning import Wanted, setting_of, several, timeline
+from evenkeel.operate.plan.planning import Requested, setting_of, several, timeline
 from evenkeel.reference.throttling.overdelivery import excess, most_in_window
 
 if TYPE_CHECKING:
@@ -26,58 +26,59 @@ BEGINS: Final = 0.72
 """Where the window begins within the first period: it holds what both of its periods deliver."""
 
 
-def delivered_by(wanted: Wanted) -> list[int]:
+def delivered_by(requested: Requested) -> list[int]:
     """What each period delivers: a quota, as late as can be; the burst, at once; then the debt,
     until the burst can be tried again.
     """
-    setting = setting_of(wanted)
+    setting = setting_of(requested)
     idle = excess(setting) // setting.quota
-    return [setting.quota, *timeline(wanted, min(LONGEST, idle + 4) - 1)]
+    return [setting.quota, *timeline(requested, min(LONGEST, idle + 4) - 1)]
 
 
-def unit_of(wanted: Wanted) -> str:
+def unit_of(requested: Requested) -> str:
     """What is counted."""
-    return "entries" if wanted.by_entry else "messages"
+    return "entries" if requested.by_entry else "messages"
 
 
-def headline(wanted: Wanted) -> str:
+def headline(requested: Requested) -> str:
     """The number that counts, in words."""
-    setting = setting_of(wanted)
+    setting = setting_of(requested)
     most = most_in_window(setting, 1)
-    told = f"{most:,} {unit_of(wanted)} within {wanted.period} s"
-    return f"{told}: {most / setting.quota:.1f} times the limit"
+    reported = f"{most:,} {unit_of(requested)} within {requested.period} s"
+    return f"{reported}: {most / setting.quota:.1f} times the limit"
 
 
-def draw(wanted: Wanted, path: Path) -> None:
+def draw(requested: Requested, path: Path) -> None:
     """Write the picture; the suffix says as what (.png, .svg, .pdf)."""
     figure = Figure(figsize=(9, 6.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
-    figure.suptitle(headline(wanted), x=0.02, ha="left", fontsize=15, fontweight="bold")
-    setting = setting_of(wanted)
+    figure.suptitle(headline(requested), x=0.02, ha="left", fontsize=15, fontweight="bold")
+    setting = setting_of(requested)
     upper.set_title(
-        f"worst case of one partition: {setting.quota:,} {unit_of(wanted)} per {wanted.period} s, "
+        f"worst case of one partition: {setting.quota:,} {unit_of(requested)} "
+        f"per {requested.period} s, "
         f"{several(setting.reads, 'read')} at once of up to {several(setting.entries, 'entry')}, "
         f"{setting.batch:,} to an entry",
         loc="left",
         fontsize=9,
         color=GREY,
     )
-    delivered = delivered_by(wanted)
-    draw_deliveries(upper, wanted, delivered)
-    draw_beyond(lower, wanted, delivered)
+    delivered = delivered_by(requested)
+    draw_deliveries(upper, requested, delivered)
+    draw_beyond(lower, requested, delivered)
     for axes in (upper, lower):
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_xlim(0, len(delivered))
         axes.ticklabel_format(axis="y", style="plain")
         axes.yaxis.set_major_formatter("{x:,.0f}")
-    lower.set_xlabel(f"periods of {wanted.period} s")
+    lower.set_xlabel(f"periods of {requested.period} s")
     lower.xaxis.set_major_locator(MaxNLocator(integer=True))
     figure.savefig(path, dpi=120)
 
 
-def draw_deliveries(axes: Axes, wanted: Wanted, delivered: list[int]) -> None:
+def draw_deliveries(axes: Axes, requested: Requested, delivered: list[int]) -> None:
     """Period by period what is delivered, the limit, and the window that holds most."""
-    quota, top = setting_of(wanted).quota, max(delivered) * HEADROOM
+    quota, top = setting_of(requested).quota, max(delivered) * HEADROOM
     places = [0.78, *(place + 0.02 for place in range(1, len(delivered)))]
     colours = [BLUE if units <= quota else RED for units in delivered]
     axes.axvspan(BEGINS, BEGINS + 1, color=AMBER, alpha=0.18, linewidth=0)
@@ -86,7 +87,7 @@ def draw_deliveries(axes: Axes, wanted: Wanted, delivered: list[int]) -> None:
         if units and len(delivered) <= 12:
             axes.annotate(f"{units:,}", (place + WIDTH / 2, units), (0, 3), **ABOVE)
     axes.annotate(
-        f"this window of {wanted.period} s holds {delivered[0] + delivered[1]:,}",
+        f"this window of {requested.period} s holds {delivered[0] + delivered[1]:,}",
         (BEGINS + 0.5, top),
         (0, -12),
         **ABOVE,
@@ -95,7 +96,7 @@ def draw_deliveries(axes: Axes, wanted: Wanted, delivered: list[int]) -> None:
     )
     axes.axhline(quota, color=RED, linestyle="--", linewidth=1, zorder=3)
     axes.annotate("limit", (len(delivered), quota), (0, 3), **{**ABOVE, "ha": "right"}, color=RED)
-    idle = excess(setting_of(wanted)) // quota
+    idle = excess(setting_of(requested)) // quota
     if idle:
         axes.annotate(
             f"nothing for\n{several(idle, 'period')}",
@@ -105,15 +106,15 @@ def draw_deliveries(axes: Axes, wanted: Wanted, delivered: list[int]) -> None:
             color=GREY,
         )
     axes.set_ylim(0, top)
-    axes.set_ylabel(f"{unit_of(wanted)} delivered")
+    axes.set_ylabel(f"{unit_of(requested)} delivered")
 
 
 ABOVE: Final[Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom", "fontsize": 9}
 
 
-def draw_beyond(axes: Axes, wanted: Wanted, delivered: list[int]) -> None:
+def draw_beyond(axes: Axes, requested: Requested, delivered: list[int]) -> None:
     """How far all that was delivered is beyond the limit, and how far it can be (THR-49)."""
-    setting = setting_of(wanted)
+    setting = setting_of(requested)
     sums = accumulate(delivered)
     beyond = [0, *(total - place * setting.quota for place, total in enumerate(sums, 1))]
     axes.step(range(len(beyond)), beyond, where="pre", color=BLUE, linewidth=1.6)

@@ -1,9 +1,9 @@
-"""AvgShedder's decisions held against what the reference decides from the same reports, and against
-its clauses.
+"""AvgShedder's decisions compared with what the reference decides from the same reports, and
+against its clauses.
 
 Its log has every round's ranking and counts. So a reading of the recording must have that ranking
-and those counts, or it is none; and how the counts go on from round to round is judged by the log
-alone.
+and those counts, or it is none; and how the counts continue from round to round is judged by the
+log alone.
 """
 
 from __future__ import annotations
@@ -103,25 +103,25 @@ def one_round(
     leaders.counts[now.broker] = {BrokerId(name): one for name, one in now.left.items()}
     if now.hits is None:
         leaders.counts[now.broker] = None
-        return told(now, {}, Match.UNKNOWN, "the log's line of counts is missing")
+        return reported(now, {}, Match.UNKNOWN, "the log's line of counts is missing")
     if per_broker:
         fault = miscounted(now, before, leaders.rules)
         if fault:
-            return told(now, {}, Match.DIFFERS, fault, ("SHD-38",))
+            return reported(now, {}, Match.DIFFERS, fault, ("SHD-38",))
     ways = [
-        given(now, cluster_of(moment, gone), before, leaders, (word, apart(moment, moments[0])))
-        for moment, (word, gone) in product(moments, recently)
+        given(now, cluster_of(moment, removed), before, leaders, (word, apart(moment, moments[0])))
+        for moment, (word, removed) in product(moments, recently)
     ]
     if not ways:
         leaders.counts[now.broker] = leaders.counts[now.broker] if per_broker else None
-        return told(now, {}, Match.UNKNOWN, "no reports of two brokers were recorded before it")
+        return reported(now, {}, Match.UNKNOWN, "no reports of two brokers were recorded before it")
     fitting = [way for way in ways if way.fits]
     likeliest = (fitting or ways)[0]
     if not per_broker:
         leaders.counts[now.broker] = likeliest.state.hits
     if not fitting:
         why = "no reports that were recorded have the ranking and the counts that are logged"
-        return told(now, likeliest.decision, Match.UNKNOWN, why)
+        return reported(now, likeliest.decision, Match.UNKNOWN, why)
     return held(now, fitting, before or {}, leaders)
 
 
@@ -132,16 +132,16 @@ def held(now: AvgRound, ways: Sequence[Given], before: Counts, leaders: Leaders)
         if way.decision == made:
             match = Match.EXPLAINED if way.word else Match.AGREED
             why = "; ".join(filter(None, (way.word, *astray(now))))
-            return told(now, ways[0].decision, match, why)
+            return reported(now, ways[0].decision, match, why)
     broken: dict[str, str] = {}
     for way in ways:
         found = clauses_broken(now, way.cluster, before, leaders)
         if not found:
             why = "the averages of bundles are known from a recording to some samples only"
-            return told(now, ways[0].decision, Match.UNKNOWN, why)
+            return reported(now, ways[0].decision, Match.UNKNOWN, why)
         broken = broken or found
     why = next(iter(broken.values()))
-    return told(now, ways[0].decision, Match.DIFFERS, why, tuple(sorted(broken)))
+    return reported(now, ways[0].decision, Match.DIFFERS, why, tuple(sorted(broken)))
 
 
 def given(
@@ -206,15 +206,16 @@ def ranked_by(scores: Mapping[BrokerId, float], ranked: Sequence[BrokerId]) -> b
     """Whether this is an order of these scores."""
     if scores.keys() != set(ranked):
         return False
-    told_ = [scores[broker] for broker in ranked]
-    return told_ == sorted(told_)
+    reported_ = [scores[broker] for broker in ranked]
+    return reported_ == sorted(reported_)
 
 
 def miscounted(now: AvgRound, before: Counts | None, rules: AvgRules) -> str:
     """What is wrong with the counts, by the log alone; "" if nothing is.
 
-    Those of a broker go on by one or begin anew; and a pair acts where both are counted, and one
-    of the counts is enough, and only there. A threshold of 0 or less counts the middle one twice.
+    Those of a broker continue by one or begin again; and a pair acts where both are counted, and
+    one of the counts is enough, and only there. A threshold of 0 or less counts the middle one
+    twice.
     """
     hits = now.hits or {}
     if rules.low_threshold <= 0:
@@ -245,12 +246,13 @@ def astray(now: AvgRound) -> Iterator[str]:
     broker after the filters, and one that they dropped is replaced at random (PLC-29).
     """
     for broker, bundles in now.shed.items():
-        wanted = now.planned(broker)
+        requested = now.planned(broker)
         for bundle in bundles:
             to = now.taken_by.get(bundle)
-            if to != wanted:
+            if to != requested:
                 went = f"went to {to}" if to else "stayed"
-                yield f"{bundle} was planned for {wanted}, and {went}: the filters had dropped it"
+                planned = f"{bundle} was planned for {requested}"
+                yield f"{planned}, and {went}: the filters had dropped it"
 
 
 def clauses_broken(
@@ -314,7 +316,7 @@ def apart(moment: Moment, latest: Moment) -> str:
     return f"the leader knew what was reported {(moment.at - latest.at) / 1000:+.1f} s"
 
 
-def told(
+def reported(
     now: AvgRound, predicted: Made, match: Match, why: str, clauses: tuple[str, ...] = ()
 ) -> Predicted:
     """A line of the table."""
@@ -324,5 +326,5 @@ def told(
 
 def words(shed: Mapping[str, Sequence[str]]) -> str:
     """A decision in short."""
-    told_ = [f"{bundle}: {broker} -> ?" for broker in sorted(shed) for bundle in shed[broker]]
-    return "; ".join(told_) or "nothing"
+    reported_ = [f"{bundle}: {broker} -> ?" for broker in sorted(shed) for bundle in shed[broker]]
+    return "; ".join(reported_) or "nothing"

@@ -30,7 +30,7 @@ _STAYS: Final = re.compile(
     r"\[AvgShedder\] The destination broker (\S+) is the same as the current owner broker for "
     r"Bundle (\S+)"
 )
-_NOBODY: Final = re.compile(
+_NO_BROKER: Final = re.compile(
     r"\[AvgShedder\] No broker available to unload bundle (\S+) from broker (\S+)"
 )
 LONG: Final = 300_000
@@ -39,7 +39,7 @@ LONG: Final = 300_000
 
 @dataclass(frozen=True, slots=True)
 class Offload:
-    """A pair that acts. `stats`: score, throughput and message rate of both, if they are told."""
+    """A pair that acts. `stats`: score, throughput and message rate of both, if they are reported."""
 
     fuller: str
     emptier: str
@@ -64,8 +64,8 @@ class AvgRound(ModularRound):
         """
         if not any(broker in (self.hits or {}) for broker in self.ranked):
             return {}
-        gone = {end for one in self.offloads for end in (one.fuller, one.emptier)}
-        return {broker: one for broker, one in (self.hits or {}).items() if broker not in gone}
+        removed = {end for one in self.offloads for end in (one.fuller, one.emptier)}
+        return {broker: one for broker, one in (self.hits or {}).items() if broker not in removed}
 
     def planned(self, broker: str) -> str | None:
         """For whom a broker's bundles were planned."""
@@ -104,8 +104,8 @@ def take(one: AvgRound, line: str, at: int) -> None:
         one.unloaded[bundle], one.taken_by[bundle] = at, plain(to)
     elif (stays := _STAYS.search(line)) is not None:
         shed(one, stays[2].rstrip(".,"), stays[1])
-    elif (nobody := _NOBODY.search(line)) is not None:
-        shed(one, nobody[1], nobody[2].rstrip(".,"))
+    elif (no_broker := _NO_BROKER.search(line)) is not None:
+        shed(one, no_broker[1], no_broker[2].rstrip(".,"))
     else:
         return
     one.until = at

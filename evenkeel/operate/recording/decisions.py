@@ -1,4 +1,4 @@
-"""Decisions of the leader held against what the reference decides from the same reports, and
+"""Decisions of the leader compared with what the reference decides from the same reports, and
 against the clauses that judge the desk's question `shedding.transfer`.
 """
 
@@ -6,16 +6,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from evenkeel.operate.recording.effective import Effective
 from evenkeel.operate.recording.entries import Entry
-from evenkeel.operate.recording.findings import Found
+from evenkeel.operate.recording.findings import IN_FLIGHT, Found
 from evenkeel.operate.recording.leaderlog import Round
-from evenkeel.operate.recording.views import Known, Reading, heard, known_of, readings, rules_of
+from evenkeel.operate.recording.views import (
+    AHEAD,
+    Known,
+    Reading,
+    heard,
+    known_of,
+    readings,
+    rules_of,
+)
 from evenkeel.properties.kit.clause import Findings, Violation
 from evenkeel.properties.shedding.transfer.judge import judge_alone
 from evenkeel.reference.edition import Edition
@@ -35,7 +43,7 @@ FORGOTTEN: Final = 300_000
 """Milliseconds after a loss of reports until others have come in their place."""
 OPEN: Final = "the clauses leave it open, as the order of equal loads"
 JUDGED: Final = 40
-"""Readings of a round that are held against the clauses at most."""
+"""Readings of a round that are compared with the clauses at most."""
 
 
 class Match(StrEnum):
@@ -61,6 +69,8 @@ class Predicted:
     match: Match
     why: str = ""
     clauses: tuple[str, ...] = ()
+    doubtful: bool = False
+    """It differs from what the recording has, which is wrong or incomplete there."""
 
     @property
     def moves(self) -> bool:
@@ -72,11 +82,11 @@ def predict(
     entries: Iterable[Entry], channel: Effective, settings: Mapping[str, str], edition: Edition
 ) -> list[Predicted]:
     """All whole rounds of TransferShedder in a recording, of the sources `DECIDING`."""
-    told = heard(entries)
-    rounds = told.rounds()
-    if told.stepped:
+    reported = heard(entries)
+    rounds = reported.rounds()
+    if reported.stepped:
         return [unknown(one, "clocks were stepped") for one in rounds]
-    known = known_of(told, channel)
+    known = known_of(reported, channel)
     try:
         rules = rules_of(TransferRules, settings)
         grace = int(settings.get(GRACE, USUAL_GRACE))
@@ -85,9 +95,51 @@ def predict(
     found = []
     for one in rounds:
         ways = list(readings(one, rounds, known, rules, grace))
-        lost = any(at <= one.at <= at + FORGOTTEN for at in told.losses)
-        found.append(one_round(one, ways, rules, edition, known, lost))
+        lost = any(at <= one.at <= at + FORGOTTEN for at in reported.losses)
+        judged = one_round(one, ways, rules, edition, known, lost)
+        if judged.match is Match.DIFFERS:
+            judged = unless_doubtful(
+                judged, one, rounds, channel, max(reported.ahead, channel.ahead)
+            )
+        found.append(judged)
     return found
+
+
+def unless_doubtful(
+    judged: Predicted, now: Round, rounds: Sequence[Round], channel: Effective, ahead: int
+) -> Predicted:
+    """A decision that differs, or "unknown" where the recording cannot bear that out: which records
+    had taken effect by then depends on clocks that are apart, or a record was lost.
+    """
+    why = next(doubts(now, rounds, channel, ahead), None)
+    return (
+        judged
+        if why is None
+        else replace(judged, match=Match.UNKNOWN, why=why, clauses=(), doubtful=True)
+    )
+
+
+def doubts(now: Round, rounds: Sequence[Round], channel: Effective, ahead: int) -> Iterator[str]:
+    """Why the leader may have known other owners than the recording has. The recorder's clock is
+    behind a broker's if something was received before it was published.
+    """
+    if ahead > 0:
+        yield f"a broker's clock is at least {ahead} ms ahead of the recorder's"
+    for bundle, gaps in channel.gaps.items():
+        if any(at <= now.at + AHEAD for at in gaps):
+            yield f"a record of {bundle} was lost before it"
+    for bundle, line in channel.holders.items():
+        if any(abs(at - now.at) <= AHEAD for at, _ in line):
+            yield f"a record of {bundle} came within {AHEAD} ms of it, and clocks may differ"
+        before = [(at, holder) for at, holder in line if at <= now.at]
+        if before and before[-1][1] is None and now.at - before[-1][0] > IN_FLIGHT * 1000:
+            yield f"a record of {bundle} is missing: it stayed on its way"
+    for move in (move for one in rounds if one.at < now.at for move in one.decided):
+        line = channel.holders.get(move.bundle, [])
+        if not any(at > now.at - FORGOTTEN for at, _ in line):
+            continue
+        if move.destination and all(holder != move.destination for _, holder in line):
+            yield f"the record that gave {move.bundle} to {move.destination} is missing"
 
 
 def one_round(
@@ -98,17 +150,17 @@ def one_round(
     known: Known,
     lost: bool,
 ) -> Predicted:
-    """One round held against all the ways to read it."""
+    """One round compared with all the ways to read it."""
     if now.cut:
         return unknown(now, "the log's line is cut off")
     if not ways:
         return unknown(now, "no report was recorded before it")
     _, first = decide(ways[0].hits, ways[0].view, rules, edition)
     if same(first, now):
-        return told(now, first, Match.AGREED)
+        return reported(now, first, Match.AGREED)
     for way in ways[1:]:
         if same(decide(way.hits, way.view, rules, edition)[1], now):
-            return told(now, first, Match.EXPLAINED, "the leader " + " and ".join(reasons(way)))
+            return reported(now, first, Match.EXPLAINED, "the leader " + " and ".join(reasons(way)))
     return not_predicted(now, ways, first, rules, edition, lost or not complete(now, known))
 
 
@@ -133,7 +185,7 @@ def not_predicted(
         _, mine = decide(way.hits, way.view, rules, edition)
         found = judge_alone(way.view, rules, decision_of(now, mine), way.hits, edition)
         if not found.is_violated:
-            return told(
+            return reported(
                 now,
                 first,
                 Match.EXPLAINED,
@@ -145,10 +197,10 @@ def not_predicted(
         why = "reports were lost, or are of before the recording"
         if not incomplete:
             why = "no reports that were recorded have the sum and the deviation that are logged"
-        return told(now, first, Match.UNKNOWN, why)
+        return reported(now, first, Match.UNKNOWN, why)
     always = tuple(clause for clause, count in broken.items() if count == len(fitting))
     why = next((one.sentence for one in least.by_clause.values() if isinstance(one, Violation)), "")
-    return replace(told(now, first, Match.DIFFERS, why), clauses=tuple(sorted(always)))
+    return replace(reported(now, first, Match.DIFFERS, why), clauses=tuple(sorted(always)))
 
 
 def complete(now: Round, known: Known) -> bool:
@@ -204,7 +256,7 @@ def decision_of(now: Round, mine: TransferDecision) -> TransferDecision:
     return TransferDecision(TransferLabel.SKIP, reason, (), mine.average, mine.deviation)
 
 
-def told(now: Round, first: TransferDecision, match: Match, why: str = "") -> Predicted:
+def reported(now: Round, first: TransferDecision, match: Match, why: str = "") -> Predicted:
     """A line of the table."""
     return Predicted(now.broker, now.at, "TransferShedder", words(first), made(now), match, why)
 
@@ -224,8 +276,10 @@ def words(decision: TransferDecision) -> str:
 def moves_in_words(decision: TransferDecision | Round) -> str:
     """Moves in an order of their own."""
     moves = decision.decided if isinstance(decision, Round) else decision.moves
-    told = (f"{m.bundle}: {m.source} -> {m.destination or '?'} ({m.reason.value})" for m in moves)
-    return "; ".join(sorted(told))
+    reported = (
+        f"{m.bundle}: {m.source} -> {m.destination or '?'} ({m.reason.value})" for m in moves
+    )
+    return "; ".join(sorted(reported))
 
 
 def made(now: Round) -> str:
@@ -238,7 +292,9 @@ def made(now: Round) -> str:
 
 
 def findings_of(rounds: Iterable[Predicted]) -> list[Found]:
-    """Decisions that the clauses of the desk's question do not allow."""
+    """Decisions that the clauses of `shedding.transfer` do not allow; without a clause those of
+    which the recording cannot tell.
+    """
     return [
         Found(
             "decision",
@@ -250,5 +306,5 @@ def findings_of(rounds: Iterable[Predicted]) -> list[Found]:
             one.clauses[0] if one.clauses else None,
         )
         for one in rounds
-        if one.match is Match.DIFFERS
+        if one.match is Match.DIFFERS or one.doubtful
     ]

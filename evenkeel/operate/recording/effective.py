@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.findings import Found
@@ -35,6 +35,12 @@ class Effective:
     """When each bundle became owned."""
     holders: dict[str, list[tuple[int, str | None]]] = field(default_factory=dict)
     """Who owned each bundle since when; None: nobody, or it was on its way."""
+    states: dict[str, list[tuple[int, State | None]]] = field(default_factory=dict)
+    """The states of each bundle since when; None: its record was removed."""
+    gaps: dict[str, list[int]] = field(default_factory=dict)
+    """When each bundle had a record whose version does not follow: one before it was lost."""
+    ahead: int = 0
+    """By how many ms a record was at most published after it was received, by its clock."""
     last: int = 0
 
 
@@ -81,16 +87,17 @@ def take(entry: Entry, place: int, found: Effective, edition: Edition) -> None:
     """One record of the topic. Raises `BadRow`."""
     bundle = entry.subject or ""
     # Clocks ahead of the recorder's tell nothing: a broker's may have been stepped.
+    found.ahead = max(found.ahead, (entry.clock or 0) - entry.time)
     clock = entry.time if entry.clock is None else min(entry.clock, entry.time)
     at = max(found.last, clock)  # the topic has one order, whatever clocks say
     found.last = at
     before = found.current.get(bundle)
     record = None if entry.data is None else record_of(entry.data, bundle)
     try:
-        stands = accepts(Storage.TOPIC, before[0] if before else None, record, edition)
+        accepted = accepts(Storage.TOPIC, before[0] if before else None, record, edition)
     except Breakage:  # as in Pulsar, where the reader passes on to the next record
-        stands = False
-    if not stands:
+        accepted = False
+    if not accepted:
         found.passed += 1
         return
     found.taken += 1
@@ -98,6 +105,9 @@ def take(entry: Entry, place: int, found: Effective, edition: Edition) -> None:
         found.current.pop(bundle, None)
     else:
         found.current[bundle] = (record, at)
+    if record and before and record.version > before[0].version + 1:
+        found.gaps.setdefault(bundle, []).append(at)
+    found.states.setdefault(bundle, []).append((at, record.state if record else None))
     fields = fields_of(record, before[0].version if before else None)
     owned = record is not None and record.state is State.OWNED
     holder = record.destination if record is not None and owned else None
@@ -131,6 +141,36 @@ def bounds(bundle: str) -> tuple[int, int] | None:
         return None
 
 
+ON_ITS_WAY: Final = (State.RELEASING, State.ASSIGNING, State.SPLITTING)
+
+
+def judge_unowned(found: Effective, end: int, patience: float) -> list[Found]:
+    """Records in flight, and bundles without an owner, for longer than the margin, until the next
+    record or the recording's end; whether or not a client looks the bundle up.
+
+    Some broker must end what is in flight (OWN-11). A free bundle may be one that no client uses.
+    """
+    findings = []
+    for bundle, line in found.states.items():
+        ends = [at for at, _ in line[1:]] + [max(end, found.last)]
+        for (since, state), until in zip(line, ends, strict=True):
+            lasted = (until - since) / 1000
+            if lasted <= patience or state not in (*ON_ITS_WAY, State.FREE):
+                continue
+            flight = state is not State.FREE
+            sentence = "its record was" if flight else "it had no owner: its record was"
+            findings.append(
+                Found(
+                    "flight" if flight else "free",
+                    bundle,
+                    f"{sentence} {state.value} for {lasted:.0f} s",
+                    since,
+                    until,
+                )
+            )
+    return findings
+
+
 def judge_splits(found: Effective, patience: float) -> list[Found]:
     """Children tile their parent (SPL-17), and become owned (OWN-45)."""
     findings = []
@@ -151,12 +191,12 @@ def judge_splits(found: Effective, patience: float) -> list[Found]:
             missing_half(split, child, found.last, until)
             for child in split.children
             if not any(at >= split.at for at in found.owned.get(child, ()))
-            and stands_split(split, found)
+            and still_split(split, found)
         ]
     return findings
 
 
-def stands_split(split: Split, found: Effective) -> bool:
+def still_split(split: Split, found: Effective) -> bool:
     """Whether the parent is still divided: it was not given to somebody whole again."""
     return not any(at > split.at for at in found.owned.get(split.bundle, ()))
 

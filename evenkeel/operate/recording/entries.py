@@ -8,7 +8,7 @@ Sources, and what `subject` and `data` are:
 - `session`: a broker's registration. The broker; null when it went.
 - `load`, `bundles`: a broker's load report, and its bundles in it.
 - `average`: what the modular manager's leader wrote of a bundle's averages. The bundle; the node.
-- `leader`: who leads; null if nobody.
+- `leader`: who leads; null if no broker.
 - `lookup`: what a broker answered to lookups. Topic to the broker named; null: nobody named.
 - `serving`: what a broker has open. Topic to [producers, consumers, messages in,
   {subscription: messages out}]; null: the broker did not answer.

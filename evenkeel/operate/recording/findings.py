@@ -31,7 +31,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """For how long something must last before it is held against a cluster, in seconds.
+    """For how long something must last before it counts against a cluster, in seconds.
 
     A probe sees a state some time after it came, and some time before it ends; so only what two
     probes saw counts, from the end of the first to the beginning of the last.
@@ -40,7 +40,7 @@ class Margins:
     double: float = 30.0
     """Two brokers that have one topic open, with clients: hand-overs take less."""
     gap: float = SESSION + IN_FLIGHT + MONITOR + 30.0
-    """Nobody is named: the session of a lost owner, states in flight, the leader's next look at
+    """No broker is named: the session of a lost owner, states in flight, the leader's next look at
     them, and as long again as a session for a broker that must become the leader first."""
     broken: float = 10.0
     """Two probes of a broker that are further apart do not belong together."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from evenkeel import spec
 from evenkeel.operate.recording.decisions import Predicted, findings_of, predict
-from evenkeel.operate.recording.effective import Effective, effective, judge_splits
+from evenkeel.operate.recording.effective import Effective, effective, judge_splits, judge_unowned
 from evenkeel.operate.recording.findings import Found, Margins
 from evenkeel.operate.recording.holders import judge_nodes
 from evenkeel.operate.recording.modular_decisions import predict_modular
@@ -70,13 +70,23 @@ def in_edition(found: Found, edition: Edition) -> Found:
     return replace(found, known=True)
 
 
+def counted(folder: Path) -> tuple[Counter[str], int]:
+    """The entries of each source, and the time of the last. Raises `RecordingUnusable`."""
+    counts: Counter[str] = Counter()
+    end = 0
+    for entry in entries(folder):
+        counts[entry.source] += 1
+        end = max(end, entry.time)
+    if not counts:
+        raise RecordingUnusable(f"{folder} holds no entries.")
+    return counts, end
+
+
 def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
     """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
     whole = about(folder)
     manager = whole.get("manager", "extensible")
-    counts = Counter(entry.source for entry in entries(folder))
-    if not counts:
-        raise RecordingUnusable(f"{folder} holds no entries.")
+    counts, end = counted(folder)
     channel = effective(entries(folder, ("channel",)), edition)
     rules = Rules(Storage.TOPIC, edition, skew)
     verdicts = judge_rows(channel.bundles.rows, rules, lambda _: None)
@@ -89,6 +99,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         *shedding.found,
         *findings_of(predicted),
         *judge_splits(channel, margins.gap),
+        *judge_unowned(channel, end, margins.gap),
         *probes.found.values(),
         *nodes.found.values(),
         *rates.findings(),

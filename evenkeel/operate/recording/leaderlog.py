@@ -116,10 +116,10 @@ def take(one: Round, line: str) -> bool:
 def moves_in(text: str) -> Iterator[TransferMove]:
     """The moves in a result."""
     for source, bundle, destination, _, why in _MOVE.findall(text):
-        told = reason(why)
-        if told is not None:
+        reported = reason(why)
+        if reported is not None:
             taker = BrokerId(destination) if destination else None
-            yield TransferMove(BrokerId(source), BundleName(bundle), taker, told)
+            yield TransferMove(BrokerId(source), BundleName(bundle), taker, reported)
 
 
 def names_in(text: str) -> tuple[str, ...]:

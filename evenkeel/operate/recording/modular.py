@@ -85,9 +85,9 @@ def follow(entries: Iterable[Entry], edition: Edition) -> Follower:
 
 def resource(data: Mapping[str, Any], key: str) -> Resource:
     """A resource in a report."""
-    told = data.get(key) or {}
+    heard = data.get(key) or {}
     # A machine without a network card that has a speed tells a limit below 0: no limit is known.
-    return Resource(float(told.get("usage", 0.0)), max(float(told.get("limit", 0.0)), 0.0))
+    return Resource(float(heard.get("usage", 0.0)), max(float(heard.get("limit", 0.0)), 0.0))
 
 
 def traffic(data: Mapping[str, Any]) -> Traffic:

@@ -1,4 +1,4 @@
-"""Decisions of the modular manager's leader held against what the reference decides."""
+"""Decisions of the modular manager's leader compared with what the reference decides."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def deciding(strategy: str, rules: Any, edition: Edition) -> Decide:
 @dataclass(slots=True)
 class Terms:
     """What the strategy of each leader keeps from round to round: one of these histories. One that
-    leads again may have been restarted, and begin anew, or not. Of brokers that were `lost`
+    leads again may have been restarted, and begin again, or not. Of brokers that were `lost`
     meanwhile, be it for a second, nothing is kept, if the leader looked in that time.
     """
 
@@ -88,13 +88,15 @@ class Terms:
         self.counted[now.broker] = number
         since = self.before.get(now.broker, 0) - AROUND
         self.before[now.broker] = now.at
-        gone = {broker for at, broker in self.lost if since < at <= now.at + AROUND}
+        removed = {broker for at, broker in self.lost if since < at <= now.at + AROUND}
         if known is None:
             return
-        gone.intersection_update(*[chain.from_iterable(known)])
-        if len(gone) > MOST_LOST:
+        removed.intersection_update(*[chain.from_iterable(known)])
+        if len(removed) > MOST_LOST:
             self.crowded.add(now.broker)
-        self.keep(now.broker, [one for gone_ in some_of(gone) for one in without(known, gone_)])
+        self.keep(
+            now.broker, [one for removed_ in some_of(removed) for one in without(known, removed_)]
+        )
 
     def keep(self, broker: str, histories: Sequence[History]) -> None:
         """After a round: what this leader may remember now."""
@@ -106,19 +108,19 @@ class Terms:
         self.histories[broker] = tuple(different[:MOST_HISTORIES])
 
 
-def some_of(gone: Collection[str]) -> Iterator[tuple[str, ...]]:
+def some_of(removed: Collection[str]) -> Iterator[tuple[str, ...]]:
     """Which of them a leader may have missed: the most lost first. Of many, all or none; then what
     is remembered is not known (`Terms.crowded`).
     """
-    names = sorted(gone)
+    names = sorted(removed)
     counts = range(len(names), -1, -1) if len(names) <= MOST_LOST else (len(names), 0)
     return chain.from_iterable(combinations(names, count) for count in counts)
 
 
-def without(known: Sequence[History], gone: Collection[str]) -> Iterator[History]:
+def without(known: Sequence[History], removed: Collection[str]) -> Iterator[History]:
     """These histories without some brokers."""
     for history in known:
-        yield {broker: score for broker, score in history.items() if broker not in gone}
+        yield {broker: score for broker, score in history.items() if broker not in removed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,8 @@ def predict_modular(
     edition: Edition,
     agreed: Callable[[int, Agreed], None] = lambda *_: None,
 ) -> list[Predicted]:
-    """All rounds of a recording, of sources log, load, session, average; `agreed` is told of each
-    that follows from something.
+    """All rounds of a recording, of sources log, load, session, average; `agreed` is called with
+    each that follows from something.
     """
     lines: list[tuple[str, str]] = []
     reports: list[Entry] = []
@@ -260,10 +262,10 @@ def one_round(
     right = [one for one in ways if one.match is not Match.DIFFERS]
     terms.keep(now.broker, [history for one in right or ways for history in one.kept])
     best = (right or ways)[0]
-    told = words(best.shed), words(made)
+    reported = words(best.shed), words(made)
 
     def found(match: Match, why: str, clauses: tuple[str, ...] = ()) -> Predicted:
-        return Predicted(now.broker, now.at, leader.strategy, *told, match, why, clauses)
+        return Predicted(now.broker, now.at, leader.strategy, *reported, match, why, clauses)
 
     if right:
         if best.given is not None:
@@ -274,7 +276,9 @@ def one_round(
         return found(Match.UNKNOWN, why)
     if now.broker in terms.crowded:
         return found(Match.UNKNOWN, "what the strategy remembers is not known any more")
-    clusters = [(cluster_of(moment, gone), now.at) for moment in moments for _, gone in recently]
+    clusters = [
+        (cluster_of(moment, removed), now.at) for moment in moments for _, removed in recently
+    ]
     every = [leader.broken(clusters, before, made) for before in histories]
     unsure = frozenset() if tolerance_of(leader.edition).exact else BY_WEIGHT
     if not all(broken.keys() - unsure for broken in every):

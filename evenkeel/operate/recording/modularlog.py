@@ -120,8 +120,8 @@ def filled(
         mine = [one for one in logged if one.broker == term.broker and term.at <= one.at <= until]
         due = term.at + interval
         while due <= until:
-            told = next((one for one in mine if abs(one.at - due) <= interval // 2), None)
-            one = told or ModularRound(term.broker, due, due, logged=False)
+            reported = next((one for one in mine if abs(one.at - due) <= interval // 2), None)
+            one = reported or ModularRound(term.broker, due, due, logged=False)
             found.append(one)
             due = max(one.until, one.at) + interval
     return found

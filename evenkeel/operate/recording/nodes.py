@@ -57,25 +57,25 @@ class Nodes:
         kinds = needed("kazoo.recipe.cache").TreeEvent
         if event.event_type not in (kinds.NODE_ADDED, kinds.NODE_UPDATED, kinds.NODE_REMOVED):
             return
-        gone = event.event_type == kinds.NODE_REMOVED
+        removed = event.event_type == kinds.NODE_REMOVED
         node = event.event_data
         if node.path.startswith(BROKERS + "/"):
-            self.registered(node, gone)
+            self.registered(node, removed)
         elif node.path.startswith(AVERAGES + "/"):
             bundle = node.path.removeprefix(AVERAGES + "/")
-            if not gone and node.data:
+            if not removed and node.data:
                 self.store.add("average", content(node.data), subject=bundle, clock=node.stat.mtime)
         elif (found := _BUNDLE.fullmatch(node.path)) is not None:
-            data = None if gone else {**content(node.data), "session": node.stat.ephemeralOwner}
-            clock = None if gone else node.stat.mtime
+            data = None if removed else {**content(node.data), "session": node.stat.ephemeralOwner}
+            clock = None if removed else node.stat.mtime
             self.store.add("node", data, subject=found[1], clock=clock)
 
-    def registered(self, node: Any, gone: bool) -> None:
+    def registered(self, node: Any, removed: bool) -> None:
         """A broker that is there, or went; in the modular manager the node is its load report."""
         broker = node.path.rpartition("/")[2]
-        data = None if gone else {"session": node.stat.ephemeralOwner, "since": node.stat.ctime}
+        data = None if removed else {"session": node.stat.ephemeralOwner, "since": node.stat.ctime}
         self.store.add("session", data, broker=broker)
-        if not gone and self.target.manager == "modular":
+        if not removed and self.target.manager == "modular":
             self.store.add("load", content(node.data), broker=broker, clock=node.stat.mtime)
 
 

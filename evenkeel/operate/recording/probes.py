@@ -1,6 +1,6 @@
-"""Judging what probes saw: topics that two brokers have open, topics for which nobody is named,
-brokers that are named but never come to open the topic, brokers that name nobody where others do,
-and brokers that go on naming different owners.
+"""Judging what probes saw: topics that two brokers have open, topics for which no broker is named,
+brokers that are named but never come to open the topic, brokers that name no broker where others
+do, and brokers that keep naming different owners.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Unnamed:
-    """For a topic nobody is named, by anybody or by one broker: since when, how often asked."""
+    """For a topic no broker is named, by anybody or by one broker: since when, how often asked."""
 
     since: int
     until: int
@@ -61,7 +61,7 @@ class Probes:
     """By the sessions that were recorded."""
     unnamed: dict[str, Unnamed] = field(default_factory=dict)
     silent: dict[tuple[str, str], Unnamed] = field(default_factory=dict)
-    """Broker, topic: it names nobody."""
+    """Broker, topic: it names no broker."""
     answers: dict[str, dict[str, Named]] = field(default_factory=dict)
     """Topic, broker: whom it names."""
     named: dict[str, tuple[str, int, int]] = field(default_factory=dict)
@@ -148,16 +148,16 @@ class Probes:
         )
 
     def take_lookups(self, entry: Entry) -> None:
-        """Whom a broker names. One that names nobody at all, though asked, may be cut off."""
+        """Whom a broker names. One that names no broker at all, though asked, may be cut off."""
         for topic, broker in entry.data.items():
             asked = (entry.broker or "", topic)
             if broker is None:
-                self.nobody(topic, entry)
+                self.no_broker(topic, entry)
                 self.says_nothing(asked, entry)
             else:
                 self.unnamed.pop(topic, None)
                 self.silent.pop(asked, None)
-                self.somebody(topic, broker, entry)
+                self.some_broker(topic, broker, entry)
                 self.says(asked, broker, entry)
 
     def says(self, asked: tuple[str, str], owner: str, entry: Entry) -> None:
@@ -191,14 +191,14 @@ class Probes:
         return entry.began - known.until <= apart and self.disturbed <= known.since
 
     def longer(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
-        """It is so for longer, if it goes on."""
+        """It is so for longer, if it continues."""
         if known is None or not self.goes_on(known, entry):
             return None
         known.until, known.asked = entry.time, known.asked + 1
         return known
 
     def says_nothing(self, asked: tuple[str, str], entry: Entry) -> None:
-        """A broker named nobody. It is held against one that is registered and answers otherwise,
+        """A broker named no broker. It counts against one that is registered and answers otherwise,
         where others name somebody; whether it is registered may not be recorded.
         """
         broker, topic = asked
@@ -221,8 +221,8 @@ class Probes:
                 self.answer_clause if broker in self.registered else None,
             )
 
-    def nobody(self, topic: str, entry: Entry) -> None:
-        """A topic for which nobody was named."""
+    def no_broker(self, topic: str, entry: Entry) -> None:
+        """A topic for which no broker was named."""
         known = self.longer(self.unnamed.get(topic), entry)
         if known is None:
             self.unnamed[topic] = Unnamed(entry.began, entry.time, 1)
@@ -237,7 +237,7 @@ class Probes:
                 self.gap_clause,
             )
 
-    def somebody(self, topic: str, broker: str, entry: Entry) -> None:
+    def some_broker(self, topic: str, broker: str, entry: Entry) -> None:
         """A broker that is named. If it answers, and clients try, it must come to open it."""
         known = self.named.get(topic)
         apart = self.margins.broken * 1000

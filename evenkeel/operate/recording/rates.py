@@ -1,4 +1,4 @@
-"""Dispatch rates held against the proved bounds.
+"""Dispatch rates compared with the proved bounds.
 
 Probes read how many messages each subscription was delivered so far. What came between two probes
 came within the time from the beginning of the first to the end of the second; so many periods,
@@ -72,7 +72,7 @@ class Rates:
     """The largest share of a bound that was delivered."""
     found: dict[tuple[str, ...], Found] = field(default_factory=dict)
     unknown: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Why: the limits of which nothing can be told, and since when."""
+    """Why: the limits of which nothing is known, and since when."""
 
     def findings(self) -> list[Found]:
         """What is above a bound, and, once for each reason, what cannot be told."""
@@ -107,7 +107,7 @@ class Rates:
             self.look(("subscription", entry.subject, name), rate, entry)
 
     def look(self, key: tuple[str, ...], rate: list[int], entry: Entry) -> None:
-        """A limit as it is now: what was delivered under it until now is held against it."""
+        """A limit as it is now: what was delivered under it until now is compared with it."""
         limit, before = Limit(*rate), self.seen.get(key)
         if before is None or before.limit != limit:
             self.seen[key] = Seen(limit, entry.time + SETTLED, entry.time)
@@ -128,7 +128,7 @@ class Rates:
         elif limit.messages and not self.brokers.get("always", True):
             why = "consumers without a backlog are not limited"
         elif limit.bytes:
-            why = "a limit of bytes is held against nothing: sizes of entries are not recorded"
+            why = "a limit of bytes is not judged: sizes of entries are not recorded"
         if why:
             self.unknown.setdefault(why, {}).setdefault(" ".join(key), entry.time)
 
@@ -152,7 +152,7 @@ class Rates:
         self.add(("broker",), broker, names, len(names), entry)
 
     def forget(self, broker: str, totals: Mapping[tuple[str, str], int]) -> None:
-        """Topics that the broker does not have open any more: it would count anew."""
+        """Topics that the broker does not have open any more: its counts would start from 0."""
         topics = {topic for topic, _ in totals}
         for key in [key for key in self.lines if key[-1] == broker and key[0] != "broker"]:
             if key[1] not in topics:
@@ -168,8 +168,8 @@ class Rates:
     ) -> None:
         """What was delivered under one limit, beside its bound."""
         seen, key = self.seen.get(level), (*level, broker)
-        told = self.batch is not None and self.brokers.get("always", True)
-        if seen is None or not seen.limit.messages or not told or entry.began < seen.since:
+        reported = self.batch is not None and self.brokers.get("always", True)
+        if seen is None or not seen.limit.messages or not reported or entry.began < seen.since:
             self.lines.pop(key, None)
             return
         total, names = sum(counts.values()), frozenset(counts)

@@ -63,7 +63,9 @@ def judge_rounds(rounds: Iterable[Round], target: float) -> list[Found]:
             found.append(wrong(one, f"the count goes from {known} to {one.hits}"))
         elif one.hits == 0 and one.deviation > target + SHOWN:
             found.append(
-                wrong(one, f"the count begins anew, with a deviation of {one.deviation} > {target}")
+                wrong(
+                    one, f"the count begins again, with a deviation of {one.deviation} > {target}"
+                )
             )
     return found
 

@@ -1,7 +1,8 @@
 """A recording on disk: a folder with `RECORDING` (JSON) and the entries in Parquet.
 
 While it is made its parts are files of their own, whole as soon as they are there; so a crash
-costs the last part alone. At the end they become one file.
+costs the last part alone. At the end they become one file. Pages have checksums, which are verified
+when they are read: damage is an error, and no entry.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.errors import UserError
+from evenkeel.files import Unreadable, read_json
 from evenkeel.operate.recording.entries import Entry
 
 PART_ROWS: Final = 20_000
@@ -107,7 +109,7 @@ class Store:
         join(self.folder)
 
     def _write(self) -> None:
-        """In a thread: parts, one after the other."""
+        """In a thread: parts, in order."""
         part, number, until = list[Entry](), 0, time.monotonic() + PART_SECONDS
         try:
             while True:
@@ -143,7 +145,7 @@ def write_part(path: Path, entries: list[Entry]) -> None:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     new = path.with_suffix(".new")
-    pq.write_table(table_of(entries), new, compression="zstd")
+    pq.write_table(table_of(entries), new, compression="zstd", write_page_checksum=True)
     os.replace(new, path)
 
 
@@ -155,9 +157,11 @@ def join(folder: Path) -> None:
     if not parts:
         return
     new = folder / "events.new"
-    with pq.ParquetWriter(new, schema(), compression="zstd", compression_level=12) as writer:
+    with pq.ParquetWriter(
+        new, schema(), compression="zstd", compression_level=12, write_page_checksum=True
+    ) as writer:
         for part in parts:
-            writer.write_table(pq.read_table(part))
+            writer.write_table(pq.read_table(part, page_checksum_verification=True))
     os.replace(new, folder / WHOLE)
     for part in parts:
         part.unlink()
@@ -166,12 +170,9 @@ def join(folder: Path) -> None:
 def about(folder: Path) -> dict[str, Any]:
     """What `RECORDING` (JSON) says. Raises `RecordingUnusable`."""
     try:
-        found = json.loads((folder / ABOUT).read_text())
-    except OSError as error:
-        why = (error.strerror or "it cannot be read").lower()
-        raise RecordingUnusable(f"{folder} is no recording: {ABOUT}: {why}.") from error
-    except ValueError as error:
-        raise RecordingUnusable(f"{folder} is no recording: {ABOUT}: {error}.") from error
+        found = read_json(folder / ABOUT)
+    except Unreadable as why:
+        raise RecordingUnusable(f"{folder} is no recording: {ABOUT} {why}.") from why
     if not isinstance(found, dict):
         raise RecordingUnusable(f"{folder} is no recording: {ABOUT} holds no object.")
     return found
@@ -188,11 +189,11 @@ def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
 
     whole = folder / WHOLE
     files = [whole] if whole.is_file() else sorted(folder.glob("part-*.parquet"))
-    wanted = frozenset(sources)
+    requested = frozenset(sources)
     before: int | None = None
     try:
         for path in files:
-            with pq.ParquetFile(path) as file:
+            with pq.ParquetFile(path, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(10_000, columns=list(Entry._fields)):
                     rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
                     for row in rows:
@@ -202,8 +203,8 @@ def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
                                 f"a week from that of the entry before it."
                             )
                         before = row[1]
-                        if not wanted or row[2] in wanted:
+                        if not requested or row[2] in requested:
                             yield Entry._make((*row[:-1], json.loads(row[-1])))
-    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+    except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
         raise RecordingUnusable(f"{folder} cannot be read: {reason}.") from error

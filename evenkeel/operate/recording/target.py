@@ -9,12 +9,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request
+from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request, require_given
 
 LONGEST: Final = 8.0
 """Seconds that a broker may take to answer a probe."""
 
-_PORT: Final = re.compile("[0-9]+")
+_PORT: Final = re.compile("[0-9]{1,5}")
 """Brokers tell theirs as `Optional[8443]`."""
 
 BALANCING: Final = ("loadBalance", "lowerBoundary", "maxUnload", "minUnload")
@@ -61,14 +61,14 @@ class Target:
         }
 
     def known(self) -> list[str]:
-        """The names (host:port) of brokers that are up, by whoever answers first."""
+        """The names (host:port) of brokers that are up, by the first that answers."""
         for url in self.admin_urls:
             try:
                 answer = request(
                     f"{url}/admin/v2/brokers/{self.cluster}", self.access, timeout=LONGEST
                 )
                 if answer.good:
-                    return sorted(map(str, answer.json()))
+                    return sorted(filter(is_address, answer.names()))
             except NoAnswer:
                 continue
         return []
@@ -81,7 +81,10 @@ def target_of(
     zookeeper: str | None = None,
     logs: Sequence[str] = (),
 ) -> Target:
-    """The cluster behind these addresses. Raises `ClusterUnusable` if none answers."""
+    """The cluster behind these addresses, for which alone the token is. Raises `ClusterUnusable`
+    if none answers.
+    """
+    access = access.for_hosts(admin_urls)
     why = "none was named"
     for url in admin_urls:
         try:
@@ -89,24 +92,55 @@ def target_of(
             settings = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
             refuse_if_barred(url, names)
             if names.good:
-                cluster = next(name for name in names.json() if name != "global")
+                cluster = cluster_of(names)
                 refuse_if_barred(url, request(f"{url}/admin/v2/brokers/{cluster}", access))
-                told = settings.json() if settings.good else {}
+                reported = settings.fields() if settings.good else {}
                 return Target(
                     service_url,
                     tuple(admin_urls),
                     cluster,
                     access,
                     zookeeper,
-                    manager_of(told),
+                    manager_of(reported),
                     tuple(logs),
-                    {key: told[key] for key in sorted(told) if key.startswith(BALANCING)},
-                    tls_ports_of(told, admin_urls, access),
+                    {key: reported[key] for key in sorted(reported) if key.startswith(BALANCING)},
+                    tls_ports_of(reported, admin_urls, access),
                 )
             why = f"it answers {names.status}"
         except NoAnswer as error:
             why = str(error)
     raise ClusterUnusable(f"--admin-url {', '.join(admin_urls)}: no answer ({why}).")
+
+
+def is_address(broker: str) -> bool:
+    """Whether a broker's name is HOST:PORT."""
+    host, _, port = broker.rpartition(":")
+    return bool(host) and _PORT.fullmatch(port) is not None and 0 < int(port) < 65536
+
+
+def cluster_of(answer: Answer) -> str:
+    """The cluster's name among all. Raises `NoAnswer`."""
+    found = [name for name in answer.names() if name != "global"]
+    if not found:
+        raise NoAnswer("it names no cluster")
+    return found[0]
+
+
+def require_brokers(target: Target) -> None:
+    """Raises `ClusterUnusable` where no broker is registered under an address."""
+    if not target.known():
+        raise ClusterUnusable(f"{target.admin_urls[0]}: no broker is registered.")
+
+
+def require_token_for_all(target: Target) -> None:
+    """Raises `ClusterUnusable` where a broker was not named, so that it is not sent the token."""
+    if target.access.token is None:
+        return
+    for broker in target.known():
+        try:
+            require_given(target.url(broker), target.access)
+        except NoAnswer as withheld:
+            raise ClusterUnusable(f"{broker}: {withheld}.") from withheld
 
 
 def refuse_if_barred(url: str, answer: Answer) -> None:
@@ -123,14 +157,14 @@ def tls_ports_of(
     Brokers of a cluster mostly have the same two; where they do not, all have to be named.
     """
     found = {}
-    told = [settings]
+    reported = [settings]
     for url in admin_urls[1:]:
         try:
             answer = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
-            told.append(answer.json() if answer.good else {})
+            reported.append(answer.fields() if answer.good else {})
         except NoAnswer:
             continue
-    for each in told:
+    for each in reported:
         plain, secure = (
             _PORT.search(str(each.get(key))) for key in ("webServicePort", "webServicePortTls")
         )

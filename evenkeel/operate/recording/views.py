@@ -59,7 +59,7 @@ Timeline = Sequence[tuple[int, Any]]
 
 @dataclass(slots=True)
 class Known:
-    """All that a recording has of reports and owners, each by time. `led`: when somebody else was
+    """All that a recording has of reports and owners, each by time. `led`: when another was
     seen to lead.
     """
 
@@ -116,6 +116,8 @@ class Heard:
     losses: list[int] = field(default_factory=list)
     led: list[int] = field(default_factory=list)
     stepped: bool = False
+    ahead: int = 0
+    """By how many ms a report was at most published after it was received, by its clock."""
 
     def rounds(self) -> list[Round]:
         """The whole rounds of TransferShedder in the logs."""
@@ -130,6 +132,7 @@ def heard(entries: Iterable[Entry]) -> Heard:
             found.lines.append((entry.broker, entry.data))
         elif entry.source in REPORTS:
             found.reports.append(slim(entry))
+            found.ahead = max(found.ahead, (entry.clock or 0) - entry.time)
         elif entry.source == "leader":
             found.led.append(entry.time)
         elif entry.source == "fault" and entry.data.get("do") == "clock":
@@ -139,10 +142,10 @@ def heard(entries: Iterable[Entry]) -> Heard:
     return found
 
 
-def known_of(told: Heard, channel: Effective) -> Known:
+def known_of(reported: Heard, channel: Effective) -> Known:
     """Reports and lists of a recording."""
-    known = Known(owners=channel.holders, led=told.led)
-    for entry in told.reports:
+    known = Known(owners=channel.holders, led=reported.led)
+    for entry in reported.reports:
         if entry.broker is not None:
             to = known.loads if entry.source == "load" else known.tops
             at = entry.time if entry.clock is None else entry.clock
@@ -262,12 +265,12 @@ def readings(
         options(known.tops.get(broker, ()), now.at, led, f"of {broker}'s list")
         for broker in brokers
     ]
-    gone = unloaded(rounds, now, known)
+    removed = unloaded(rounds, now, known)
     ways = product(hits_before(rounds, now, max(rules.hit_threshold, 0)), NOTED, *loads, *tops)
     ordered = sorted(islice(ways, MOST * 16), key=lambda way: (doubts(way), way[1]))
-    for hits, late, *told in islice(ordered, MOST):
-        reports = told[: len(brokers)]
-        lists = told[len(brokers) :]
+    for hits, late, *reported in islice(ordered, MOST):
+        reports = reported[: len(brokers)]
+        lists = reported[len(brokers) :]
         view = TransferView(
             now.at,
             tuple(map(BrokerId, now.there if now.there is not None else now.brokers)),
@@ -276,9 +279,9 @@ def readings(
                 for broker, (_, load), (_, top) in zip(brokers, reports, lists, strict=True)
                 if load is not None
             ),
-            *recent(gone, now.at, late, grace_minutes),
+            *recent(removed, now.at, late, grace_minutes),
         )
-        why = tuple(word for word, _ in told if word)
+        why = tuple(word for word, _ in reported if word)
         yield Reading(view, hits, why + ((f"unloads noted {late} ms later",) if late else ()))
 
 
@@ -294,12 +297,12 @@ def doubts(way: tuple[Any, ...]) -> int:
 
 
 def recent(
-    gone: Sequence[tuple[str, str, int]], now: int, late: int, grace_minutes: int
+    removed: Sequence[tuple[str, str, int]], now: int, late: int, grace_minutes: int
 ) -> tuple[tuple[BundleName, ...], tuple[LastUnload, ...]]:
-    """What the strategy is told of earlier unloads (SHD-93, SHD-94)."""
+    """What the strategy is informed of earlier unloads (SHD-93, SHD-94)."""
     oldest = now - grace_minutes * 60_000
-    bundles = dict.fromkeys(BundleName(name) for name, _, at in gone if at + late >= oldest)
+    bundles = dict.fromkeys(BundleName(name) for name, _, at in removed if at + late >= oldest)
     brokers: dict[str, int] = {}
-    for _, source, at in gone:
+    for _, source, at in removed:
         brokers[source] = max(brokers.get(source, 0), at + late)
     return tuple(bundles), tuple(LastUnload(BrokerId(one), at) for one, at in brokers.items())

@@ -27,7 +27,7 @@ MODULAR: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Report:
     """What happened to a bundle at one time, or why nothing did."""
 
     at: int
@@ -44,7 +44,7 @@ class Told:
         return self.sentence.startswith("stays: ")
 
 
-def told_of(folder: Path, bundle: str, edition: Edition) -> list[Told]:
+def reasons_of(folder: Path, bundle: str, edition: Edition) -> list[Report]:
     """All that a recording tells of a bundle, by time. Raises `RecordingUnusable`, `BadLog`."""
     whole = about(folder)
     settings = whole.get("settings", {})
@@ -57,26 +57,26 @@ def told_of(folder: Path, bundle: str, edition: Edition) -> list[Told]:
     return sorted(found, key=lambda one: one.at)
 
 
-def owners(channel: Effective, bundle: str) -> Iterator[Told]:
+def owners(channel: Effective, bundle: str) -> Iterator[Report]:
     """Who owned it since when."""
     last: str | None = ""
     for at, owner in channel.holders.get(bundle, ()):
         if owner is not None and owner != last:
-            yield Told(at, f"{owner} owns it from here on")
+            yield Report(at, f"{owner} owns it from here on")
             last = owner
 
 
 def extensible(
     folder: Path, bundle: str, settings: Mapping[str, str], channel: Effective
-) -> Iterator[Told]:
+) -> Iterator[Report]:
     """Every round of TransferShedder. Raises `ValueError` for a setting that is no number."""
-    told = heard(entries(folder, DECIDING))
-    rounds = told.rounds()
-    known, rules = known_of(told, channel), rules_of(TransferRules, settings)
+    reported = heard(entries(folder, DECIDING))
+    rounds = reported.rounds()
+    known, rules = known_of(reported, channel), rules_of(TransferRules, settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
     for now in rounds:
         way = next(readings(now, rounds, known, rules, grace), None)
-        yield Told(now.at, reason(now, bundle, way, rules, known.owner(bundle, now.at)))
+        yield Report(now.at, reason(now, bundle, way, rules, known.owner(bundle, now.at)))
 
 
 def reason(
@@ -85,7 +85,7 @@ def reason(
     """Why a round moved it, or did not."""
     for move in now.decided:
         if move.bundle == bundle:
-            to = move.destination or "whoever is chosen"
+            to = move.destination or "the broker that is chosen"
             return f"moved from {move.source} to {to}: {move.reason.value} (SHD-54, SHD-62, SHD-63)"
     if now.skipped is not None:
         return f"stays: nothing is moved, {now.skipped.value} (SHD-50, SHD-51)"
@@ -130,13 +130,13 @@ def why_kept(
     )
 
 
-def modular(folder: Path, bundle: str, edition: Edition) -> Iterator[Told]:
+def modular(folder: Path, bundle: str, edition: Edition) -> Iterator[Report]:
     """Every round of the modular manager's leader that was logged."""
     for one in predictions(folder, edition):
         clauses = MODULAR.get(one.strategy, "")
         moved = next((text for text in one.made.split("; ") if text.startswith(bundle)), None)
         if moved is not None:
             source = moved.partition(": ")[2].partition(" ")[0]
-            yield Told(one.at, f"sheds it from {source}: {one.strategy} ({clauses})")
+            yield Report(one.at, f"sheds it from {source}: {one.strategy} ({clauses})")
         elif one.made != "nothing":
-            yield Told(one.at, f"stays: {one.strategy} sheds {one.made} ({clauses})")
+            yield Report(one.at, f"stays: {one.strategy} sheds {one.made} ({clauses})")

@@ -1,8 +1,8 @@
 """Runs of one scenario as a picture: every broker's usage over time, then how they compare.
 
 A few brokers are lines, which are named where they end; many are the rows of a map. Lines that lie
-on each other are told apart by their dashes. Of several seeds the first one's usage is drawn, and
-the comparison has the median as a line and the range as a band.
+on each other are distinguished by their dashes. Of several seeds the first one's usage is drawn,
+and the comparison has the median as a line and the range as a band.
 """
 
 from __future__ import annotations

@@ -11,21 +11,27 @@ from typing import Final
 
 from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.pool import results
+from evenkeel.operate.simulate.rest import carried_out_all
 from evenkeel.operate.simulate.running import Job, Run, carry_out, measured, trial_of
-from evenkeel.properties.balancing.loop.trials import answer_some
 
 RECORDS: Final = 200_000
 """So many records are made before Python looks for some that refer to each other in a circle. None
 do, and a run makes and keeps so many that looking took half of its time.
 """
 
-Told = Callable[[Job], None]
+NEEDED: Final = {
+    "evenkeel.operate": ("__init__.py",),
+    "evenkeel.operate.simulate": ("__init__.py", "rest.py"),
+}
+"""Files of this folder that a worker on Spark needs."""
+
+Report = Callable[[Job], None]
 """Called with a job when its run is made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A job that is told from others by its number: a scenario has no hash."""
+    """A job that is distinguished from others by its number: a scenario has no hash."""
 
     number: int
     job: Job = field(compare=False)
@@ -38,29 +44,29 @@ def made(numbered: Numbered) -> Run:
     return carry_out(numbered.job)
 
 
-def here(jobs: Sequence[Job], told: Told, workers: int | None = None) -> list[Run]:
+def here(jobs: Sequence[Job], reported: Report, workers: int | None = None) -> list[Run]:
     """All runs, each in the next process that is free; a single one in this process."""
     numbered = [Numbered(*one) for one in enumerate(jobs)]
-    runs = results(made, [[one] for one in numbered], lambda one: told(one.job), workers)
+    runs = results(made, [[one] for one in numbered], lambda one: reported(one.job), workers)
     return [replace(run, job=job) for run, job in zip(runs, jobs, strict=True)]
 
 
-def carry_out_all(jobs: Sequence[Job], master: str | None, told: Told) -> list[Run]:
+def carry_out_all(jobs: Sequence[Job], master: str | None, reported: Report) -> list[Run]:
     """All runs, in the order of the jobs; the same ones wherever they are made.
 
     Raises `CampaignUnusable` where Spark cannot be had.
     """
     if master is None:
-        return here(jobs, told)
-    from evenkeel.harness.campaign.archive import archive_bytes  # noqa: PLC0415 - only Spark needs it
+        return here(jobs, reported)
+    from evenkeel.harness.campaign.archive import PARTS, archive_bytes  # noqa: PLC0415 - only Spark needs it
     from evenkeel.harness.campaign.session import open_spark  # noqa: PLC0415 - only Spark needs it
 
     tasks = [(index, trial_of(job), job.edition.name) for index, job in enumerate(jobs)]
-    histories = {}
+    found = {}
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "spark.log"
-        with open_spark(master, log, archive_bytes()) as spark:
-            for index, history in spark.run(answer_some, tasks):
-                histories[index] = history
-                told(jobs[index])
-    return [measured(job, histories[index]) for index, job in enumerate(jobs)]
+        with open_spark(master, log, archive_bytes({**PARTS, **NEEDED})) as spark:
+            for index, history, rest in spark.run(carried_out_all, tasks):
+                found[index] = history, rest
+                reported(jobs[index])
+    return [measured(job, *found[index]) for index, job in enumerate(jobs)]

@@ -13,7 +13,7 @@ from evenkeel.operate.simulate.series import FIGURES, Series, Spread, rest
 
 DIGITS: Final = 3
 """Imbalance is compared as it is shown, to a tenth of a percent: less is chance."""
-Standing = tuple[int, int, float, int]
+Standing = tuple[int, float, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +28,27 @@ class Place:
 
 def standing(series: Series) -> Standing:
     """What strategies are ranked by; the smaller, the better."""
-    unsteady = [run for run in series.runs if run.measures.steady_after is None]
-    short = sum(run.too_short for run in unsteady)
+    restless = sum(run.rests_after is None for run in series.runs)
     left = series.over(FIGURES["last_deviation"]).median
     moved = series.over(FIGURES["moved"]).median
-    return len(unsteady) - short, short, round(left, DIGITS), round(moved)
+    return restless, round(left, DIGITS), round(moved)
 
 
 def resting(series: Series) -> str:
     """Whether it rests, and after what time; of several seeds in how many."""
-    restless, short, _, _ = standing(series)
     seeds = len(series.runs)
-    if restless + short == seeds:
-        return "never rests" if restless else "too short to say whether it rests"
+    if standing(series)[0] == seeds:
+        return restless(series)
     calm = [rest(run) for run in series.runs if not math.isinf(rest(run))]
     after = f"after {series.over(rest).median:g} min"
     if len(calm) == seeds:
         return f"rests {after}"
     return f"rests in {len(calm)} of {seeds} seeds, after {min(calm):g} to {max(calm):g} min"
+
+
+def restless(series: Series) -> str:
+    """What is known of runs of which none comes to rest."""
+    return " or ".join(dict.fromkeys(run.rest.unrest for run in series.runs))
 
 
 def reason(series: Series) -> tuple[str, str]:
@@ -68,11 +71,9 @@ def ahead(first: Series, second: Series) -> str:
     if one[0] < other[0]:
         return "rests more often" if len(first.runs) > 1 else "rests"
     if one[1] < other[1]:
-        return "surely rests"
+        return f"less imbalance at the end ({one[1]:.1%} < {other[1]:.1%})"
     if one[2] < other[2]:
-        return f"less imbalance at the end ({one[2]:.1%} < {other[2]:.1%})"
-    if one[3] < other[3]:
-        return f"as even at the end, and moves less ({one[3]:,} < {other[3]:,} MB/s)"
+        return f"as even at the end, and moves less ({one[2]:,} < {other[2]:,} MB/s)"
     return ""
 
 
@@ -85,6 +86,6 @@ def ranked(series: Sequence[Series]) -> list[Place]:
         place = places[-1].place if equal else index + 1
         following = ordered[index + 1] if index + 1 < len(ordered) else None
         better = ahead(one, following) if following else ""
-        told = f"ahead of {following.title}: {better}" if following and better else ""
-        places.append(Place(place, one, reason(one), told))
+        reported = f"ahead of {following.title}: {better}" if following and better else ""
+        places.append(Place(place, one, reason(one), reported))
     return places

@@ -25,7 +25,7 @@ RATES: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out"
 BUNDLE: Final = re.compile(r"[-=:.\w]+")
 COLUMNS: Final = ("minute", "bundle", *RATES)
 LARGEST_RATE: Final = 1e15
-"""Messages or bytes per second of a bundle; all that is worked out of such ones is finite."""
+"""Messages or bytes per second of a bundle; all that is computed of such ones is finite."""
 LATEST: Final = 1e9
 """The last minute that a row may be for."""
 
@@ -51,8 +51,8 @@ def in_order(bundle: str, rows: list[Row], path: Path, table: Reader) -> tuple[R
     found = tuple(sorted(rows, key=lambda row: row.at))
     for before, after in pairwise(found):
         if before.at == after.at:
-            told = f"two rows of {bundle} for minute {after.at / MINUTE:g}"
-            raise table.bad("table", f"{path.name} has {told}")
+            reported = f"two rows of {bundle} for minute {after.at / MINUTE:g}"
+            raise table.bad("table", f"{path.name} has {reported}")
     return found
 
 
@@ -96,8 +96,8 @@ def row_of(row: Mapping[str, Any], place: str, table: Reader) -> tuple[str, Row]
         if row.get(column) in (None, ""):  # a cell of Parquet may be a list, which no set has
             raise BadScenarioFile(table.file, table.at("table"), f"{place}: {column} is missing")
     if not BUNDLE.fullmatch(str(row["bundle"])):
-        told = f"{place}: bundle must be a word without spaces, not {brief(row['bundle'])}"
-        raise BadScenarioFile(table.file, table.at("table"), told)
+        reported = f"{place}: bundle must be a word without spaces, not {brief(row['bundle'])}"
+        raise BadScenarioFile(table.file, table.at("table"), reported)
     minute = number(row, "minute", LATEST, place, table)
     rates = (number(row, name, LARGEST_RATE, place, table) for name in RATES)
     return str(row["bundle"]), Row(round(minute * MINUTE), Traffic(*rates))
@@ -110,9 +110,9 @@ def number(row: Mapping[str, Any], column: str, most: float, place: str, table: 
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not 0 <= value < math.inf:
-        told = f"{place}: {column} must be a number of 0 or more, not {brief(row[column])}"
-        raise BadScenarioFile(table.file, table.at("table"), told)
+        reported = f"{place}: {column} must be a number of 0 or more, not {brief(row[column])}"
+        raise BadScenarioFile(table.file, table.at("table"), reported)
     if value > most:
-        told = f"{place}: {column} must be {most:g} at most, not {value:g}"
-        raise BadScenarioFile(table.file, table.at("table"), told)
+        reported = f"{place}: {column} must be {most:g} at most, not {value:g}"
+        raise BadScenarioFile(table.file, table.at("table"), reported)
     return value

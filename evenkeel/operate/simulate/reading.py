@@ -15,7 +15,7 @@ from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 LARGEST: Final = 1e12
-"""No number of a scenario needs to be larger; all that is worked out of such ones is finite."""
+"""No number of a scenario needs to be larger; all that is computed of such ones is finite."""
 MOST_DOTS: Final = 20
 DEEP_KEY: Final = re.compile(rf"^\s*\[*\s*[\w-]+(\s*\.\s*[\w-]+){{{MOST_DOTS + 1}}}", re.MULTILINE)
 """A dotted key that no scenario has; TOML's parser takes time by the square of its dots."""

@@ -1,8 +1,8 @@
 """A subject in the loop, e.g. Apache Pulsar's own classes: its shedder, its placement, or both.
 
 Every decision of the subject is asked for by the question of the chapter that it belongs to, and
-the loop goes on with it. The reference decides beside it with the same knowledge. In the end the
-whole run is held against the reference, which runs again with the subject's choices wherever
+the loop continues with it. The reference decides beside it with the same knowledge. In the end the
+whole run is compared with the reference, which runs again with the subject's choices wherever
 several brokers were allowed (BAL-11, BAL-19).
 """
 
@@ -12,10 +12,11 @@ from dataclasses import replace
 from enum import StrEnum
 
 from evenkeel.harness.subjects.base import Subject
-from evenkeel.operate.simulate.asking import Asking, Log, unaskable
 from evenkeel.operate.simulate.remote_placement import questions_of, remote_placement
 from evenkeel.operate.simulate.remote_shedding import Retold, remote_shedder
+from evenkeel.operate.simulate.rest import Rest
 from evenkeel.operate.simulate.running import Job, Run, measured, trial_of
+from evenkeel.operate.simulate.subject_calls import Log, SubjectCalls, unaskable
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.replay import equal_moments, question_of
 from evenkeel.properties.kit.trial import BadTrial
@@ -43,69 +44,69 @@ def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> R
     Raises `SubjectFailed`, and `NotOffered` before the run.
     """
     brokers = [broker.id for broker in job.file.scenario.brokers]
-    asking = Asking(subject, job.edition, log, job.called, brokers)
-    sheds, places = parts(job.balancer, asking, does)
+    calls = SubjectCalls(subject, job.edition, log, job.called, brokers)
+    sheds, places = parts(job.balancer, calls, does)
     before = len(log.violations)
-    hire = hiring(job.balancer, asking, sheds, places)
+    hire = hiring(job.balancer, calls, sheds, places)
     try:
         history = loop.run(job.file.scenario, hire, loop.seeded(job.seed), job.edition)
     except BadTrial as bad:
         raise unaskable(bad) from bad
-    hold(job, history, asking, judged=before == len(log.violations))
-    return measured(job, history)
+    hold(job, history, calls, judged=before == len(log.violations))
+    return measured(job, history, Rest(None, job.file.scenario.timing.end, known=False))
 
 
-def parts(spec: BalancerSpec, asking: Asking, does: Does) -> tuple[bool, bool]:
+def parts(spec: BalancerSpec, calls: SubjectCalls, does: Does) -> tuple[bool, bool]:
     """Whether the subject sheds, and whether it places. Raises `NotOffered`."""
     shedding = question_of(spec.strategy)
     placing, _ = questions_of(spec.placement, spec.strategy is Strategy.TRANSFER)
-    can_shed = spec.strategy is not Strategy.NONE and asking.offers(shedding)
-    can_place = asking.offers(placing)
+    can_shed = spec.strategy is not Strategy.NONE and calls.offers(shedding)
+    can_place = calls.offers(placing)
     found = (
         can_shed and does is not Does.PLACEMENT,
         can_place and does is not Does.SHEDDING,
     )
     if not any(found):
-        wanted = {Does.SHEDDING: shedding, Does.PLACEMENT: placing}
-        raise NotOffered(f"does not answer {wanted.get(does, f'{shedding} or {placing}')}")
+        requested = {Does.SHEDDING: shedding, Does.PLACEMENT: placing}
+        raise NotOffered(f"does not answer {requested.get(does, f'{shedding} or {placing}')}")
     return found
 
 
-def hiring(spec: BalancerSpec, asking: Asking, sheds: bool, places: bool) -> Hire:
+def hiring(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: bool) -> Hire:
     """Balancers of which the subject is a part; all else is the reference's."""
-    hire = strategies.hiring(spec, asking.edition)
+    hire = strategies.hiring(spec, calls.edition)
 
     def hired() -> Balancer:
         balancer = hire()
         if places:
-            placement = remote_placement(balancer.placement, asking)
+            placement = remote_placement(balancer.placement, calls)
             balancer = replace(balancer, placement=placement)
         if sheds:
             settings, inner = spec.settings, balancer.shedder
-            shedder = remote_shedder(spec.strategy, settings, inner, asking)
+            shedder = remote_shedder(spec.strategy, settings, inner, calls)
             balancer = replace(balancer, shedder=shedder)
         return balancer
 
     return hired
 
 
-def hold(job: Job, history: History, asking: Asking, judged: bool) -> None:
+def hold(job: Job, history: History, calls: SubjectCalls, judged: bool) -> None:
     """Hold a run against the reference with the same choices; count the moments that are equal.
 
     `judged`: no decision was wrong by itself, so the whole must be right, too.
     """
-    trial, log, asking.now = trial_of(job), asking.log, None
+    trial, log, calls.now = trial_of(job), calls.log, None
     hire = strategies.hiring(job.balancer, job.edition)
 
-    def told() -> Balancer:
+    def reported() -> Balancer:
         balancer = hire()
-        return replace(balancer, shedder=Retold(balancer.shedder, asking))
+        return replace(balancer, shedder=Retold(balancer.shedder, calls))
 
     moments = len(history.moments)
-    equal = equal_moments(trial, history, job.edition, told)
+    equal = equal_moments(trial, history, job.edition, reported)
     log.moments += moments
     log.equal += equal
-    if judged and not asking.others:
-        asking.judge(LOOP.name, trial, history)
+    if judged and not calls.others:
+        calls.judge(LOOP.name, trial, history)
     elif judged and equal < moments:
-        asking.object("BAL-11", f"{equal} of {moments} moments are the reference's")
+        calls.object("BAL-11", f"{equal} of {moments} moments are the reference's")

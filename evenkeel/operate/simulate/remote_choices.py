@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from evenkeel.operate.simulate.asking import Asking
+from evenkeel.operate.simulate.subject_calls import SubjectCalls
 from evenkeel.properties.placement.message_rate import MessageRateTrial, RatedBroker
 from evenkeel.properties.placement.planned import (
     KnownBundle,
@@ -61,19 +61,19 @@ class RemoteStrategy(Protocol):
 
 
 def only_choice(
-    asking: Asking, name: str, trial: MessageRateTrial | ExtensibleUsageTrial, view: View
+    calls: SubjectCalls, name: str, trial: MessageRateTrial | ExtensibleUsageTrial, view: View
 ) -> BrokerId | None:
     """The one choice that a trial asks for; None if there is none that is of use."""
 
     def wrong(answer: ChoicesAnswer) -> str | None:
         return no_choice(answer.choices, view)
 
-    answer = asking.judged(name, trial, wrong)
+    answer = calls.judged(name, trial, wrong)
     return None if answer is None else named(answer.choices)
 
 
 def last_choice(
-    asking: Asking,
+    calls: SubjectCalls,
     name: str,
     trial: ModularUsageTrial | RoundRobinTrial | PlannedTrial,
     commands: int,
@@ -87,7 +87,7 @@ def last_choice(
         last = answer.results[-1]
         return no_choice(last.choices, view) if isinstance(last, Chosen) else None
 
-    answer = asking.judged(name, trial, wrong)
+    answer = calls.judged(name, trial, wrong)
     last = None if answer is None else answer.results[-1]
     return named(last.choices) if isinstance(last, Chosen) else None
 
@@ -111,9 +111,9 @@ def named(choices: Sequence[str | None]) -> BrokerId | None:
 class RemoteRate:
     """LeastLongTermMessageRate, which remembers nothing."""
 
-    def __init__(self, inner: MessageRate, asking: Asking) -> None:
+    def __init__(self, inner: MessageRate, calls: SubjectCalls) -> None:
         self._inner = inner
-        self._asking = asking
+        self._calls = calls
 
     def choose(
         self, bundle: BundleName, offered: Sequence[BrokerId], view: View
@@ -122,15 +122,15 @@ class RemoteRate:
         brokers = tuple(RatedBroker(name, self._inner.report_of(name, view)) for name in offered)
         percent = self._inner.settings.overloaded_percent
         trial = MessageRateTrial(percent, WEIGHTS, brokers, tuple(offered), 1)
-        return only_choice(self._asking, RATE, trial, view)
+        return only_choice(self._calls, RATE, trial, view)
 
 
 class RemoteExtensibleUsage:
     """LeastResourceUsageWithWeight of the extensible manager, which remembers nothing."""
 
-    def __init__(self, inner: ExtensibleUsage, asking: Asking) -> None:
+    def __init__(self, inner: ExtensibleUsage, calls: SubjectCalls) -> None:
         self._inner = inner
-        self._asking = asking
+        self._calls = calls
 
     def choose(
         self, bundle: BundleName, offered: Sequence[BrokerId], view: View
@@ -139,17 +139,17 @@ class RemoteExtensibleUsage:
         usages = self._inner.usages(view)
         candidates = tuple(UsedBroker(name, usages.get(name)) for name in offered)
         trial = ExtensibleUsageTrial(self._inner.settings.usage_difference, candidates, 1)
-        return only_choice(self._asking, EXTENSIBLE, trial, view)
+        return only_choice(self._calls, EXTENSIBLE, trial, view)
 
 
 class RemoteUsage:
     """LeastResourceUsageWithWeight of the modular manager, with all looks and reports so far."""
 
-    def __init__(self, inner: ResourceUsage, asking: Asking) -> None:
+    def __init__(self, inner: ResourceUsage, calls: SubjectCalls) -> None:
         self._inner = inner
-        self._asking = asking
+        self._calls = calls
         self._active: tuple[BrokerId, ...] = ()
-        self._told: dict[BrokerId, UsageReport] = {}
+        self._reported: dict[BrokerId, UsageReport] = {}
         self._commands: list[UsageCommand] = []
 
     def choose(
@@ -161,19 +161,19 @@ class RemoteUsage:
             self._commands.append(Active(view.active))
         for name in offered:
             report = self._inner.report_of(name, view)
-            if self._told.get(name) != report:
-                self._told[name] = report
+            if self._reported.get(name) != report:
+                self._reported[name] = report
                 self._commands.append(Report(name, report))
         self._commands.append(Ask(tuple(offered)))
         trial = ModularUsageTrial(self._inner.usage, tuple(self._commands))
-        return last_choice(self._asking, USAGE, trial, len(self._commands), view)
+        return last_choice(self._calls, USAGE, trial, len(self._commands), view)
 
 
 class RemoteTurns:
     """RoundRobinBrokerSelector, with all turns so far."""
 
-    def __init__(self, asking: Asking) -> None:
-        self._asking = asking
+    def __init__(self, calls: SubjectCalls) -> None:
+        self._calls = calls
         self._turns: list[Turns] = []
 
     def choose(
@@ -182,7 +182,7 @@ class RemoteTurns:
         """The subject's choice."""
         self._turns.append(Turns(tuple(offered), 1))
         trial = RoundRobinTrial(0, tuple(self._turns))
-        return last_choice(self._asking, ROUND_ROBIN, trial, len(self._turns), view)
+        return last_choice(self._calls, ROUND_ROBIN, trial, len(self._turns), view)
 
 
 class RemotePlan:
@@ -191,18 +191,18 @@ class RemotePlan:
     Its statistics are numbers that are equal where averages are: nothing else of them counts.
     """
 
-    def __init__(self, inner: AvgPlacement, asking: Asking) -> None:
+    def __init__(self, inner: AvgPlacement, calls: SubjectCalls) -> None:
         self._plans = inner.plans
-        self._asking = asking
+        self._calls = calls
         self._puts = 0
         self._first: dict[str, Statistics] = {}
-        self._told: dict[str, Statistics] = {}
+        self._reported: dict[str, Statistics] = {}
         self._commands: list[PlannedCommand] = []
 
     def choose(
         self, bundle: BundleName, offered: Sequence[BrokerId], view: View
     ) -> BrokerId | None:
-        """The subject's choice. In 4.0 it becomes the plan, so it is told as one later."""
+        """The subject's choice. In 4.0 it becomes the plan, so it is reported as one later."""
         for put in self._plans.puts[self._puts :]:
             self._tell(put.now)
             self._commands.append(PlanMove(put.bundle, put.broker))
@@ -212,8 +212,8 @@ class RemotePlan:
         bundles = tuple(KnownBundle(name, known) for name, known in self._first.items())
         commands = (*self._commands, place)
         trial = PlannedTrial(bundles, commands)
-        chosen = last_choice(self._asking, AVG, trial, len(commands), view)
-        if not self._asking.edition.plans_keyed_by_value:
+        chosen = last_choice(self._calls, AVG, trial, len(commands), view)
+        if not self._calls.edition.plans_keyed_by_value:
             self._commands.append(place)
         elif chosen is not None:
             self._commands.append(PlanMove(bundle, chosen))
@@ -222,25 +222,25 @@ class RemotePlan:
     def _tell(self, now: Mapping[str, Statistics]) -> None:
         """Bundles whose statistics are others than they were."""
         for name, statistics in sorted(now.items()):
-            if name not in self._told:
+            if name not in self._reported:
                 self._first[name] = statistics
-            elif self._told[name] != statistics:
+            elif self._reported[name] != statistics:
                 self._commands.append(Update(name, statistics))
-            self._told[name] = statistics
+            self._reported[name] = statistics
 
 
-def strategy_of(inner: Placement, asking: Asking) -> RemoteStrategy:
+def strategy_of(inner: Placement, calls: SubjectCalls) -> RemoteStrategy:
     """The subject's strategy of the same name."""
     match inner:
         case MessageRate():
-            return RemoteRate(inner, asking)
+            return RemoteRate(inner, calls)
         case ResourceUsage():
-            return RemoteUsage(inner, asking)
+            return RemoteUsage(inner, calls)
         case RoundRobin():
-            return RemoteTurns(asking)
+            return RemoteTurns(calls)
         case AvgPlacement():
-            return RemotePlan(inner, asking)
+            return RemotePlan(inner, calls)
         case ExtensibleUsage():
-            return RemoteExtensibleUsage(inner, asking)
+            return RemoteExtensibleUsage(inner, calls)
         case _:
             raise TypeError(f"{type(inner).__name__} is no placement a subject can be asked for")

@@ -3,7 +3,8 @@
 A placement is what it is in a broker: the manager's pipeline leaves some candidates, the strategy
 chooses among them, and an overloaded choice is followed by a second one among all brokers. The
 subject is asked for each of these steps by the question of the chapter *placement* about it, and
-the loop goes on with its choice. The clauses of every question asked are held against the answer.
+the loop continues with its choice. The clauses of every question asked are compared with the
+answer.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Final, Protocol
 
-from evenkeel.operate.simulate.asking import Asking, Wrong
 from evenkeel.operate.simulate.remote_choices import (
     EXTENSIBLE,
     RemoteStrategy,
     strategy_of,
 )
+from evenkeel.operate.simulate.subject_calls import SubjectCalls, Wrong
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesAnswer,
     CandidatesTrial,
@@ -53,25 +54,25 @@ class RemotePlacement:
     """The subject's placement, with the reference's beside it."""
 
     def __init__(
-        self, inner: Placement, pipeline: Pipeline, strategy: RemoteStrategy, asking: Asking
+        self, inner: Placement, pipeline: Pipeline, strategy: RemoteStrategy, calls: SubjectCalls
     ) -> None:
         self._inner = inner
         self._pipeline = pipeline
         self._strategy = strategy
-        self._asking = asking
+        self._calls = calls
 
     def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
-        """The subject's choice alone; it is held against those that the reference allows."""
-        self._asking.now = view.now
+        """The subject's choice alone; it is compared with those that the reference allows."""
+        self._calls.now = view.now
         allowed = tuple(sorted(self._inner.allowed(bundle, view)))
         found = self._pick(bundle, view)
-        log = self._asking.log
+        log = self._calls.log
         log.placements += 1
         log.open += len(allowed) > 1
         if found not in allowed and (allowed or found is not None):
             right = f"one of {', '.join(allowed)}" if allowed else "nobody"
-            told = f"{bundle} is placed at {found or 'nobody'}, must be at {right}"
-            self._asking.object("BAL-11", told)
+            heard = f"{bundle} is placed at {found or 'nobody'}, must be at {right}"
+            self._calls.object("BAL-11", heard)
         return () if found is None else (found,)
 
     def _pick(self, bundle: BundleName, view: View) -> BrokerId | None:
@@ -87,7 +88,7 @@ class RemotePlacement:
             chosen.append(choice)
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
-        """The subject knows what it chose; the reference's placement is told."""
+        """The subject knows what it chose; the reference's placement is reported."""
         self._inner.chosen(bundle, broker, view)
 
 
@@ -97,8 +98,8 @@ class RemotePlacement:
 class ModularPipeline:
     """The modular manager's steps, by `placement.candidates`."""
 
-    def __init__(self, inner: Modular, asking: Asking) -> None:
-        self._asking = asking
+    def __init__(self, inner: Modular, calls: SubjectCalls) -> None:
+        self._calls = calls
         settings = inner.settings
         self._config = PlacementConfig(
             MANAGER,
@@ -110,7 +111,7 @@ class ModularPipeline:
         self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
     ) -> tuple[list[list[BrokerId]], BrokerId | None]:
         """What is offered, each time, and who gets the bundle in the end."""
-        bundles = told_once(bundle, held(view))
+        bundles = reported_once(bundle, held(view))
         trial = CandidatesTrial(
             self._config,
             False,
@@ -126,7 +127,7 @@ class ModularPipeline:
             tuple(broker + PORT for broker in chosen[1:2]),
         )
         there = set(view.active) & set(view.cluster.brokers)
-        return offered_by(self._asking.judged(CANDIDATES, trial, no_offers(2, there)))
+        return offered_by(self._calls.judged(CANDIDATES, trial, no_offers(2, there)))
 
     def report_of(self, broker: BrokerId, view: View) -> BrokerReport | None:
         """A broker's report: how full it is, as the usage of its processor."""
@@ -139,8 +140,8 @@ class ModularPipeline:
 class ExtensiblePipeline:
     """The extensible manager's filters, by `placement.filters`."""
 
-    def __init__(self, asking: Asking) -> None:
-        self._asking = asking
+    def __init__(self, calls: SubjectCalls) -> None:
+        self._calls = calls
         self._config = PlacementConfig(MANAGER)
 
     def run(
@@ -158,7 +159,7 @@ class ExtensiblePipeline:
         )
         prefers = tuple(broker + PORT for broker in chosen)
         trial = FiltersTrial(self._config, False, brokers, (), (), bundle, True, (), prefers[:1])
-        return offered_by(self._asking.judged(FILTERS, trial, no_offers(1, set(view.active))))
+        return offered_by(self._calls.judged(FILTERS, trial, no_offers(1, set(view.active))))
 
 
 class KnownPipeline:
@@ -189,26 +190,26 @@ class EveryBroker:
         return [list(view.active)], chosen[-1] if chosen else None
 
 
-def told_once(
+def reported_once(
     placed: BundleName, bundles: dict[BrokerId, tuple[BundleName, ...]]
 ) -> dict[BrokerId, tuple[str, ...]]:
     """The bundles that count for each broker, none of them twice.
 
     An old report may name a bundle that another broker has by now, or the one to be placed. It
-    counts for the namespace all the same, and gets a name that nobody else has.
+    counts for the namespace anyway, and gets a name that nobody else has.
     """
     known: set[str] = {placed, *(name for names in bundles.values() for name in names)}
-    told: set[str] = {placed}
+    heard: set[str] = {placed}
     found: dict[BrokerId, tuple[str, ...]] = {}
     for broker, names in bundles.items():
         mine = []
         for name in names:
             other: str = name
-            while other in told or (other != name and other in known):
-                number = len(told) + len(known)
+            while other in heard or (other != name and other in known):
+                number = len(heard) + len(known)
                 known.add(other)
                 other = f"{namespace_of(name)}/{number:#010x}_{number + 1:#010x}"
-            told.add(other)
+            heard.add(other)
             mine.append(other)
         found[broker] = tuple(mine)
     return found
@@ -268,15 +269,15 @@ STRATEGIES: Final = {
 }
 
 
-def remote_placement(inner: Placement, asking: Asking) -> Placement:
+def remote_placement(inner: Placement, calls: SubjectCalls) -> Placement:
     """The subject's placement; candidates are the reference's if the subject has none."""
-    strategy = strategy_of(inner, asking)
+    strategy = strategy_of(inner, calls)
     pipeline: Pipeline
     if isinstance(inner, ExtensibleUsage):
-        pipeline = ExtensiblePipeline(asking) if asking.offers(FILTERS) else EveryBroker()
+        pipeline = ExtensiblePipeline(calls) if calls.offers(FILTERS) else EveryBroker()
     elif isinstance(inner, Modular):
-        whole = asking.offers(CANDIDATES)
-        pipeline = ModularPipeline(inner, asking) if whole else KnownPipeline(inner)
+        whole = calls.offers(CANDIDATES)
+        pipeline = ModularPipeline(inner, calls) if whole else KnownPipeline(inner)
     else:
         raise TypeError(f"{type(inner).__name__} is no placement that a subject can be asked for")
-    return RemotePlacement(inner, pipeline, strategy, asking)
+    return RemotePlacement(inner, pipeline, strategy, calls)

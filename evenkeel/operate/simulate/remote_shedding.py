@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.operate.simulate.asking import Asking
+from evenkeel.operate.simulate.subject_calls import SubjectCalls
 from evenkeel.properties.balancing.loop.replay import (
     Seen,
     modular_trial,
@@ -29,26 +29,26 @@ from evenkeel.reference.shedding.transfer import TransferView
 
 
 def remote_shedder(
-    strategy: Strategy, settings: Settings, inner: Shedder, asking: Asking
+    strategy: Strategy, settings: Settings, inner: Shedder, calls: SubjectCalls
 ) -> Shedder:
     """The subject's shedder of a strategy, with the reference's beside it."""
     if isinstance(inner, Transfer):
-        return RemoteTransfer(settings, inner, asking)
+        return RemoteTransfer(settings, inner, calls)
     if isinstance(inner, Avg):
-        return RemoteAvg(settings, inner, asking)
-    return RemoteModular(strategy, settings, inner, asking)
+        return RemoteAvg(settings, inner, calls)
+    return RemoteModular(strategy, settings, inner, calls)
 
 
 class RemoteModular:
     """A modular shedder of the subject, with the reference's beside it."""
 
     def __init__(
-        self, strategy: Strategy, settings: Settings, inner: Shedder, asking: Asking
+        self, strategy: Strategy, settings: Settings, inner: Shedder, calls: SubjectCalls
     ) -> None:
         self._strategy = strategy
         self._settings = settings
         self._inner = inner
-        self._asking = asking
+        self._calls = calls
         self._past: list[Seen] = []
 
     def decide(self, view: View) -> list[Shed]:
@@ -62,7 +62,7 @@ class RemoteModular:
         self._settle(view)
         trial = modular_trial(self._strategy, self._settings, [*self._past, Seen(view, ())])
         name = question_of(self._strategy)
-        found, answer = last_round(self._asking, name, trial, known, view.now)
+        found, answer = last_round(self._calls, name, trial, known, view.now)
         self._past.append(Seen(view, tuple(shed.bundle for shed in found)))
         return found, answer
 
@@ -78,8 +78,8 @@ class RemoteModular:
 class RemoteAvg(RemoteModular):
     """The subject's AvgShedder. Where bundles are to go is planned as the subject says."""
 
-    def __init__(self, settings: Settings, inner: Avg, asking: Asking) -> None:
-        super().__init__(Strategy.AVG, settings, inner, asking)
+    def __init__(self, settings: Settings, inner: Avg, calls: SubjectCalls) -> None:
+        super().__init__(Strategy.AVG, settings, inner, calls)
         self._avg = inner
 
     def decide(self, view: View) -> list[Shed]:
@@ -93,7 +93,7 @@ class RemoteAvg(RemoteModular):
             for planned in shed.bundles
             if planned.destination is not None
         }
-        self._asking.planned[view.now] = to
+        self._calls.planned[view.now] = to
         plan_all(self._avg, view, to)
         return found
 
@@ -107,27 +107,27 @@ def plan_all(shedder: Avg, view: View, to: Mapping[BundleName, BrokerId]) -> Non
 class Retold:
     """The reference's shedder, but for the rounds that a subject shed otherwise, as it may."""
 
-    def __init__(self, inner: Shedder, asking: Asking) -> None:
+    def __init__(self, inner: Shedder, calls: SubjectCalls) -> None:
         self._inner = inner
-        self._asking = asking
+        self._calls = calls
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
         if isinstance(self._inner, Avg):
             known, to = self._inner.wanted(view)
-            plan_all(self._inner, view, self._asking.planned.get(view.now, to))
+            plan_all(self._inner, view, self._calls.planned.get(view.now, to))
         else:
             known = list(self._inner.decide(view))
-        return self._asking.others.get(view.now, known)
+        return self._calls.others.get(view.now, known)
 
 
 class RemoteTransfer:
     """The subject's TransferShedder, with the reference's beside it."""
 
-    def __init__(self, settings: Settings, inner: Transfer, asking: Asking) -> None:
+    def __init__(self, settings: Settings, inner: Transfer, calls: SubjectCalls) -> None:
         self._settings = settings
         self._inner = inner
-        self._asking = asking
+        self._calls = calls
         self._views: list[TransferView] = []
 
     def decide(self, view: View) -> list[Shed]:
@@ -136,42 +136,42 @@ class RemoteTransfer:
         known = self._inner.decide(view)
         trial = transfer_trial(self._settings, self._views)
         name = question_of(Strategy.TRANSFER)
-        found, _ = last_round(self._asking, name, trial, known, view.now)
+        found, _ = last_round(self._calls, name, trial, known, view.now)
         return found
 
 
 def last_round(
-    asking: Asking, name: str, trial: Any, known: Sequence[Shed], now: Millis
+    calls: SubjectCalls, name: str, trial: Any, known: Sequence[Shed], now: Millis
 ) -> tuple[list[Shed], Any]:
     """What the subject does in the trial's last round, and its answer; `known`: the reference.
 
     Nothing is done, and there is no answer, where a clause objects to one that is of no use.
     Raises `SubjectFailed` for one that no clause objects to.
     """
-    asking.now = now
-    answer = asking.answer(name, trial)
-    asking.log.rounds += 1
-    reason = asking.useless(name, answer, lambda given: no_rounds(name, given, trial, asking))
+    calls.now = now
+    answer = calls.answer(name, trial)
+    calls.log.rounds += 1
+    reason = calls.useless(name, answer, lambda given: no_rounds(name, given, trial, calls))
     found = SHEDS[name](answer) if reason is None else []
     if reason is None and same(found, known):
         return list(known), answer
-    objected = asking.judge(name, trial, answer)
+    objected = calls.judge(name, trial, answer)
     if reason is not None:
         if not objected:
-            raise asking.failed(reason)
+            raise calls.failed(reason)
         return [], None
     if not objected:
-        asking.log.allowed += 1
-        asking.others[now] = found
+        calls.log.allowed += 1
+        calls.others[now] = found
     return found, answer
 
 
-def no_rounds(name: str, answer: Any, trial: Any, asking: Asking) -> str | None:
+def no_rounds(name: str, answer: Any, trial: Any, calls: SubjectCalls) -> str | None:
     """Why these are not the rounds of a trial, with what can be done in the last of them."""
     if len(answer.rounds) != len(trial.rounds):
         return f"has {len(answer.rounds)} rounds, must have {len(trial.rounds)}"
     for destination in DESTINATIONS.get(name, lambda _: [])(answer.rounds[-1]):
-        if destination is not None and destination not in asking.brokers:
+        if destination is not None and destination not in calls.brokers:
             return f"names the destination {destination}, which is no broker"
     return None
 

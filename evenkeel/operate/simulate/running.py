@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenkeel.operate.simulate.rest import Rest, carried_out
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
-from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
+from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing import measures as measuring
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.measures import Measures, Reading
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Placer, Strategy
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.cluster import MINUTE
+from evenkeel.reference.shedding.cluster import Millis
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Run:
     history: History
     readings: tuple[Reading, ...]
     measures: Measures
+    rest: Rest
 
     @property
     def title(self) -> str:
@@ -55,10 +57,9 @@ class Run:
         return self.job.title
 
     @property
-    def too_short(self) -> bool:
-        """Whether it is shorter than the grace period: nobody can say whether it became steady."""
-        calm = self.job.balancer.settings.grace_minutes * MINUTE
-        return self.job.file.scenario.timing.end < calm
+    def rests_after(self) -> Millis | None:
+        """From when on it rests; None if it does not, as far as is known."""
+        return self.rest.since
 
 
 def balancer_for(file: ScenarioFile, strategy: Strategy, placement: Placer | None) -> BalancerSpec:
@@ -77,10 +78,10 @@ def trial_of(job: Job) -> BalancingTrial:
 
 def carry_out(job: Job) -> Run:
     """One run. The same job gives the same run."""
-    return measured(job, answer_loop(trial_of(job), job.edition))
+    return measured(job, *carried_out(trial_of(job), job.edition))
 
 
-def measured(job: Job, history: History) -> Run:
+def measured(job: Job, history: History, rest: Rest) -> Run:
     """A run from its history."""
     scenario, grace = job.file.scenario, job.balancer.settings.grace_minutes
     return Run(
@@ -88,4 +89,5 @@ def measured(job: Job, history: History) -> Run:
         history,
         measuring.readings(scenario, history),
         measuring.measures(scenario, history, grace),
+        rest,
     )

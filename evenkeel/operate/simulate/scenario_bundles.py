@@ -9,7 +9,7 @@ from typing import Final
 
 from evenkeel.operate.simulate.rate_table import read_rates
 from evenkeel.operate.simulate.reading import LARGEST, Reader
-from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_meant
+from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_resolved
 from evenkeel.operate.simulate.scenario_spread import shares
 from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.curves import (
@@ -100,7 +100,7 @@ def hash_range(index: int, count: int) -> str:
 def owners_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
     """Who serves the bundles at the beginning; nobody named: they are looked up."""
     wrong = "no broker that is there from the beginning"
-    return brokers_meant(table, "on", table.texts("on"), brokers, wrong)
+    return brokers_resolved(table, "on", table.texts("on"), brokers, wrong)
 
 
 def replayed(table: Reader, namespace: str, owners: list[BrokerId], path: Path) -> list[BundleSpec]:

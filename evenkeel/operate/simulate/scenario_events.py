@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from evenkeel.operate.simulate.reading import Reader
-from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_meant
+from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_resolved
 from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.curves import Curve, Replay, scaled
 from evenkeel.reference.balancing.scenario import (
@@ -56,7 +56,7 @@ def events_of(table: Reader, brokers: list[BrokerId], bundles: Bundles, end: Mil
 
 def brokers_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
     """The brokers that an event is about: one, or those of a range."""
-    return brokers_meant(table, "broker", [table.text("broker")], brokers, "no broker")
+    return brokers_resolved(table, "broker", [table.text("broker")], brokers, "no broker")
 
 
 def rolling(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:

@@ -125,8 +125,8 @@ def data_of(path: Path, name: str) -> Any:
         text = text_of(path)
     except ValueError as error:
         known = ", ".join(shipped())
-        told = f"cannot be read ({error}); the shipped scenarios are {known}"
-        raise BadScenarioFile(name, "", told) from error
+        reported = f"cannot be read ({error}); the shipped scenarios are {known}"
+        raise BadScenarioFile(name, "", reported) from error
     try:
         return parsed(text, path.suffix)
     except ValueError as error:
@@ -137,10 +137,10 @@ def edition_of(top: Reader) -> str | None:
     """Whose cluster it is, if that is said."""
     if not top.has("edition"):
         return None
-    said = top.text("edition")
-    if said not in EDITIONS:
-        raise top.bad("edition", f"must be {' or '.join(EDITIONS)}, not {brief(said)}")
-    return said
+    message = top.text("edition")
+    if message not in EDITIONS:
+        raise top.bad("edition", f"must be {' or '.join(EDITIONS)}, not {brief(message)}")
+    return message
 
 
 def timing_of(top: Reader) -> Timing:
@@ -200,8 +200,8 @@ def changed(settings: Settings, changes: dict[str, Any], file: str, place: str) 
         return from_json(Settings, {**to_json(settings), **changes})
     except BadData as bad:
         key, found, reason = bad.reason.partition(": ")
-        inner, told = (key, reason) if found and key in known else (bad.place, bad.reason)
-        raise BadScenarioFile(file, f"{place}.{inner}".strip("."), told) from bad
+        inner, reported = (key, reason) if found and key in known else (bad.place, bad.reason)
+        raise BadScenarioFile(file, f"{place}.{inner}".strip("."), reported) from bad
 
 
 def no_setting(key: str, value: Any, known: Collection[str]) -> str | None:

@@ -37,7 +37,7 @@ def meant(table: Reader, key: str, name: str) -> list[str]:
     return [RANGE.sub(str(number), name) for number in range(first, last + 1)]
 
 
-def brokers_meant(
+def brokers_resolved(
     table: Reader, key: str, names: Sequence[str], known: Sequence[BrokerId], wrong: str
 ) -> list[BrokerId]:
     """The brokers that names mean, each of which must be known."""

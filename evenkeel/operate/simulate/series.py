@@ -50,8 +50,8 @@ Figure = Callable[[Run], float]
 
 
 def rest(run: Run) -> float:
-    """From which minute on a run rests; infinite if it never does, or is too short for that."""
-    after = run.measures.steady_after
+    """From which minute on a run rests; infinite if that was not found."""
+    after = run.rests_after
     return math.inf if after is None else after / MINUTE
 
 

@@ -70,7 +70,7 @@ def store(runs: Sequence[Run], folder: Path) -> None:
     ):
         table = arrow.Table.from_pylist(list(rows), schema=SCHEMAS[name])
         with (folder / f"{name}.parquet").open("wb") as file:
-            parquet.write_table(table, file)
+            parquet.write_table(table, file, write_page_checksum=True)
 
 
 # ------------------------------------------------------------------------------------ columns

@@ -46,23 +46,25 @@ class Judged:
         return Status.EXPLAINED
 
 
-Told = Callable[[int], None]
+Report = Callable[[int], None]
 
 
-def read_log(source: Source, told: Told) -> tuple[dict[str, list[Row]], Damage | None]:
+def read_log(source: Source, reported: Report) -> tuple[dict[str, list[Row]], Damage | None]:
     """All rows by bundle, and where the log is cut off. Raises `BadLog`."""
     bundles, damages = Bundles(), []
     for task in source.tasks:
-        damages.append(read_task(task, bundles, told))
+        damages.append(read_task(task, bundles, reported))
         if damages[-1] is not None:
             break
     return bundles.rows, first_damage(source, damages, len(bundles.rows))
 
 
-def judge_rows(rows: Mapping[str, list[Row]], rules: Rules, told: Told) -> tuple[Verdict, ...]:
+def judge_rows(
+    rows: Mapping[str, list[Row]], rules: Rules, reported: Report
+) -> tuple[Verdict, ...]:
     """Judge all bundles in this process."""
     pairs = list(overlapping(rows))
-    verdicts = judge_each(rows, rules, names_in(pairs), told)
+    verdicts = judge_each(rows, rules, names_in(pairs), reported)
     found = overlap_findings(verdicts, pairs, rules)
     again = {name: rows[name] for name in found}
     return finished(verdicts, add_findings(again, verdicts, found))
@@ -70,14 +72,14 @@ def judge_rows(rows: Mapping[str, list[Row]], rules: Rules, told: Told) -> tuple
 
 @seldom_collecting()
 def judge_each(
-    rows: Mapping[str, list[Row]], rules: Rules, overlap: Collection[str], told: Told
+    rows: Mapping[str, list[Row]], rules: Rules, overlap: Collection[str], reported: Report
 ) -> dict[str, Verdict]:
     """Judge each bundle for itself; spans are kept of those that overlap others."""
     verdicts = {}
     for bundle, of_bundle in rows.items():
         verdict = judge_bundle(bundle, events_of(of_bundle), rules)
         verdicts[bundle] = verdict if bundle in overlap else replace(verdict, spans=())
-        told(len(of_bundle))
+        reported(len(of_bundle))
     return verdicts
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from evenkeel.operate.trace.rows import BadRow, Bundles
 
-TOLD = 1 << 20
+REPORTED = 1 << 20
 """So many bytes are read between two signs of life."""
 
 BLOCK = 1 << 15
@@ -51,9 +51,9 @@ def pieces(path: Path, size: int) -> list[Piece]:
 
 
 def read_piece(
-    piece: Piece, bundles: Bundles, told: Callable[[int], None] = lambda count: None
+    piece: Piece, bundles: Bundles, reported: Callable[[int], None] = lambda count: None
 ) -> Damage | None:
-    """Read a piece as far as it is in order. `told` is told of so many bytes more."""
+    """Read a piece as far as it is in order. `told` is informed of so many bytes more."""
     done = piece.start
     for place, block in blocks_of(piece):
         objects = decoded(block)
@@ -64,10 +64,10 @@ def read_piece(
         )
         if damage is not None:
             return damage
-        if place - done >= TOLD:
-            told(place - done)
+        if place - done >= REPORTED:
+            reported(place - done)
             done = place
-    told(piece.end - done)
+    reported(piece.end - done)
     return None
 
 

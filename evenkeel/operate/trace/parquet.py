@@ -1,6 +1,7 @@
 """Logs in Parquet. An event's place is the number of its row, from 0.
 
-PyArrow is needed where this runs; in Spark's workers too.
+PyArrow is needed where this runs; in Spark's workers too. Checksums of pages are verified where
+the file has them (`write_page_checksum=True`); without them, damage can look like other events.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def opened(path: str) -> Iterator[Any]:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             yield file
     except (pa.ArrowException, OSError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
@@ -60,7 +61,7 @@ def require_schema(path: Path, schema: Any) -> None:
         kind = kind.value_type if types.is_dictionary(kind) else kind
         return bool(types.is_string(kind) or types.is_large_string(kind))
 
-    wanted = {
+    requested = {
         "time": (types.is_integer, "integers"),
         "version": (types.is_integer, "integers"),
         "force": (types.is_boolean, "booleans"),
@@ -71,13 +72,13 @@ def require_schema(path: Path, schema: Any) -> None:
                 raise BadLog(f"{path} has no column {column}.")
             continue
         kind = schema.field(column).type
-        fits, words = wanted.get(column, (texts, "strings"))
+        fits, words = requested.get(column, (texts, "strings"))
         if not (fits(kind) or (types.is_null(kind) and column not in NEEDED)):
             raise BadLog(f"{path}: column {column} must hold {words}, not {kind}.")
 
 
 def read_row_group(
-    group: RowGroup, bundles: Bundles, told: Callable[[int], None] = lambda count: None
+    group: RowGroup, bundles: Bundles, reported: Callable[[int], None] = lambda count: None
 ) -> Damage | None:
     """Read a row group as far as it is in order, telling of so many rows more. Raises `BadLog`."""
     place = group.first
@@ -94,5 +95,5 @@ def read_row_group(
                 except BadRow as bad:
                     return Damage(place, str(bad))
                 place += 1
-            told(batch.num_rows)
+            reported(batch.num_rows)
     return None

@@ -61,12 +61,12 @@ def open_source(path: Path, piece: int = WHOLE) -> Source:
 
 @seldom_collecting()
 def read_task(
-    task: Task, bundles: Bundles, told: Callable[[int], None] = lambda amount: None
+    task: Task, bundles: Bundles, reported: Callable[[int], None] = lambda amount: None
 ) -> Damage | None:
     """Read a piece, telling how much more is read. Raises `BadLog`."""
     if isinstance(task, Piece):
-        return lines.read_piece(task, bundles, told)
-    return parquet.read_row_group(task, bundles, told)
+        return lines.read_piece(task, bundles, reported)
+    return parquet.read_row_group(task, bundles, reported)
 
 
 def first_damage(source: Source, found: Sequence[Damage | None], events: int) -> Damage | None:

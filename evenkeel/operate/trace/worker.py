@@ -17,7 +17,7 @@ from evenkeel.properties.ownership.trace import Finding, Rules, Verdict
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.ownership.records import Storage
 
-Told = Callable[[int], None]
+Report = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,13 @@ def partition_of(bundle: str, partitions: int) -> int:
 
 
 def read_tasks(
-    partitions: int, told: Told, tasks: Iterable[Iterable[Task]]
+    partitions: int, reported: Report, tasks: Iterable[Iterable[Task]]
 ) -> Iterator[tuple[int, Any]]:
     """Read pieces; the rows go to the partitions of their bundles, a header to the one after."""
     for task in chain.from_iterable(tasks):
         bundles, damage, error = Bundles(), None, None
         try:
-            damage = read_task(task, bundles, told)
+            damage = read_task(task, bundles, reported)
         except BadLog as bad:
             error = str(bad)
         events = sum(map(len, bundles.rows.values()))
@@ -93,10 +93,10 @@ def rows_of(blocks: Iterable[tuple[int, bytes]]) -> dict[str, list[Row]]:
 
 
 def judge_partition(
-    order: Order, overlap: frozenset[str], told: Told, blocks: Iterable[tuple[int, bytes]]
+    order: Order, overlap: frozenset[str], reported: Report, blocks: Iterable[tuple[int, bytes]]
 ) -> list[Verdict]:
     """Judge each bundle of a partition."""
-    return list(judge_each(rows_of(blocks), order.rules, overlap, told).values())
+    return list(judge_each(rows_of(blocks), order.rules, overlap, reported).values())
 
 
 def add_to_partition(

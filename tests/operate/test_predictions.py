@@ -1,4 +1,4 @@
-"""What snapshots let expect, held against the round that came next."""
+"""What snapshots let expect, compared with the round that came next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evenkeel.operate.operating.expected import Parts
-from evenkeel.operate.operating.foretold import Asked, Foretold, foretold_in, held
+from evenkeel.operate.operating.predictions import Asked, Prediction, held, predictions_in
 from evenkeel.operate.operating.snapshot import (
     FORMAT,
     Resource,
@@ -58,7 +58,7 @@ def test_the_smallest_difference_explains(
     assert word in found.why
 
 
-def snapshots(folder: Path, usages: dict[str, float]) -> list[Foretold]:
+def snapshots(folder: Path, usages: dict[str, float]) -> list[Prediction]:
     """One snapshot a second before the first round of a recorded cluster."""
     settings = about(MODULAR)["settings"]
     first = predict_modular(entries(MODULAR, DECIDING_MODULAR), settings, PULSAR_4_0)[0]
@@ -82,7 +82,7 @@ def snapshots(folder: Path, usages: dict[str, float]) -> list[Foretold]:
         ),
     )
     write_snapshot(seen, folder / "1.json")
-    return foretold_in(MODULAR, [folder / "1.json"], PULSAR_4_0)
+    return predictions_in(MODULAR, [folder / "1.json"], PULSAR_4_0)
 
 
 def test_a_snapshot_is_held_against_the_round_that_came_next(tmp_path: Path) -> None:
@@ -97,9 +97,9 @@ def test_what_comes_long_after_is_no_next_round(tmp_path: Path) -> None:
     none = Resource(0.0, 100.0)
     brokers = (SeenBroker("a:1", none, none, none, none, none, 0.0, 0.0),)
     write_snapshot(Snapshot(FORMAT, 1, "test", "4.0.8", (), brokers, ()), path)
-    assert foretold_in(MODULAR, [path], PULSAR_4_0) == []
+    assert predictions_in(MODULAR, [path], PULSAR_4_0) == []
 
 
-def test_avg_shedder_is_not_foretold(tmp_path: Path) -> None:
+def test_avg_shedder_is_not_predicted(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="AvgShedder"):
-        foretold_in(RECORDED / "shedding-avg-4.0.8", [tmp_path / "x.json"], PULSAR_4_0)
+        predictions_in(RECORDED / "shedding-avg-4.0.8", [tmp_path / "x.json"], PULSAR_4_0)

@@ -18,16 +18,16 @@ from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
-MOST_TOLD: Final = 20
-"""So many violations are told; the others are counted."""
+MOST_REPORTED: Final = 20
+"""So many violations are reported; the others are counted."""
 
 
 Wrong = Callable[[Any], str | None]
-"""Says why the loop can do nothing with an answer; None if it can go on with it."""
+"""Says why the loop can do nothing with an answer; None if it can continue with it."""
 
 
 class SubjectFailed(Exception):
-    """The subject did not answer, or what nobody can go on with: one sentence."""
+    """The subject did not answer, or what nobody can continue with: one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Log:
     violations: list[Objection] = field(default_factory=list)
 
 
-class Asking:
+class SubjectCalls:
     """Asks the subject in one run, judges its answers, and keeps the log.
 
     `run` is what the run is called and `now` its time, None where all of it is looked at;
@@ -123,7 +123,7 @@ class Asking:
         self.log.violations.append(Objection(self.run, self.now, clause, sentence, departs))
 
     def judged(self, name: str, trial: Any, wrong: Wrong) -> Any:
-        """The subject's answer, held against the clauses at once; None if it is of no use.
+        """The subject's answer, compared with the clauses at once; None if it is of no use.
 
         Raises `SubjectFailed` for one of no use that no clause objects to.
         """
@@ -137,16 +137,16 @@ class Asking:
         return None
 
     def useless(self, name: str, answer: Any, wrong: Wrong) -> str | None:
-        """Why nobody can go on with this answer; None if it can be gone on with."""
+        """Why nobody can continue with this answer; None if it can be gone on with."""
         if not isinstance(answer, QUESTIONS[name].answer_type):
             return f"{describe(answer)} where {name} was asked"
         reason = wrong(answer)
         return None if reason is None else f"gave an answer to {name} that {reason}"
 
-    def failed(self, told: str) -> SubjectFailed:
-        """The subject did this, and the run cannot go on."""
+    def failed(self, reported: str) -> SubjectFailed:
+        """The subject did this, and the run cannot continue."""
         return SubjectFailed(
-            f"{where(self.run, self.now)}: the subject {self._subject.name} {told}"
+            f"{where(self.run, self.now)}: the subject {self._subject.name} {reported}"
         )
 
     def missing(self, questions: Collection[str]) -> list[str]:
@@ -159,7 +159,7 @@ def unaskable(bad: BadTrial) -> SubjectFailed:
     return SubjectFailed(f"The scenario cannot be put to a subject: {bad}")
 
 
-def told(violations: Sequence[Objection]) -> list[str]:
+def reported(violations: Sequence[Objection]) -> list[str]:
     """The first violations, and how many more there are."""
-    more = len(violations) - MOST_TOLD
-    return [*map(str, violations[:MOST_TOLD]), *([f"... and {more} more"] if more > 0 else [])]
+    more = len(violations) - MOST_REPORTED
+    return [*map(str, violations[:MOST_REPORTED]), *([f"... and {more} more"] if more > 0 else [])]

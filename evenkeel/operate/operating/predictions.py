@@ -1,7 +1,7 @@
 """What a snapshot lets expect of the leader's next round, and what the leader decided then.
 
 A snapshot holds less than the leader knows: not for how many rounds there was a cause, not what was
-unloaded a short while ago, not what is averaged; and loads go on changing until the round. Where
+unloaded a short while ago, not what is averaged; and loads keep changing until the round. Where
 the decision is another one, the smallest set of these is looked for which, put in the place of what
 the snapshot has, leads to the leader's decision.
 """
@@ -63,7 +63,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Foretold:
+class Prediction:
     """A snapshot, the leader's next round, and how the two decisions stand."""
 
     taken: int
@@ -79,7 +79,9 @@ class Foretold:
         return bool(self.predicted or self.made)
 
 
-def foretold_in(recording: Path, snapshots: Iterable[Path], edition: Edition) -> list[Foretold]:
+def predictions_in(
+    recording: Path, snapshots: Iterable[Path], edition: Edition
+) -> list[Prediction]:
     """All snapshots beside the rounds that came next. Raises `RecordingUnusable`, `BadSnapshot`,
     `ValueError` for a setting that is no number.
     """
@@ -98,12 +100,12 @@ def foretold_in(recording: Path, snapshots: Iterable[Path], edition: Edition) ->
     return found
 
 
-def held(taken: int, mine: Parts, then: Asked, decision: Callable[[Parts], Moves]) -> Foretold:
+def held(taken: int, mine: Parts, then: Asked, decision: Callable[[Parts], Moves]) -> Prediction:
     """What follows from a snapshot beside what was decided."""
     predicted = decision(mine)
 
-    def found(match: Match, why: str = "") -> Foretold:
-        return Foretold(taken, then.at, predicted, then.made, match, why)
+    def found(match: Match, why: str = "") -> Prediction:
+        return Prediction(taken, then.at, predicted, then.made, match, why)
 
     if predicted == then.made:
         return found(Match.AGREED)
@@ -126,11 +128,11 @@ Kit = tuple[list[Asked], Callable[[Parts], Moves], Callable[[Snapshot], Parts]]
 def of_transfer(recording: Path, settings: Mapping[str, str], edition: Edition) -> Kit:
     """For the extensible manager."""
     channel = effective(entries(recording, ("channel",)), edition)
-    told = heard(entries(recording, DECIDING))
+    reported = heard(entries(recording, DECIDING))
     rules, top_rules = rules_of(TransferRules, settings), rules_of_top(settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
-    known = known_of(told, channel)
-    rounds = [one for one in told.rounds() if not one.cut]
+    known = known_of(reported, channel)
+    rounds = [one for one in reported.rounds() if not one.cut]
 
     def given(one: Round) -> Parts | None:
         for way in readings(one, rounds, known, rules, grace):

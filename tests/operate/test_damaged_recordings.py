@@ -1,0 +1,142 @@
+"""Clocks apart, lost records and damaged files: what a recording cannot tell is unknown."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel.operate.recording.effective import effective, judge_unowned
+from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.findings import Margins
+from evenkeel.operate.recording.judge import Judgement, judge_recording
+from evenkeel.operate.recording.store import ABOUT, RecordingUnusable, entries, write_part
+from evenkeel.properties.ownership.trace import Status
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from tests.command_line import run
+from tests.operate.entries_made import A, B, entry
+
+RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
+SHEDDING = RECORDED / "shedding-4.0.8"
+BUNDLE = "t/n/0x00000000_0x40000000"
+
+
+def judged(folder: Path, changed: Iterable[Entry]) -> Judgement:
+    """The recording of rounds of shedding with other entries."""
+    folder.mkdir(exist_ok=True)
+    shutil.copy(SHEDDING / ABOUT, folder)
+    write_part(folder / "part-000001.parquet", list(changed))
+    return judge_recording(folder, DOCUMENTED, 1000, Margins())
+
+
+@pytest.mark.parametrize("behind", [0, 50, 200, 1000, 5000])
+def test_a_recorder_whose_clock_is_behind_accuses_no_leader(tmp_path: Path, behind: int) -> None:
+    shifted = (
+        one._replace(time=one.time - behind, began=one.began - behind) for one in entries(SHEDDING)
+    )
+    found = judged(tmp_path, shifted)
+    assert found.status is (Status.UNKNOWN if behind else Status.EXPLAINED)
+    if behind:
+        assert any("ms ahead of the recorder's" in one.sentence for one in found.found)
+
+
+def test_a_recorder_whose_clock_is_ahead_explains_as_before(tmp_path: Path) -> None:
+    shifted = (
+        one._replace(time=one.time + 100, began=one.began + 100) for one in entries(SHEDDING)
+    )
+    assert judged(tmp_path, shifted).status is not Status.VIOLATED
+
+
+def test_one_lost_record_accuses_no_leader(tmp_path: Path) -> None:
+    every = list(entries(SHEDDING))
+    records = [place for place, one in enumerate(every) if one.source == "channel"]
+    found = {}
+    for place in records[42::16]:
+        folder = tmp_path / str(place)
+        found[place] = judged(folder, every[:place] + every[place + 1 :])
+    assert {one.status for one in found.values()} <= {Status.UNKNOWN, Status.EXPLAINED}
+    sentences = {one.sentence for each in found.values() for one in each.found}
+    assert any("a record of evenkeel/live/" in one and "was lost" in one for one in sentences)
+
+
+def record(at: float, state: str, version: int, **more: Any) -> Entry:
+    """A record of the bundle."""
+    data = {"state": state, "versionId": version, "force": False, **more}
+    return entry(at, "channel", data, subject=BUNDLE)
+
+
+LIFE = (
+    record(1, "Assigning", 1, dstBroker=A),
+    record(2, "Owned", 2, dstBroker=A),
+    record(3, "Releasing", 3, dstBroker=B, sourceBroker=A),
+    record(4, "Assigning", 4, dstBroker=B, sourceBroker=A),
+    record(5, "Owned", 5, dstBroker=B, sourceBroker=A),
+)
+
+
+@pytest.mark.parametrize(("until", "state"), [(1, "Assigning"), (3, "Releasing"), (4, "Assigning")])
+def test_a_record_in_flight_for_too_long_is_reported(until: int, state: str) -> None:
+    found = effective(LIFE[:until], PULSAR_4_0)
+    assert judge_unowned(found, (until + 150) * 1000, 150) == []
+    (one,) = judge_unowned(found, (until + 151) * 1000, 150)
+    assert (one.kind, one.subject, one.clause) == ("flight", BUNDLE, None)
+    assert one.sentence == f"its record was {state} for 151 s"
+
+
+def test_a_bundle_that_was_without_an_owner_is_reported_though_it_has_one_later() -> None:
+    free = record(6, "Releasing", 6, sourceBroker=B), record(7, "Free", 7, sourceBroker=B)
+    late = record(300, "Assigning", 8, dstBroker=A), record(301, "Owned", 9, dstBroker=A)
+    found = effective([*LIFE, *free, *late], PULSAR_4_0)
+    (one,) = judge_unowned(found, 302_000, 150)
+    assert (one.kind, one.sentence) == ("free", "it had no owner: its record was Free for 293 s")
+
+
+def test_what_is_owned_is_not_reported() -> None:
+    assert judge_unowned(effective(LIFE, PULSAR_4_0), 10**9, 150) == []
+
+
+def test_damage_is_an_error_and_no_entry(tmp_path: Path) -> None:
+    """One byte within a page, which Parquet alone would decode to other values."""
+    every = [entry(n, "lookup", {"persistent://t/n/x": A}, broker=A) for n in range(500)]
+    path = tmp_path / "part-000001.parquet"
+    write_part(path, every)
+    shutil.copy(SHEDDING / ABOUT, tmp_path)
+    whole, refused = path.read_bytes(), 0
+    for place in range(8, len(whole) // 2, 7):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0x10
+        path.write_bytes(damaged)
+        try:
+            assert [one[:6] for one in entries(tmp_path)] == [one[:6] for one in every]
+        except RecordingUnusable:
+            refused += 1
+    assert refused > 20
+    path.write_bytes(whole[:60] + bytes([whole[60] ^ 0x10]) + whole[61:])
+    done = run("operate", "trace", str(tmp_path))
+    assert (done.returncode, "cannot be read" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "{", None])
+def test_files_that_are_none_are_one_sentence(tmp_path: Path, text: str | None) -> None:
+    """None: a pipe, on which a reader would wait."""
+    for name, words in (
+        (ABOUT, ("trace", str(tmp_path))),
+        ("schedule.json", ("live", "--replay", str(tmp_path / "schedule.json"))),
+    ):
+        if text is None:
+            os.mkfifo(tmp_path / name)
+        else:
+            (tmp_path / name).write_text(text)
+        done = run("operate", *words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+
+
+def test_two_owners_are_named_in_the_last_line_of_a_release() -> None:
+    folder = str(RECORDED / "served-beyond-session-4.0.8")
+    done = run("operate", "trace", folder, "--edition", "PULSAR_4_0")
+    assert "known of the edition (two owners of 1)" in done.stdout.splitlines()[-1]
+    assert run("operate", "trace", folder, "--edition", "DOCUMENTED").returncode == 1
