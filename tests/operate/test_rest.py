@@ -82,10 +82,10 @@ def rounds_only(strategy: Strategy) -> Settings:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("strategy", [one for one in Strategy if one is not Strategy.NONE])
 def test_rest_agrees_with_the_table_of_who_can_oscillate(strategy: Strategy, edition: str) -> None:
-    """Who rests in the table rests here from every distribution tried; and what a run here does
+    """Setup rests in the table rests here from every distribution tried; and what a run here does
     for ever lies on a cycle there.
     """
-    who = matrix.Who(strategy, USUAL_PLACER[strategy], edition)
+    who = matrix.Setup(strategy, USUAL_PLACER[strategy], edition)
     spreads, restless = matrix.spreads()[::90], []
     swings = matrix.swings(who)
     if swings:

@@ -39,7 +39,7 @@ LONG: Final = 300_000
 
 @dataclass(frozen=True, slots=True)
 class Offload:
-    """A pair that acts. `stats`: score, throughput and message rate of both, if they are reported."""
+    """A pair that acts. `stats`: score, throughput and message rate of both, if reported."""
 
     fuller: str
     emptier: str
