@@ -1,15 +1,11 @@
-"""Mutants of the reference that nobody notices are listed, and only those."""
+"""The list of mutants that nobody notices; that nobody does is the sweep `listed mutants`."""
 
 from __future__ import annotations
-
-import pytest
 
 from evenkeel.cli.score_command import survivors as counted
 from evenkeel.mutation.drawn import named
 from evenkeel.mutation.equivalents import equivalents, survivors
-from evenkeel.mutation.scoring.kept import against
-from evenkeel.mutation.scoring.kept_models import kept_examples
-from evenkeel.mutation.scoring.noticing import Fate, InReference, follow
+from evenkeel.mutation.scoring.noticing import Fate
 from evenkeel.mutation.scoring.score_drawn import Noticed
 from evenkeel.mutation.sites import site_named
 
@@ -22,18 +18,6 @@ def test_survivors_are_as_they_are_listed() -> None:
         assert site_named(listed.name).change == listed.change
         assert len(listed.reason) > 20
         assert listed.name not in equivalents()
-
-
-def test_no_example_notices_a_survivor() -> None:
-    """Who writes one that does takes the survivor out of the list."""
-    seen = [one.name for one in LISTED if against(named(one.name), kept_examples()) is not None]
-    assert seen == []
-
-
-@pytest.mark.parametrize("listed", LISTED[::8], ids=lambda listed: listed.name)
-def test_few_trials_do_not_notice_one(listed: object) -> None:
-    mutant = named(listed.name)  # type: ignore[attr-defined]  # an entry of the list
-    assert follow(mutant, InReference(mutant), 1, 5).by is None
 
 
 def test_only_a_survivor_that_is_not_listed_counts() -> None:
