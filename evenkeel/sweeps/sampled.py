@@ -86,10 +86,11 @@ def listed(job: Listed) -> Outcome:
         fate, _ = fate_of(Trial(job.name, SEED, EQUIVALENT_TRIALS, in_reference=False))
         noticed = (fate.by, fate.difference) != (None, None)
         return outcome(chapter, *([f"{job.name} is listed as equivalent"] if noticed else []))
+    mutant = named(job.name)
     if job.why == "survivor":
-        by = against(named(job.name), kept_examples())
+        noted = against(mutant, kept_examples())
+        by = None if noted is None else noted[0]
     else:
-        mutant = named(job.name)
         by = follow(mutant, InReference(mutant), SEED, FEW).by
     said = f"{job.name} is listed as a survivor, and noticed: {by}"
     return outcome(chapter, *([] if by is None else [said]))

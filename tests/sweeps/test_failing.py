@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from evenkeel import spec
 from evenkeel.harness import cases as stored_cases
 from evenkeel.harness import examples as shipped_examples
 from evenkeel.models import catalogue as models
 from evenkeel.models.graph import Size
 from evenkeel.mutation.catalogue import BY_NAME
+from evenkeel.mutation.equivalents import equivalents
+from evenkeel.mutation.scoring.kept import Kept
+from evenkeel.mutation.scoring.reached import Reached
 from evenkeel.mutation.scoring.score_drawn import Job as Trial
 from evenkeel.properties.kit.observations import Broke
-from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.edition import PULSAR_4_0, switches
 from evenkeel.sweeps import (
     cases,
     clauses,
@@ -135,7 +139,7 @@ def test_without_examples_balancers_are_left_out(monkeypatch: Patch, tmp_path: P
 
 
 def test_a_sampled_mutant_survives() -> None:
-    listed = next(name for name in sampled.equivalents() if "/bundles/" in name)
+    listed = next(name for name in equivalents() if "/bundles/" in name)
     assert sampled.sampled(Trial(listed, 1, 2, in_reference=False)).passed == 0
     assert sampled.endless(Trial(listed, 1, 2, in_reference=False)).passed == 1
 
@@ -157,10 +161,10 @@ def test_no_example_notices_a_mutant(monkeypatch: Patch) -> None:
 
 def test_an_example_is_wrong(monkeypatch: Patch) -> None:
     right = next(one for one in shipped_examples.shipped() if one.answer == 110)
-    chapter = examples.spec.clause(right.clause).chapter
+    chapter = spec.clause(right.clause).chapter
     monkeypatch.setattr(shipped_examples, "shipped", lambda: (replace(right, answer=111),))
     assert examples.work(chapter).failures[0].endswith("is 110, not 111")
-    monkeypatch.setattr(examples, "kept_of", lambda _: (examples.Kept((), None, ()), 60))  # type: ignore[arg-type]  # not looked at
+    monkeypatch.setattr(examples, "kept_of", lambda _: (Kept((), Reached(), ()), 60))
     assert examples.work(examples.MODELS).failures == (f"60 {examples.MODELS} are wrong",)
 
 
@@ -193,7 +197,7 @@ def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> No
     monkeypatch.setattr(cases, "recorded", lambda _: [])
     assert len(cases.recorded_answers("bundles").failures) == 1
     monkeypatch.setattr(cases, "described", list)
-    assert len(cases.shown(next(iter(cases.switches()))).failures) == 1
+    assert len(cases.shown(next(iter(switches()))).failures) == 1
 
 
 def test_every_sweep_is_here() -> None:
