@@ -1,6 +1,7 @@
-# make check: the quick profile of everything. make test: the tests. make quick CHAPTER=shedding: what
-# to run between two changes, in under a minute. make live SEED=7: load, operations and faults on
-# real clusters, for an hour. All set themselves up in .venv.
+# make test: style, types, and the tests of the harness. make check: the specification, the reference,
+# the judges and the models against one another, by the quick profile. Neither repeats the other.
+# make quick CHAPTER=shedding: what to run between two changes, in under a minute. make live SEED=7:
+# load, operations and faults on real clusters, for an hour. All set themselves up in .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,23 +11,26 @@ PULSAR := adapters/apache-pulsar
 SEED ?= 0
 PULSAR_JAR := $(PULSAR)/target/evenkeel-apache-pulsar-1.jar
 
-.PHONY: check test quick live lint setup site adapter adapter-if-possible clean
+.PHONY: check test quick live lint types setup site adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
 	$(BIN)/evenkeel check --everything --profile quick
 
-test: setup lint
-	$(BIN)/python -m pytest -q -n 2
+# Style, then types beside the tests; either fails the whole.
+test: lint
+	@$(BIN)/mypy & types=$$!; \
+	  $(BIN)/python -m pytest -q -n 2 --dist loadgroup; tests=$$?; \
+	  wait $$types && exit $$tests
 
-# Types and tests in parallel; the tests of one chapter and those of no chapter, without the slow ones.
-quick: setup
+# Types and tests beside each other; the tests of one chapter and those of no chapter, without the slow
+# ones; then the reference against the chapter's clauses.
+quick: lint
 	@test -n "$(CHAPTER)" || { echo "say which chapter: make quick CHAPTER=shedding" >&2; exit 2; }
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/python -m tests.words
 	@$(BIN)/mypy & types=$$!; \
 	  $(BIN)/python -m pytest -q -m "not slow" --chapter $(CHAPTER); tests=$$?; \
 	  wait $$types && exit $$tests
+	@$(BIN)/evenkeel check --chapter $(CHAPTER) --edition PULSAR_4_0 & released=$$!; \
+	  $(BIN)/evenkeel check --chapter $(CHAPTER) && wait $$released
 
 # On clusters of this machine, in order: half an hour each, and the table of limits.
 live: setup
@@ -38,6 +42,8 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m tests.words
+
+types: setup
 	$(BIN)/mypy
 
 setup: $(READY)

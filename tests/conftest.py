@@ -6,12 +6,16 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from evenkeel import spec
 from evenkeel.harness.fast_dataclasses import FROZEN
 from evenkeel.properties.catalogue import QUESTIONS
+
+if TYPE_CHECKING:
+    from evenkeel.harness.campaign.session import Spark
 
 # Records stay frozen, and trials checked, in all processes of the tests.
 os.environ[FROZEN] = "1"
@@ -31,6 +35,18 @@ def _signals_as_before() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
+    """The one session of Spark: the tests that need it run in one process."""
+    from evenkeel.harness.campaign.archive import archive_bytes  # noqa: PLC0415
+    from evenkeel.harness.campaign.session import open_spark  # noqa: PLC0415 - imports PySpark
+    from evenkeel.operate.trace.spark import WORKERS_NEED  # noqa: PLC0415
+
+    log = tmp_path_factory.mktemp("spark") / "spark.log"
+    with open_spark("local[2]", log, archive_bytes(WORKERS_NEED)) as opened:
+        yield opened
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--chapter", choices=spec.CHAPTERS, help="leave out the tests of other chapters"
@@ -38,6 +54,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    leave_out_other_chapters(config, items)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    # Long tests first, so that no process is left with them at the end; a file stays together.
+    items.sort(key=lambda item: item.path not in slow)
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+def leave_out_other_chapters(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What `--chapter` asks for."""
     wanted = config.getoption("--chapter")
     if wanted is None:
         return

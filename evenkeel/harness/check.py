@@ -1,4 +1,4 @@
-"""Checking a subject: blocks of every question, in order; the reference on all cores."""
+"""Checking a subject: blocks of every question, in order."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from itertools import count
 from typing import Any, Final
 
 from evenkeel.harness.fast_dataclasses import unfreeze
-from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import Block, run_block
 from evenkeel.harness.subjects.base import Subject
-from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Tally
-from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.question import Question
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import Edition
 
 BLOCK: Final = 500
 ROUND: Final = 50
@@ -103,35 +100,3 @@ def without(block: Block, indices: Collection[int]) -> Iterator[Block]:
         start = index + 1
     if start < end:
         yield Block(block.question, block.seed, start, end - start)
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A number of trials of one question, put to the reference of one edition."""
-
-    question: str
-    trials: int
-    seed: int
-    edition: str
-
-
-def run_reference(
-    parts: Sequence[Part], seed: int, editions: Sequence[Edition], progress: Progress
-) -> list[Tally]:
-    """The tally of the reference of each edition against its own clauses, as `run_check` has it."""
-    jobs = [
-        Job(part.question.name, part.trials, seed, edition.name)
-        for edition in editions
-        for part in parts
-    ]
-    tallies = results(held, [[job] for job in jobs], lambda job: progress(job.question, job.trials))
-    of_edition = {edition.name: Tally() for edition in editions}
-    for job, tally in zip(jobs, tallies, strict=True):
-        of_edition[job.edition].merge(tally)
-    return [of_edition[edition.name] for edition in editions]
-
-
-def held(job: Job) -> Tally:
-    """The tally of one question and edition."""
-    edition, part = EDITIONS[job.edition], Part(QUESTIONS[job.question], job.trials)
-    return run_check([part], job.seed, ReferenceSubject(edition), edition, None, lambda *_: None)

@@ -95,7 +95,7 @@ def thaw(kind: Any) -> None:
     checked = needs_checks(kind)
     mutable = make_dataclass(
         kind.__name__,
-        [(one.name, Any, like(one)) for one in fields(kind)],
+        [(one.name, one.type, like(one)) for one in fields(kind)],
         namespace={"__post_init__": None} if checked else {},
         repr=False,
         eq=False,

@@ -49,7 +49,7 @@ AMOUNTS = {
     Profile.QUICK: Amounts(
         decisions=2_000,
         command_lists=500,
-        defects=3_000,
+        defects=2_000,
         variants=1_000,
         sampled=100,
         sampled_trials=300,

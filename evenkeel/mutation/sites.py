@@ -8,7 +8,7 @@ import difflib
 import inspect
 import pkgutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass
 from functools import cache
 from importlib import import_module
@@ -188,6 +188,21 @@ def compiled(function: FunctionSource, body: ast.FunctionDef) -> CodeType:
     uses: list[ast.stmt] = [ast.Expr(ast.Name(name, ast.Load())) for name in free]
     body.body.append(ast.If(ast.Constant(False), uses, []))
     return _named(_compiled(function, top), names)
+
+
+def compiled_together(
+    functions: Sequence[FunctionSource], change: Callable[[FunctionSource, ast.FunctionDef], None]
+) -> dict[FunctionSource, CodeType]:
+    """The codes of functions of one top statement, each with what `change` does to its copy.
+
+    No free variable may come or go.
+    """
+    copies: dict[int, Any] = {}
+    top = copy.deepcopy(functions[0].top, copies)
+    for function in functions:
+        change(function, copies[id(function.node)])
+    code = _compiled(functions[0], top)
+    return {function: _named(code, function.name.split(".")) for function in functions}
 
 
 @cache

@@ -8,6 +8,7 @@ all there are. Time is counted in half milliseconds, so that "between" is a numb
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -15,53 +16,60 @@ from typing import TypeAlias
 
 from evenkeel.properties.throttling.trial_parts import Advance
 
-Ends: TypeAlias = frozenset[int]
-"""Moments at which a period may end."""
+Begins: TypeAlias = int
+"""A set of beginnings: bit `i` is number `i` of `Courses.phases`."""
 
 
 @dataclass(slots=True)
 class PeriodAlignments:
     """All possibilities for one dimension with a limit of `rate` in `period` ms.
 
-    `ends`: when the present period may end, by what may count as delivered by then: of many
-    beginnings most agree in that. `open` once nothing can be said until the next change.
+    `ends`: with which beginnings of periods so much may count as delivered: of many beginnings
+    most agree in that. A beginning is the remainder, by the length of a period, of the moments at
+    which periods end, in half milliseconds; `phases` are all of them, in order. `open` once nothing
+    can be said until the next change.
     """
 
     rate: int
     period: int
     times: tuple[int, ...]
-    ends: dict[int, Ends] = field(default_factory=dict)
+    ends: dict[int, Begins] = field(default_factory=dict)
     open: bool = False
+    phases: list[int] = field(default_factory=list)
+    now: int = 0
 
     def begin(self, now: int, taken: Iterable[int]) -> None:
         """Periods may begin anywhere from now on; so much may count as delivered."""
-        span = 2 * self.period
-        ends = {2 * now + span}
-        for time in self.times:
-            if time > now:
-                offset = 2 * (time - now) % span
-                ends.add(2 * now + (offset or span))
-                ends.add(2 * now + offset + 1)
-        self.ends = dict.fromkeys((0, *taken), frozenset(ends))
+        later = (2 * time + step for time in self.times if time > now for step in (0, 1))
+        self.phases = sorted({end % (2 * self.period) for end in (2 * now, *later)})
+        self.now = now
+        self.ends = dict.fromkeys((0, *taken), (1 << len(self.phases)) - 1)
 
     def advance(self, now: int) -> None:
         """Time has come to `now`."""
-        advanced: dict[int, Ends] = {}
-        ended = {ends: self._ended(ends, now) for ends in set(self.ends.values())}
-        for taken, ends in self.ends.items():
-            for periods, later in ended[ends].items():
-                add(advanced, max(0, taken - periods * self.rate), later)
+        advanced: dict[int, Begins] = {}
+        ended = self._ended(now)
+        self.now = now
+        for taken, begins in self.ends.items():
+            for periods, of in ended:
+                if both := begins & of:
+                    add(advanced, max(0, taken - periods * self.rate), both)
         self.ends = advanced
 
-    def _ended(self, ends: Ends, now: int) -> dict[int, Ends]:
-        """By how many periods have ended: when the present one ends."""
-        if min(ends) > 2 * now:
-            return {0: ends}
-        ended: dict[int, set[int]] = {}
-        for end in ends:
-            periods = (2 * now - end) // (2 * self.period) + 1
-            ended.setdefault(periods, set()).add(end + periods * 2 * self.period)
-        return {periods: frozenset(later) for periods, later in ended.items()}
+    def _ended(self, now: int) -> list[tuple[int, Begins]]:
+        """How many periods end until then, and with which beginnings."""
+        (before, first), (until, last) = self._at(self.now), self._at(now)
+        whole = until - before
+        if first <= last:
+            return [(whole, ~(last & ~first)), (whole + 1, last & ~first)]
+        return [(whole, ~(first & ~last)), (whole - 1, first & ~last)]
+
+    def _at(self, now: int) -> tuple[int, Begins]:
+        """How many whole periods lie before a moment, and with which beginnings one more ends in
+        the rest.
+        """
+        whole, rest = divmod(2 * now, 2 * self.period)
+        return whole, (1 << bisect_right(self.phases, rest)) - 1
 
     def deliver(self, amount: int) -> None:
         """Record a delivery."""
@@ -76,7 +84,8 @@ class PeriodAlignments:
     def set_rate(self, rate: int) -> None:
         """Set another rate; earlier deliveries may no longer count."""
         self.rate = rate
-        add(self.ends, 0, frozenset[int]().union(*self.ends.values()))
+        for begins in list(self.ends.values()):
+            add(self.ends, 0, begins)
 
     def possible(self) -> list[int]:
         """The amounts that may be left now, in order."""
@@ -85,11 +94,18 @@ class PeriodAlignments:
     def back(self, now: int) -> int:
         """The time in ms by which something is certainly left, if nothing more is delivered."""
         half = [
-            max(ends) + 2 * self.period * (taken // self.rate - 1)
-            for taken, ends in self.ends.items()
+            self._last_end(begins) + 2 * self.period * (taken // self.rate - 1)
+            for taken, begins in self.ends.items()
             if taken >= self.rate
         ]
         return max(now, -(-max(half, default=0) // 2))
+
+    def _last_end(self, begins: Begins) -> int:
+        """When, in half milliseconds, the present period has ended with all of these."""
+        whole, over = self._at(self.now)
+        if begins & over:
+            begins, whole = begins & over, whole + 1
+        return self.phases[begins.bit_length() - 1] + whole * 2 * self.period
 
     def see(self, left: int) -> bool:
         """Keep the alignments that leave this amount; return whether there are any."""
@@ -104,8 +120,8 @@ class PeriodAlignments:
         return set(self.ends)
 
 
-def add(ends: dict[int, Ends], taken: int, more: Ends) -> None:
-    """With so much delivered, the present period may end at these times as well."""
+def add(ends: dict[int, Begins], taken: int, more: Begins) -> None:
+    """With so much delivered, periods may have these beginnings as well."""
     ends[taken] = ends[taken] | more if taken in ends else more
 
 

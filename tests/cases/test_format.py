@@ -1,6 +1,6 @@
 """The stored form of cases: it is read as it was written, and a bad one is refused in one sentence.
 
-The content of the stored cases is checked by `evenkeel cases lint`.
+The content and the form of the stored cases are checked by sweeps (`evenkeel/sweeps/cases.py`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,7 @@ import pytest
 from evenkeel.harness import cases
 from evenkeel.harness.cases import BadCase, Case, CaseFile
 from evenkeel.harness.defaults import completed, trimmed
-from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.question import Question
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, switches
 
 LAST_HASH = "last-hash-lookup"
 MOST_BYTES = 7_500_000
@@ -43,15 +39,6 @@ def test_ids_are_unique() -> None:
     ids = [case.id for case in cases.stored()]
     assert len(ids) == len(set(ids))
     assert cases.find("no-such-case") is None
-
-
-@pytest.mark.parametrize("path", cases.case_files()[::6], ids=lambda path: path.stem)
-def test_stored_files_are_canonical(path: Path, tmp_path: Path) -> None:
-    file = cases.read(path)
-    assert cases.text_of(file) == path.read_text("utf-8")
-    for case in file.cases[:20]:
-        cases.write(tmp_path / "one.json", cases.text_of_one(case))
-        assert cases.read_one(tmp_path / "one.json") == replace(case, flags=())
 
 
 def test_key_order_follows_the_reader() -> None:
@@ -262,97 +249,3 @@ def test_outdated_case_is_a_problem(changes: dict[str, Any], problem: str) -> No
     assert any(problem in text for text in cases.problems(spoilt))
     other = replace(case, clauses=("BUN-15",))
     assert list(cases.problems(other)) == ["BUN-15 is not exercised"]
-
-
-@pytest.fixture(scope="module")
-def asked() -> list[tuple[Question[Any, Any], Any]]:
-    return [(QUESTIONS[c.question], c.decoded()) for c in cases.stored(cases.DESCRIBED)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", switches())
-def test_every_switch_makes_a_difference_to_some_case(
-    name: str, asked: list[tuple[Question[Any, Any], Any]]
-) -> None:
-    """A switch that no case distinguishes would be a disagreement without an example."""
-    on = replace(DOCUMENTED, **{name: getattr(PULSAR_4_0, name)})
-    off = replace(PULSAR_4_0, **{name: getattr(DOCUMENTED, name)})
-    assert any(
-        question.observe(trial, edition) != question.observe(trial, other)
-        for edition, other in ((DOCUMENTED, on), (PULSAR_4_0, off))
-        for question, trial in asked
-    )
-
-
-DETECTED = {
-    "lower-end-decides": "bundles.membership",
-    "cut-at-the-limit": "splitting.positions",
-    "only-the-next-version": "ownership.conflict",
-    "locks-expiry-ignored": "ownership.locks",
-    "guess-counts-as-sample": "load.leader",
-    "policy-matched-with-port": "placement.filters",
-    "uniform-no-minimum": "shedding.uniform",
-    "excess-forgotten": "throttling.quota",
-}
-"""Real defects of every chapter of which answers were recorded; and a question that shows each."""
-
-
-def recorded_only(question: str) -> list[Case]:
-    """What Apache Pulsar answered to trials with one answer."""
-    return [c for c in cases.of(question) if c.kind == "recorded" and c.answers[0].only]
-
-
-@pytest.mark.parametrize("name", DETECTED)
-def test_a_defect_in_the_reference_is_detected_by_recorded_answers_alone(name: str) -> None:
-    [mutant] = [one for one in MUTANTS if one.name == name]
-    found = recorded_only(DETECTED[name])
-    with mutant.applied():
-        differing = [case for case in found if contradicted(case)]
-    assert differing
-    assert not any(contradicted(case) for case in found)
-
-
-def contradicted(case: Case) -> bool:
-    """Whether the reference, as it is now, answers otherwise than recorded, or fails."""
-    trial, (observed, *_) = cases.decoded(case)
-    try:
-        answered = QUESTIONS[case.question].observe(trial, EDITIONS[case.edition])
-    except Exception:  # a mutant's failure is its answer
-        return True
-    return not cases.same_observation(answered, observed)
-
-
-def test_the_documented_edition_answers_otherwise_in_every_chapter() -> None:
-    deviating = {
-        question.chapter
-        for name, question in QUESTIONS.items()
-        for case in recorded_only(name)
-        if contradicted(replace(case, edition=DOCUMENTED.name))
-    }
-    assert deviating >= {"bundles", "splitting", "ownership", "load", "placement", "shedding"}
-
-
-CONFORMING = [mutant for mutant in MUTANTS if mutant.conforming]
-
-
-def contradictions() -> list[Case]:
-    """The cases with one right answer to which the reference, as it is now, gives another."""
-    return [case for name in QUESTIONS for case in recorded_only(name) if contradicted(case)]
-
-
-@pytest.mark.parametrize("variant", CONFORMING, ids=lambda variant: variant.name)
-def test_where_a_conforming_variant_answers_otherwise_a_clause_objects(variant: Mutant) -> None:
-    """Where one answer was recorded and a variant gives another, it conforms to other editions."""
-    with variant.applied():
-        others = contradictions()
-        answered = [QUESTIONS[case.question].observe(case.decoded(), PULSAR_4_0) for case in others]
-    for case, answer in zip(others, answered, strict=True):
-        assert cases.objections(case.question, PULSAR_4_0, case.decoded(), answer), case.id
-
-
-def test_conforming_variants_of_this_edition_answer_as_recorded() -> None:
-    ours = [variant for variant in CONFORMING if variant.edition is PULSAR_4_0]
-    assert len(ours) > 5
-    for variant in ours:
-        with variant.applied():
-            assert [case.id for case in contradictions()] == [], variant.name

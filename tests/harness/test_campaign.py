@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,10 @@ import pytest
 from rich.console import Console
 
 from evenkeel.harness import cases
-from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.plan import CampaignPlan, blocks_of, check_plan
 from evenkeel.harness.campaign.run import CampaignResult, run_campaign
-from evenkeel.harness.campaign.session import Spark, open_spark
+from evenkeel.harness.campaign.session import Spark
 from evenkeel.harness.campaign.tables import SCHEMAS, read_rows, read_tally
 from evenkeel.harness.seeded import merged, run_block
 from evenkeel.harness.subjects.local import ReferenceSubject
@@ -30,13 +28,6 @@ pytestmark = pytest.mark.slow
 
 SERVED = f"{sys.executable} -m evenkeel.harness.subjects.serve"
 TRIALS = 3_000
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
-    log = tmp_path_factory.mktemp("spark") / "spark.log"
-    with open_spark("local[2]", log, archive_bytes()) as opened:
-        yield opened
 
 
 def quiet() -> Console:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
-from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.discovery import estimate
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.followup import compared, extended, rejudged
@@ -22,7 +20,7 @@ from evenkeel.harness.campaign.forever import _Forever, canaries, history
 from evenkeel.harness.campaign.html import page
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import CampaignResult, run_campaign
-from evenkeel.harness.campaign.session import Spark, open_spark
+from evenkeel.harness.campaign.session import Spark
 from evenkeel.harness.campaign.tables import COLUMNS, COMMON, read_rows, read_tally
 from evenkeel.harness.campaign.unchanged import FIRST
 from evenkeel.harness.campaign.worker import Order, run_blocks
@@ -36,13 +34,6 @@ pytestmark = pytest.mark.slow
 
 SERVED = f"{sys.executable} -m evenkeel.harness.subjects.serve"
 ONE = ("bundles.hash_lookup",)
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
-    log = tmp_path_factory.mktemp("spark") / "spark.log"
-    with open_spark("local[2]", log, archive_bytes()) as opened:
-        yield opened
 
 
 def plan(out: Path, **changes: Any) -> CampaignPlan:

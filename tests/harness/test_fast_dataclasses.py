@@ -15,6 +15,7 @@ from evenkeel.harness.check import run_blocks
 from evenkeel.harness.fast_dataclasses import FROZEN
 from evenkeel.harness.seeded import Block, requests
 from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.mutation.sites import all_sites
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import PULSAR_4_0
 
@@ -69,3 +70,18 @@ def test_tests_run_with_the_classes_as_they_are_written() -> None:
     [request] = requests(Block("bundles.range", 1, 0, 1))
     with pytest.raises(FrozenInstanceError):
         request.trial.text = ""
+
+
+SITES = """
+from evenkeel.harness.fast_dataclasses import unfreeze
+unfreeze()
+from evenkeel.mutation.sites import all_sites
+print(*(site.name + site.change for site in all_sites()), sep="|")
+"""
+
+
+def test_mutants_have_the_same_names_where_records_are_not_frozen() -> None:
+    """A process that draws them and one that makes them again by name may differ in this."""
+    assert in_a_process(SITES).decode().strip() == "|".join(
+        site.name + site.change for site in all_sites()
+    )

@@ -7,15 +7,12 @@ import os
 import pytest
 
 from evenkeel.harness import pool
-from evenkeel.harness.check import Part, run_check, run_reference
 from evenkeel.harness.pool import results
-from evenkeel.harness.seeded import Block, merged
-from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.seeded import Block
 from evenkeel.mutation.scoring import score
 from evenkeel.mutation.scoring.reached import answered
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.reference.edition import EDITIONS
 from evenkeel.spec import CHAPTERS
 
 pytestmark = pytest.mark.slow
@@ -58,18 +55,6 @@ def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPa
         seen.append([(s.mutant.name, s.clause, s.sentence, s.trials) for s in done])
     assert seen[0] == seen[1]
     assert [name for name, *_ in seen[0]] == [change.name for change in mutant]
-
-
-def test_the_reference_on_two_cores_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "cores", lambda: 2)
-    parts = [Part(q, 60) for q in QUESTIONS.values() if q.chapter in ("bundles", "splitting")]
-    editions = list(EDITIONS.values())
-    for edition, tally in zip(
-        editions, run_reference(parts, 3, editions, lambda *_: None), strict=True
-    ):
-        subject = ReferenceSubject(edition)
-        alone = [run_check([part], 3, subject, edition, None, lambda *_: None) for part in parts]
-        assert tally == merged(alone)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import pytest
 
 from evenkeel import spec
-from evenkeel.harness import seeded
-from evenkeel.harness.cases import stored
+from evenkeel.harness import cases, seeded
 from evenkeel.harness.limits import limited
 from evenkeel.mutation.patches import patch_of
 from evenkeel.mutation.sampled import mutant_of, named
@@ -128,12 +127,20 @@ def test_endless_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["reference/shedding/threshold.py:is_above:boundary", "reference/load/usage.py:max_w"]
+    ("place", "question"),
+    [
+        ("reference/shedding/threshold.py:is_above:boundary", "shedding.threshold"),
+        ("reference/load/usage.py:max_w", "load.usage"),
+    ],
 )
-def test_case_detects_mutants_that_no_trial_does(place: str) -> None:
-    """The stored cases are as they say, and one of them meets a mutant of what it is about."""
-    found = stored_checks.stored_cases()
-    assert len(found.items) == len(list(stored()))
+def test_case_detects_mutants_that_no_trial_does(
+    monkeypatch: pytest.MonkeyPatch, place: str, question: str
+) -> None:
+    """The cases are as they say, and one of them meets a mutant of what it is about."""
+    stored_cases = list(cases.of(question))
+    monkeypatch.setattr(stored_checks, "stored", lambda: stored_cases)
+    found = stored_checks.stored_cases.__wrapped__()
+    assert len(found.items) == len(stored_cases)
     change = next(mutant_of(site) for site in all_sites() if site.name.startswith(place))
     detected = stored_checks.against(change, found)
     assert detected is not None

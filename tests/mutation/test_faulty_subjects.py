@@ -1,36 +1,13 @@
-"""Subjects that do nothing, refuse, break, or obey all commands but one are violated."""
+"""Which faulty subjects there are, and what the command says; that each is violated is a sweep."""
 
 from __future__ import annotations
 
-import pytest
-
 from evenkeel.mutation.faulty_subjects import LATE, subjects_of
-from evenkeel.mutation.scoring.score_faulty import (
-    SURVIVORS,
-    Idle,
-    Job,
-    faulty_score,
-    judged,
-    reason_to_survive,
-)
+from evenkeel.mutation.scoring.score_faulty import SURVIVORS, Idle, Job, faulty_score, judged
 from evenkeel.properties.catalogue import QUESTIONS
 from tests.command_line import run
 
 TRIALS = 400
-EDITIONS = ("DOCUMENTED", "PULSAR_4_0")
-
-
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_every_idle_subject_is_violated_but_for_the_known(question: str) -> None:
-    """A survivor needs a reason in the table, and a reason needs a survivor."""
-    stood = [i for edition in EDITIONS for i in faulty_score(Job(question, edition, 1, TRIALS))]
-    assert stood
-    survived = {i.subject for i in stood if i.clause is None}
-    known = {subject for name, subject in SURVIVORS if name == question}
-    assert [one for one in survived if reason_to_survive(question, one) is None] == [], (
-        "a new survivor"
-    )
-    assert known <= survived, "allowed, but not a survivor"
 
 
 def test_the_table_names_subjects_that_there_are() -> None:

@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from evenkeel.mutation.equivalents import Equivalent, equivalents
+from evenkeel.mutation.equivalents import equivalents
 from evenkeel.mutation.operators import OPERATORS
 from evenkeel.mutation.sampled import named, sampled
-from evenkeel.mutation.scoring.score_sampled import Job, outcome_of
 from evenkeel.mutation.sites import (
     LEFT_OUT,
     UnknownSite,
@@ -20,8 +19,6 @@ from evenkeel.mutation.sites import (
     site_named,
 )
 from evenkeel.mutation.walk import statements, visited
-
-LISTED = sorted(equivalents().values(), key=lambda listed: listed.name)
 
 
 def test_one_seed_samples_one_list() -> None:
@@ -76,13 +73,8 @@ def test_omitted_equivalents_exist() -> None:
         assert name == "" or hasattr(__import__(module, fromlist=["x"]), name)
 
 
-@pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
-def test_known_equivalents_are_as_they_are_listed(listed: Equivalent) -> None:
-    assert site_named(listed.name).change == listed.change
-    assert len(listed.reason) > 20
-
-
-@pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
-def test_known_equivalents_are_not_detected(listed: Equivalent) -> None:
-    outcome, _ = outcome_of(Job(listed.name, 1, 20, in_reference=False))
-    assert (outcome.by, outcome.difference) == (None, None)
+def test_known_equivalents_are_as_they_are_listed() -> None:
+    assert equivalents()
+    for listed in equivalents().values():
+        assert site_named(listed.name).change == listed.change
+        assert len(listed.reason) > 20

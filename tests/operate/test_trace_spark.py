@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.harness.campaign.archive import archive_bytes
-from evenkeel.harness.campaign.session import Spark, open_spark
+from evenkeel.harness.campaign.session import Spark
 from evenkeel.operate.trace import spark as on_spark
 from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.rows import BadLog
@@ -18,15 +17,6 @@ from evenkeel.reference.ownership.records import Storage
 from tests.operate.trace_logs import LOGS, write_parquet
 
 RULES = Rules(Storage.TOPIC, DOCUMENTED, 1_000)
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
-    folder = tmp_path_factory.mktemp("spark")
-    with open_spark(
-        "local[2]", folder / "spark.log", archive_bytes(on_spark.WORKERS_NEED)
-    ) as opened:
-        yield opened
 
 
 @contextmanager

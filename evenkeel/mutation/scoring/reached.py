@@ -6,12 +6,12 @@ Every function of reference/ runs a copy that records its statements, once for a
 from __future__ import annotations
 
 import ast
-import copy
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import groupby
 from time import process_time
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
@@ -20,7 +20,7 @@ from evenkeel.harness.seeded import Block, make_trial, requests
 from evenkeel.mutation.code_swap import clear_caches, function_of, swapped
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant
-from evenkeel.mutation.sites import FunctionSource, compiled, functions
+from evenkeel.mutation.sites import FunctionSource, compiled_together, functions
 from evenkeel.mutation.walk import statements
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import Observation, judge
@@ -44,17 +44,20 @@ class Noting:
 @cache
 def noting_copies() -> Noting:
     """A copy of every function that notes what it runs."""
-    codes: dict[FunctionType, CodeType] = {}
     first: dict[FunctionSource, Statement] = {}
     count = 0
     for function in functions():
         first[function] = count
-        node = copy.deepcopy(function.node)
-        found = list(statements(node))
-        for body, index, number in reversed(found):
-            body.insert(index, _note(count + number))
-        count += len(found)
-        codes[function_of(function)] = compiled(function, ast.fix_missing_locations(node))
+        count += len(list(statements(function.node)))
+
+    def noted(function: FunctionSource, node: ast.FunctionDef) -> None:
+        for body, index, number in reversed(list(statements(node))):
+            body.insert(index, _note(first[function] + number))
+
+    codes: dict[FunctionType, CodeType] = {}
+    for _, together in groupby(functions(), lambda function: id(function.top)):
+        for function, code in compiled_together(list(together), noted).items():
+            codes[function_of(function)] = code
     return Noting(codes, first)
 
 

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
-
-import pytest
+from typing import Any, Final
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import Question, judge
 from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
-Path_ = tuple[str, ...]
-TRIALS = 1500
-MORE_TRIALS = {"balancing.loop": 6000}
+Path = tuple[str, ...]
+TRIALS: Final = 1500
+MORE_TRIALS: Final = {"balancing.loop": 6000}
 """It has the settings of all strategies, and most trials those of one at their defaults."""
-SEED = 31
+SEED: Final = 31
 
-NOT_READ = {
+NOT_READ: Final = {
     ("splitting.due_modular", "hit_count_threshold"): "of the extensible manager",
     ("splitting.due_modular", "max_splits_per_cycle"): "of the extensible manager",
     ("load.report_modular", "memory"): "the modular manager leaves heap memory out (LOA-3)",
@@ -41,7 +40,7 @@ NOT_READ = {
 }
 """Settings that come along with others, and that nothing in the trials of a question hangs on."""
 
-NOT_JUDGED: dict[tuple[str, str | None], str] = {
+NOT_JUDGED: Final[dict[tuple[str, str | None], str]] = {
     ("shedding.transfer", "debug"): "SHD-69: it must not matter",
     ("shedding.transfer", "policies_movable"): "a permission: nobody need make use of it",
     **{
@@ -56,7 +55,7 @@ NOT_JUDGED: dict[tuple[str, str | None], str] = {
 """What DOCUMENTED leaves to other questions, or to the balancer."""
 
 
-def settings(record: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any, Any]]:
+def settings(record: Any, path: Path = ()) -> Iterator[tuple[Path, Any, Any]]:
     """The settings in a trial: where, their default, their value."""
     for one in fields(record):
         value = getattr(record, one.name)
@@ -66,7 +65,7 @@ def settings(record: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any, Any]]:
             yield from settings(value, (*path, one.name))
 
 
-def put(record: Any, path: Path_, value: Any) -> Any:
+def put(record: Any, path: Path, value: Any) -> Any:
     """The record with another value there."""
     first, *rest = path
     inner = put(getattr(record, first), tuple(rest), value) if rest else value
@@ -81,10 +80,10 @@ def expected(question: str, name: str, edition: Edition) -> bool:
     return not (excused and edition.name == "DOCUMENTED")
 
 
-def noticed(question: Question[Any, Any], edition: Edition, wanted: set[Path_]) -> set[Path_]:
+def noticed(question: Question[Any, Any], edition: Edition, wanted: set[Path]) -> set[Path]:
     """Which of these settings is shown by some trial to be read."""
     clauses = clauses_for(question.name, edition)
-    found: set[Path_] = set()
+    found: set[Path] = set()
     for index in range(MORE_TRIALS.get(question.name, TRIALS)):
         if found == wanted:
             break
@@ -102,25 +101,37 @@ def noticed(question: Question[Any, Any], edition: Edition, wanted: set[Path_]) 
     return found
 
 
-WITH_SETTINGS = [
+Job = tuple[str, str]
+"""A question and an edition."""
+
+
+def groups(_: Plan) -> list[list[Job]]:
+    """A job for each question that has settings, in each edition."""
+    return [[(name, edition)] for edition in EDITIONS for name in WITH_SETTINGS]
+
+
+def work(job: Job) -> Outcome:
+    """The settings of a question, and the excuses for some."""
+    name, edition = job
+    question = QUESTIONS[name]
+    paths = {path for path, _, _ in settings(make_trial(question, SEED, 0))}
+    wanted = {path for path in paths if expected(name, path[-1], EDITIONS[edition])}
+    missing = wanted - noticed(question, EDITIONS[edition], wanted)
+    failures = [
+        f"{name} in {edition}: no trial shows that {'.'.join(path)} is read"
+        for path in sorted(missing)
+    ]
+    return outcome(question.chapter, *failures, passed=len(wanted))
+
+
+WITH_SETTINGS: Final = [
     name for name, question in QUESTIONS.items() if any(settings(make_trial(question, SEED, 0)))
 ]
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-@pytest.mark.parametrize("name", WITH_SETTINGS)
-def test_every_setting_decides_in_some_trial(name: str, edition: Edition) -> None:
-    question = QUESTIONS[name]
-    paths = {path for path, _, _ in settings(make_trial(question, SEED, 0))}
-    wanted = {path for path in paths if expected(name, path[-1], edition)}
-    assert noticed(question, edition, wanted) == wanted
-
-
-def test_every_excuse_is_of_a_setting() -> None:
-    known = {
-        (name, path[-1])
-        for name in WITH_SETTINGS
-        for path, _, _ in settings(make_trial(QUESTIONS[name], SEED, 0))
-    }
-    assert set(NOT_READ) | {one for one in NOT_JUDGED if one[1]} <= known
+SWEEP: Final = Sweep(
+    "settings",
+    "settings",
+    "each of {passed} settings makes a difference that some clause notices",
+    groups,
+    work,
+)

@@ -1,0 +1,52 @@
+"""Worked examples, and with them what else is held against mutants of the reference itself: all of
+it is right of the reference as it is, also while its statements are noted.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel import spec
+from evenkeel.harness import examples
+from evenkeel.harness.cases import stored
+from evenkeel.mutation.scoring.stored_checks import StoredChecks, stored_cases
+from evenkeel.mutation.scoring.stored_models import model_items, stored_examples, stored_models
+from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
+
+EXAMPLES, MODELS, CASES = "worked examples", "cross-checks and small graphs", "cases"
+FEWEST: Final = 50
+
+
+def groups(_: Plan) -> list[list[str]]:
+    """A job for each kind, and one for the examples of each chapter."""
+    return [[CASES], [MODELS], [EXAMPLES, *spec.CHAPTERS]]
+
+
+def work(job: str) -> Outcome:
+    """The examples of a chapter, or all stored checks of a kind."""
+    if job in spec.CHAPTERS:
+        found = [one for one in examples.shipped() if spec.clause(one.clause).chapter == job]
+        problems = [problem for one in found if (problem := one.problem())]
+        return outcome(job, *problems, passed=len(found))
+    checks, of = checks_of(job)
+    sound = len(checks.items)
+    wrong = [] if sound == of > FEWEST else [f"{of - sound} {job} are wrong"]
+    return outcome("", *wrong, passed=0)
+
+
+def checks_of(kind: str) -> tuple[StoredChecks, int]:
+    """Those with which nothing is wrong, and how many there are."""
+    if kind == EXAMPLES:
+        return stored_examples(), len(examples.shipped())
+    if kind == MODELS:
+        return stored_models(), len(list(model_items()))
+    return stored_cases(), len(list(stored()))
+
+
+SWEEP: Final = Sweep(
+    "worked examples",
+    "examples",
+    "the reference answers {passed} worked examples as written down",
+    groups,
+    work,
+)

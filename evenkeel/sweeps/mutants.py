@@ -1,0 +1,117 @@
+"""Mutants written by hand: defects are killed, conforming variants not flagged, and every check
+kills something.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel import spec
+from evenkeel.harness.seeded import Block
+from evenkeel.mutation.catalogue import BY_NAME, MUTANTS
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.sampled import sampled
+from evenkeel.mutation.scoring.score import BLOCK, NO_ANSWER, Check, failures, score
+from evenkeel.properties.catalogue import CLAUSES
+from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
+
+TRIALS: Final = 2000
+"""Of each question, until a check must have killed something."""
+SAMPLED: Final = 120
+DEFECTS: Final = [mutant for mutant in MUTANTS if not mutant.conforming]
+CONFORMING: Final = [mutant for mutant in MUTANTS if mutant.conforming]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A mutant and at most so many trials of each question; or no mutant, and a chapter whose
+    checks must kill something.
+    """
+
+    chapter: str
+    mutant: str
+    seed: int
+    most: int
+
+
+def job_of(mutant: Mutant, plan: Plan) -> Job:
+    """A mutant with as many trials as the plan has for such."""
+    return Job(mutant.chapter, mutant.name, plan.seed, plan.amounts.tried(mutant))
+
+
+def defect_groups(plan: Plan) -> list[list[Job]]:
+    """The defects of a chapter, and after them its checks, which need the same trials."""
+    jobs = [job_of(mutant, plan) for mutant in DEFECTS]
+    return by_chapter(
+        [*jobs, *(Job(chapter, "", SEED, TRIALS) for chapter in spec.CHAPTERS)],
+        lambda job: job.chapter,
+    )
+
+
+def variant_groups(plan: Plan) -> list[list[Job]]:
+    """The conforming variants of a chapter and edition."""
+    return by_chapter(
+        [job_of(mutant, plan) for mutant in CONFORMING],
+        lambda job: f"{job.chapter} {BY_NAME[job.mutant].edition.name}",
+    )
+
+
+def killed(job: Job) -> Outcome:
+    """What becomes of a defect, or which checks of a chapter kill nothing."""
+    if not job.mutant:
+        idle = sorted(killing_nothing(job.chapter))
+        return outcome(job.chapter, *(f"{id_} on {on} kills nothing" for id_, on in idle), passed=0)
+    done = score(BY_NAME[job.mutant], job.seed, job.most)
+    if done.clause is None:
+        return outcome(job.chapter, f"{job.mutant} survived")
+    if done.clause == NO_ANSWER:
+        return outcome(job.chapter, f"{job.mutant} is killed by no clause: {done.sentence}")
+    return outcome(job.chapter)
+
+
+def not_flagged(job: Job) -> Outcome:
+    """What becomes of a conforming variant."""
+    done = score(BY_NAME[job.mutant], job.seed, job.most)
+    if done.clause is None:
+        return outcome(job.chapter)
+    return outcome(job.chapter, f"{done.clause} flagged {job.mutant}: {done.sentence}")
+
+
+def killing_nothing(chapter: str) -> set[Check]:
+    """The checks that kill no mutant kept by hand, with the clause or with the question, and no
+    drawn one.
+    """
+    missing = {(c.id, c.question) for c in CLAUSES if c.entry.chapter == chapter}
+    around = {chapter, *(question.partition(".")[0] for _, question in missing)}
+    defects = [mutant for mutant in DEFECTS if mutant.chapter in around]
+    wide = [(mutant, start) for start in range(BLOCK, TRIALS, BLOCK) for mutant in defects]
+    first = [(mutant, 0) for mutant in (*defects, *sampled(SEED, SAMPLED, [chapter]))]
+    for mutant, start in (*first, *wide):
+        if not missing:
+            break
+        strike(missing, mutant, start)
+    return missing
+
+
+def strike(missing: set[Check], mutant: Mutant, start: int) -> None:
+    """Take the checks off that a mutant violates in the blocks that begin here."""
+    for question in sorted({question for _, question in missing}):
+        for shown in failures(mutant, Block(question, SEED, start, BLOCK), missing):
+            missing.discard(shown.check)
+
+
+KILLED: Final = Sweep(
+    "mutants",
+    "defects killed",
+    "{passed} mutants written by hand are killed, and every check kills something",
+    defect_groups,
+    killed,
+)
+NOT_FLAGGED: Final = Sweep(
+    "conforming variants",
+    "variants",
+    "{passed} conforming variants are not flagged",
+    variant_groups,
+    not_flagged,
+)

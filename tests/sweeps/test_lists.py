@@ -1,0 +1,37 @@
+"""What the sweeps' lists name is there, and named once."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.harness.seeded import make_trial
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.sweeps import cases, mutants
+from evenkeel.sweeps.settings import NOT_JUDGED, NOT_READ, SEED, WITH_SETTINGS, settings
+
+
+def test_names_of_mutants_are_unique() -> None:
+    names = [mutant.name for mutant in MUTANTS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    "entry", ["SP2", "SP3", "SP4", "SP6", "SP8", "SP10", "SP11", "SP12", "SP13", "SP15"]
+)
+def test_known_defects_are_mutants(entry: str) -> None:
+    assert any(mutant.defect == entry for mutant in mutants.DEFECTS)
+
+
+def test_every_excuse_is_of_a_setting() -> None:
+    known = {
+        (name, path[-1])
+        for name in WITH_SETTINGS
+        for path, _, _ in settings(make_trial(QUESTIONS[name], SEED, 0))
+    }
+    assert set(NOT_READ) | {one for one in NOT_JUDGED if one[1]} <= known
+
+
+def test_some_conforming_variants_are_of_4_0() -> None:
+    assert sum(variant.edition is PULSAR_4_0 for variant in cases.CONFORMING) > 5
