@@ -1,4 +1,4 @@
-"""Who can oscillate: the whole matrix, held against the specification and the closed loop."""
+"""Which strategies can oscillate: the matrix, compared with the spec and the closed loop."""
 
 from __future__ import annotations
 

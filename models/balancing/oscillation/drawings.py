@@ -1,4 +1,4 @@
-"""Who can oscillate, as a table and as drawings: Graphviz text, and SVG.
+"""Which strategies can oscillate, as a table and as drawings: Graphviz text, and SVG.
 
 A drawing shows the smallest parts of a network of rounds that need never be left
 (`matrix.swings`), a shortest cycle of each: distributions (what each broker serves, in tenths of a
@@ -171,7 +171,7 @@ def verdict(who: Who) -> str:
 
 
 def table() -> str:
-    """Who can oscillate, as Markdown."""
+    """Which strategies can oscillate, as Markdown."""
     rows = [
         f"| Strategy | Placement | {' | '.join(EDITIONS)} |",
         f"|{'---|' * (2 + len(EDITIONS))}",

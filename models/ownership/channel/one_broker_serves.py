@@ -8,7 +8,7 @@ record that stands; if it is that record, x serves no more.
 Each action is checked by itself, without quantifiers: the invariant is assumed of the brokers that
 the action names and of any other broker, and shown of all of these. Views may be as old as they
 like: a broker may ask for anything at any time, with any version. What a broker must know is only
-which Releasing record it has closed for. Versions go on over a removal (OWN-40): `counting.py`.
+which Releasing record it has closed for. Versions continue after a removal (OWN-40): `counting.py`.
 """
 
 from __future__ import annotations
