@@ -45,7 +45,7 @@ class Leader:
     `planned` holds destinations that were fixed when bundles were shed, by bundle or by range;
     `preallocated` the bundles that were placed on each broker since its last report; `relieving`
     those that were taken from a broker to relieve it, and are not placed yet; `late` and `lost`
-    until when whose reports are late, and by how much, or lost: of several delays that last, the
+    brokers with late or lost reports, until when and by how much: of several delays that last, the
     longest counts.
     """
 
@@ -88,9 +88,9 @@ def new() -> Leader:
 
 @states("BAL-4")
 def succeed(leader: Leader, edition: Edition) -> Leader:
-    """A new leader: reports and averages are stored outside, all else was the old one's memory.
+    """A new leader: reports and averages are stored outside; the rest is lost.
 
-    By the documents no bundle is unloaded twice within its grace period, whoever leads.
+    By the documents no bundle is unloaded twice within its grace period, whichever broker leads.
     """
     if edition.leader_change_forgets_grace:
         leader = replace(leader, recently_unloaded={})
@@ -169,7 +169,7 @@ def samples_of(sent: Sent) -> tuple[BundleSample, ...]:
 def still_preallocated(
     leader: Leader, arrived: Sequence[Sent], active: frozenset[BrokerId], edition: Edition
 ) -> dict[BrokerId, tuple[BundleName, ...]]:
-    """A placement counts for its broker until its next report; in 4.0, until anybody's (#19420)."""
+    """A placement counts for its broker until its next report; in 4.0, until any report (#19420)."""
     if edition.any_report_ends_preallocations and arrived:
         return {}
     reported = {sent.broker for sent in arrived}
@@ -248,7 +248,7 @@ def placed(leader: Leader, bundle: BundleName) -> Leader:
 
 @states("BAL-16")
 def plan_key(bundle: BundleName, edition: Edition) -> str:
-    """Under what a bundle's fixed destination is kept: its name, or its range alone."""
+    """The key of a bundle's fixed destination: its name, or its range alone."""
     return bundle.rpartition("/")[2] if edition.destination_kept_by_range else bundle
 
 

@@ -109,7 +109,7 @@ def test_who_stops_waits_for_no_job_that_may_be_ended() -> None:
 @pytest.mark.slow
 def test_a_mutant_inside_one_operation_is_noticed() -> None:
     """In both scores; the next mutant of its group is tried as ever."""
-    sound = named("reference/summation.py:added:step:0")
+    sound = named("reference/summation.py:ordered_sum:step:0")
     for in_reference in (False, True):
         found = noticed([INSIDE, sound], 1, 20, in_reference, lambda _: None)
         assert found[0].fate.by == "no end"

@@ -78,7 +78,7 @@ def _nothing_stays() -> Iterator[None]:
         kept_ones.cache_clear()
 
 
-LOST = named("reference/summation.py:added:step:0")
+LOST = named("reference/summation.py:ordered_sum:step:0")
 
 
 def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def test_a_name_is_enough() -> None:
         again = named(mutant.name)
         assert (again.description, again.chapter) == (mutant.description, mutant.chapter)
     with pytest.raises(UnknownSite):
-        site_named("reference/summation.py:added:boundary:99")
+        site_named("reference/summation.py:ordered_sum:boundary:99")
 
 
 def test_sites_have_names_of_their_own_and_every_operator_has_some() -> None:

@@ -104,10 +104,10 @@ def trial_of(model: Model) -> BalancingTrial:
 
 
 def all_of_them(
-    giver_traffic: float, taker_traffic: float, most: float, offered: Iterator[TopBundle]
+    giver_traffic: float, taker_traffic: float, most: float, candidates: Iterator[TopBundle]
 ) -> tuple[TopBundle, ...]:
     """The broken rule executed."""
-    return tuple(offered)
+    return tuple(candidates)
 
 
 def answer_broken(trial: BalancingTrial) -> History:

@@ -1,4 +1,4 @@
-"""Which strategies can oscillate under constant load: every strategy with every placement (BAL-15, BAL-17).
+"""Which strategies can oscillate under constant load, with every placement (BAL-15, BAL-17).
 
 Three equal brokers and four bundles whose load never changes, in every distribution. A move is a
 whole round of the reference's own balancers, as the closed loop has them: reports are exact, hit

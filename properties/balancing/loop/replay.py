@@ -213,7 +213,7 @@ class Watched:
         decided: tuple[TransferView, TransferDecision] | None = None
         known: Sequence[Shed]
         if isinstance(self._inner, Avg):
-            known, meant = self._inner.wanted(view)
+            known, meant = self._inner.decisions(view)
         elif isinstance(self._inner, Transfer):
             decided = self._inner.decided(view)
             known = sheds_of(decided[1])
