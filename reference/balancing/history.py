@@ -45,7 +45,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step, at `at` (ms): who was placed, what every broker carries, then what is moved away.
+    """One step, at `at` (ms): what was placed, what every broker carries, what is moved away.
 
     `gauges` are those of the brokers that are up, in the scenario's order; `away` are the bundles
     that no broker serves when the gauges are read.

@@ -66,7 +66,7 @@ class View:
     """What a strategy is shown.
 
     `active` are the brokers taken for alive, by id; `sent` what they reported, and when;
-    `averages` what is remembered of each bundle, samples included; `owners` whom the leader's
+    `averages` what is remembered of each bundle, samples included; `owners` what the leader's
     records name as owner of each bundle; `relieving` the bundles that are to relieve a broker.
     """
 
@@ -137,7 +137,7 @@ def delay_of(leader: Leader, broker: BrokerId, now: Millis) -> Millis:
 
 
 def receive(leader: Leader, now: Millis, active: frozenset[BrokerId], edition: Edition) -> Leader:
-    """Reports that have arrived replace older ones; who is no longer there is forgotten."""
+    """Reports that have arrived replace older ones; brokers that left are forgotten."""
     latest, known = dict(leader.latest), leader.known
     for broker in [broker for broker in latest if broker not in active]:
         del latest[broker]
@@ -169,7 +169,7 @@ def samples_of(sent: Sent) -> tuple[BundleSample, ...]:
 def still_preallocated(
     leader: Leader, arrived: Sequence[Sent], active: frozenset[BrokerId], edition: Edition
 ) -> dict[BrokerId, tuple[BundleName, ...]]:
-    """A placement counts for its broker until its next report; in 4.0, until any report (#19420)."""
+    """A placement counts for its broker until its report; in 4.0, until any report (#19420)."""
     if edition.any_report_ends_preallocations and arrived:
         return {}
     reported = {sent.broker for sent in arrived}

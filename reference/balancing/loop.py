@@ -106,7 +106,7 @@ def split(
     scenario: Scenario,
     edition: Edition,
 ) -> tuple[World, Leader]:
-    """An automatic split: unless its children stay, load says who gets them."""
+    """An automatic split: unless its children stay, load decides which brokers get them."""
     owner, brokers = world.owner.get(event.bundle, ""), worlds.registered(world)
     rules = UnloadRules(event.unload)
     others = (*brokers, "") if balancer.alone.children else brokers

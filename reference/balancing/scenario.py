@@ -18,7 +18,7 @@ from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Mi
 MOST: Final = 1e15
 """Of messages or bytes a second: sums and quotients of such numbers stay exact enough."""
 MOST_TIMES: Final = 1e6
-"""So many times its ordinary traffic is the most that a bundle may get."""
+"""The most that a bundle may get, as a multiple of its ordinary traffic."""
 LEAST_SPEED: Final = 0.001
 """The least that is left of a slow broker."""
 LONGEST_STEP: Final[Millis] = 24 * 60 * MINUTE

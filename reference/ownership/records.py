@@ -85,7 +85,7 @@ def may_follow(storage: Storage, before: State, after: State) -> bool:
 class Record:
     """What is known of a bundle.
 
-    `destination` is the owner, or who is to become it; `source` who was it. Both together make a
+    `destination` is the present or next owner; `source` the one before. Both together make a
     transfer. `children` are the bundles that a split makes. `force`: the record overrides what
     was there. `published` in ms. Raises `EmptyBroker`.
     """

@@ -307,7 +307,7 @@ def cause(
     rules: TransferRules,
     edition: Edition,
 ) -> TransferReason | None:
-    """Why load has to be moved, if it has to: the first of three conditions."""
+    """The first of the three conditions that require load to move; None if none holds."""
     if spread.deviation > rules.target_std:
         return TransferReason.OVERLOADED
     if is_underloaded(least, most, spread.average, rules, edition):
@@ -544,7 +544,7 @@ def move(
 ) -> tuple[tuple[TransferMove, ...], TransferReason]:
     """Pair after pair until the loads are close enough; and why nothing is moved, if so.
 
-    A broker that cannot give is passed over for the next one; the taker stays until it was given
+    A broker that cannot give is skipped for the next one; the taker stays until it was given
     something.
     """
     moves: tuple[TransferMove, ...] = ()

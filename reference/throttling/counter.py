@@ -111,7 +111,7 @@ def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
 
 @states("THR-9", "THR-55", "THR-56", "THR-58")
 def period_ends(counter: Counter, ends: int) -> Counter:
-    """So many ends of periods in a row: at each the count falls by the period's permits."""
+    """The counter after `ends` ends of periods: at each the count falls by the period's permits."""
     if not ends:
         return counter
     carries = counter.carries and not counter.forgets

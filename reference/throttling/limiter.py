@@ -1,7 +1,7 @@
 """A dispatch limiter: one quota of messages and one of bytes, over virtual time.
 
 The two dimensions are independent, each there only if its limit is above 0. Times are nanoseconds
-from the limiter's making.
+from the limiter's creation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SECOND: Final = 1_000_000_000
 
 
 class Mechanism(Enum):
-    """What keeps a quota: the period counter or the token bucket of 4.0, or what was before them.
+    """What enforces a quota: period counter or token bucket of 4.0, or what was before them.
 
     The counter of Pulsar before 2.7 forgets excess; the bucket of 3.2 hides consumption for a tick.
     Whatever it is called, by the documents a quota is there again at the end of each period and not

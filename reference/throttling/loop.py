@@ -247,7 +247,7 @@ Event = ReadIssued | NoQuota | Delivered | Charged | Ignored
 
 
 def flow(broker: Broker, index: int, permits: int) -> Broker:
-    """The consumer can take `messages` more."""
+    """The consumer can take `permits` more messages."""
     own = broker.subscriptions[index]
     return with_subscription(broker, index, replace(own, permits=own.permits + permits))
 

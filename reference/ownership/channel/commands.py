@@ -323,7 +323,7 @@ def advance(world: World, millis: int, edition: Edition) -> None:
 
 
 ROUNDS = 8
-"""So many rounds of a minute settle everything: a clean-up that waits three of them, then what
+"""Rounds of a minute that settle everything: a clean-up that waits three of them, then what
 it overrides, then what was in flight."""
 
 
