@@ -2,7 +2,7 @@
 
 `@states("SHD-85", "SHD-86")` notes the function under both ids and returns it as it is, so that a
 call costs nothing. The ids are texts here, since the reference imports nothing but itself; they
-are held against spec/ when the catalogue of properties is imported.
+are compared with spec/ when the catalogue of properties is imported.
 """
 
 from __future__ import annotations

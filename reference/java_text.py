@@ -1,8 +1,8 @@
 """Text as Java has it: how it is compared, put in order, cut and read as a number.
 
-Apache Pulsar is written in Java, and what its brokers make of a name, a range or a setting hangs on
-Java's rules, which are not Python's. Every place of the reference where that shows comes here.
-Java 17's own answers stand in tests/reference/java_text.json, and a test holds these against them.
+Apache Pulsar is written in Java, and its brokers interpret names, ranges and settings by Java's
+rules, which are not Python's. Every place of the reference where that shows comes here.
+Java 17's own answers are in tests/reference/java_text.json, and a test compares these with them.
 Letters that Unicode has got since are those of whatever runs this.
 """
 

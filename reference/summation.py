@@ -1,4 +1,4 @@
-"""Adding doubles up: one after the other, as Pulsar does and as every version of Python can.
+"""Sums of doubles in sequence, as Pulsar computes them and every version of Python can.
 
 Python's `sum` keeps what rounding loses since 3.12, so that sums end in other bits than Java's, and
 than those of earlier Pythons. It is for whole numbers only.

@@ -34,7 +34,7 @@ _BASIS: Final = re.compile(r"(documents|practice): (.+)", re.DOTALL)
 _QUOTED: Final = re.compile(r'(00[1-9]), "([^"]+)": ("[^"]+"(?:, "[^"]+")*)')
 
 PROMISED: Final = "DOCUMENTED"
-"""The edition that is made of the documents. Any other says what a release does."""
+"""The edition of the documents. Any other describes a release."""
 
 
 class UnknownClause(LookupError):
@@ -67,7 +67,7 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words of a document ("001" to "004"), with the heading under which they stand."""
+    """Words of a document ("001" to "004"), with their heading."""
 
     document: str
     section: str
@@ -79,7 +79,7 @@ class Entry:
     """One numbered clause as the specification words it.
 
     `editions` names the editions to which it belongs; empty means all of them. `note` is what
-    stands below it, a table or what is left open.
+    is below it, a table or what is left open.
     """
 
     id: str
@@ -100,7 +100,7 @@ class Entry:
         return quotations_in(self.source)
 
     def level_in(self, edition: str) -> Level:
-        """How it binds whoever is judged by the edition with this name."""
+        """The level of the clause in the edition with this name."""
         return self.level if self.level is Level.NOTE or edition == PROMISED else Level.DOES
 
     def holds_in(self, edition: str) -> bool:

@@ -133,10 +133,10 @@ def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
     """The results of all cycles."""
     unloads, answers = Unloads(), []
     for cycle in trial.cycles:
-        if not cycling.asks(cycle):
+        if not cycling.calls_strategy(cycle):
             answers.append(Cycled(False))
             continue
-        unloads = cycling.told(unloads, cycle, trial.grace_minutes)
+        unloads = cycling.unloads_in_grace(unloads, cycle, trial.grace_minutes)
         done = cycling.executed(cycle.decided)
         answers.append(
             Cycled(

@@ -60,8 +60,8 @@ class Balancer:
     """A shedder and a placement as one leader has them.
 
     `transfers`: ownership goes straight to the destination (the extensible manager), instead of
-    the bundle being unloaded and looked up (the modular one). `sends` is told of every report that
-    a broker sends.
+    the bundle being unloaded and looked up (the modular one). `sends` is called for every report
+    of a broker.
     """
 
     shedder: Shedder

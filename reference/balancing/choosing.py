@@ -40,7 +40,7 @@ def has(extensible: bool, strategy: Shedding) -> bool:
 
 @states("BAL-24")
 def usual(extensible: bool) -> Shedding:
-    """What sheds where nobody configured anything."""
+    """The strategy that sheds by default."""
     return Shedding.TRANSFER if extensible else Shedding.THRESHOLD
 
 

@@ -1,4 +1,4 @@
-"""How a bundle's traffic goes over time (BAL-1).
+"""How a bundle's traffic changes over time (BAL-1).
 
 A curve turns the traffic that a bundle is described with into its traffic at an instant. Curves
 use the four basic operations alone, so that every implementation finds the same numbers.

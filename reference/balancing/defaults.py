@@ -1,4 +1,4 @@
-"""What settings are if nobody sets them (BAL-20, BAL-21)."""
+"""Defaults of the settings (BAL-20, BAL-21)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OTHERS: Final[dict[str, object]] = {
         for unit in ("Msg", "Byte")
     },
 }
-"""Settings of which no part of the reference is made, as 4.0.8 has them."""
+"""Settings that no part of the reference uses, with the defaults of 4.0.8."""
 
 SETTINGS: Final = (
     Weights,

@@ -22,7 +22,7 @@ class Gauge:
 class Placed:
     """Clients looked a bundle up, and this broker serves it now.
 
-    So it is told of a bundle that was transferred, too, but where a transfer takes no time.
+    Recorded for transferred bundles too, unless a transfer takes no time.
     """
 
     bundle: BundleName
@@ -31,7 +31,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A bundle leaves its owner, for a destination if one was fixed, else for whoever is chosen.
+    """A bundle leaves its owner, for a destination if one was fixed, else for the broker chosen.
 
     `transfer` says that the ownership goes straight to the destination.
     """
@@ -45,10 +45,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step, at `at` (ms): who was placed, what every broker carries, then what is moved away.
+    """One step, at `at` (ms): what was placed, what every broker carries, what is moved away.
 
     `gauges` are those of the brokers that are up, in the scenario's order; `away` are the bundles
-    that nobody serves when the brokers are looked at.
+    that no broker serves when the gauges are read.
     """
 
     at: Millis

@@ -45,7 +45,7 @@ class Leader:
     `planned` holds destinations that were fixed when bundles were shed, by bundle or by range;
     `preallocated` the bundles that were placed on each broker since its last report; `relieving`
     those that were taken from a broker to relieve it, and are not placed yet; `late` and `lost`
-    until when whose reports are late, and by how much, or lost: of several delays that last, the
+    brokers with late or lost reports, until when and by how much: of several delays that last, the
     longest counts.
     """
 
@@ -66,7 +66,7 @@ class View:
     """What a strategy is shown.
 
     `active` are the brokers taken for alive, by id; `sent` what they reported, and when;
-    `averages` what is remembered of each bundle, samples included; `owners` whom the leader's
+    `averages` what is remembered of each bundle, samples included; `owners` what the leader's
     records name as owner of each bundle; `relieving` the bundles that are to relieve a broker.
     """
 
@@ -88,9 +88,9 @@ def new() -> Leader:
 
 @states("BAL-4")
 def succeed(leader: Leader, edition: Edition) -> Leader:
-    """A new leader: reports and averages are stored outside, all else was the old one's memory.
+    """A new leader: reports and averages are stored outside; the rest is lost.
 
-    By the documents no bundle is unloaded twice within its grace period, whoever leads.
+    By the documents no bundle is unloaded twice within its grace period, whichever broker leads.
     """
     if edition.leader_change_forgets_grace:
         leader = replace(leader, recently_unloaded={})
@@ -137,7 +137,7 @@ def delay_of(leader: Leader, broker: BrokerId, now: Millis) -> Millis:
 
 
 def receive(leader: Leader, now: Millis, active: frozenset[BrokerId], edition: Edition) -> Leader:
-    """Reports that have arrived replace older ones; who is no longer there is forgotten."""
+    """Reports that have arrived replace older ones; brokers that left are forgotten."""
     latest, known = dict(leader.latest), leader.known
     for broker in [broker for broker in latest if broker not in active]:
         del latest[broker]
@@ -169,7 +169,7 @@ def samples_of(sent: Sent) -> tuple[BundleSample, ...]:
 def still_preallocated(
     leader: Leader, arrived: Sequence[Sent], active: frozenset[BrokerId], edition: Edition
 ) -> dict[BrokerId, tuple[BundleName, ...]]:
-    """A placement counts for its broker until its next report; in 4.0, until anybody's (#19420)."""
+    """A placement counts for its broker until its report; in 4.0, until any report (#19420)."""
     if edition.any_report_ends_preallocations and arrived:
         return {}
     reported = {sent.broker for sent in arrived}
@@ -248,7 +248,7 @@ def placed(leader: Leader, bundle: BundleName) -> Leader:
 
 @states("BAL-16")
 def plan_key(bundle: BundleName, edition: Edition) -> str:
-    """Under what a bundle's fixed destination is kept: its name, or its range alone."""
+    """The key of a bundle's fixed destination: its name, or its range alone."""
     return bundle.rpartition("/")[2] if edition.destination_kept_by_range else bundle
 
 

@@ -1,7 +1,7 @@
 """The closed loop: events, lookups, reports, shedding, moves; step after step (BAL-1 to BAL-11).
 
 Time is virtual and goes by steps. At each step, in this order: events happen; clients of bundles
-that nobody serves look them up; every broker reports, and the leader receives what has arrived;
+that no broker serves look them up; every broker reports, and the leader receives what has arrived;
 and, when a round of shedding is due, bundles move. Where a strategy leaves a choice open, the
 caller's `choose` makes it, so that the same choices make the same history.
 """
@@ -113,7 +113,7 @@ def split(
     scenario: Scenario,
     edition: Edition,
 ) -> tuple[World, Leader]:
-    """An automatic split: unless its children stay, load says who gets them."""
+    """An automatic split: unless its children stay, load decides which brokers get them."""
     owner, brokers = world.owner.get(event.bundle, ""), worlds.registered(world)
     rules = UnloadRules(event.unload)
     others = (*brokers, "") if balancer.alone.children else brokers
@@ -163,7 +163,7 @@ def sent(
 def lookups(
     state: State, now: Millis, choose: Choose, edition: Edition
 ) -> tuple[State, tuple[Placed, ...]]:
-    """Clients look up bundles that nobody serves; a broker that is down cannot serve."""
+    """Clients look up bundles that no broker serves; a broker that is down cannot serve."""
     world, leader = state.world, state.leader
     placed: list[Placed] = []
     due = sorted((away.back_at, name) for name, away in world.away.items() if away.back_at <= now)
@@ -190,10 +190,10 @@ def destination(
     choose: Choose,
     edition: Edition,
 ) -> tuple[Leader, BrokerId | None]:
-    """Where a lookup is sent: to the destination that was fixed, else to whom placement chooses."""
-    told = world.away[bundle].destination
-    if told is not None and told in world.up:
-        return leader, told
+    """Where a lookup is sent: to the fixed destination, else to the choice of placement."""
+    fixed = world.away[bundle].destination
+    if fixed is not None and fixed in world.up:
+        return leader, fixed
     leader, fixed = leaders.planned_for(leader, bundle, edition)
     if fixed is not None:
         return leader, fixed
@@ -207,7 +207,7 @@ def destination(
 def placed_by(
     balancer: Balancer, bundle: BundleName, source: BrokerId | None, view: View, choose: Choose
 ) -> BrokerId | None:
-    """The broker that placement finds, if it finds one; choices are made by `choose`."""
+    """The broker that placement finds, if it finds one; `choose` makes choices."""
     allowed = tuple(sorted(balancer.placement.allowed(bundle, view)))
     if not allowed:
         return None
@@ -238,7 +238,7 @@ def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tup
 def shed(
     state: State, scenario: Scenario, now: Millis, choose: Choose, edition: Edition
 ) -> tuple[State, tuple[Move, ...]]:
-    """One round: what the shedder wants moved is moved, where that can be done."""
+    """One round: the shedder's decisions are carried out if possible."""
     active = worlds.registered(state.world)
     if not may_shed(len(active)) and not state.balancer.alone.sheds:
         return state, ()
@@ -246,8 +246,8 @@ def shed(
     state = replace(state, leader=leader)
     view = leaders.view(leader, now, active, state.world.owner)
     moves: list[Move] = []
-    for wanted in state.balancer.shedder.decide(view):
-        move = decided(state, wanted, view, choose, edition)
+    for decision in state.balancer.shedder.decide(view):
+        move = decided(state, decision, view, choose, edition)
         if move is not None:
             state = carry_out(state, move, scenario, now, edition)
             moves.append(move)
@@ -256,31 +256,31 @@ def shed(
 
 @states("BAL-5", "BAL-6", "BAL-16")
 def decided(
-    state: State, wanted: Shed, view: View, choose: Choose, edition: Edition
+    state: State, decision: Shed, view: View, choose: Choose, edition: Edition
 ) -> Move | None:
-    """The move that is made of a shedder's wish; None if there is none to be made. `view` is what
+    """The move that a shedder's decision leads to; None if there is none. `view` is what
     the shedder was shown.
 
     The owner may be another by now, or the broker of the report be dead.
     """
     world, balancer = state.world, state.balancer
-    if not still_serves(world, wanted):
+    if not still_serves(world, decision):
         return None
-    to = wanted.destination
+    to = decision.destination
     if edition.destination_when_shed and not balancer.transfers:
-        to = placed_by(balancer, wanted.bundle, wanted.source, view, choose)
+        to = placed_by(balancer, decision.bundle, decision.source, view, choose)
         if to is None:
             return None
-    if not makes_sense(wanted.source, to):
+    if not makes_sense(decision.source, to):
         return None
     transfer = balancer.transfers and to is not None
-    return Move(wanted.bundle, wanted.source, to, transfer, wanted.reason)
+    return Move(decision.bundle, decision.source, to, transfer, decision.reason)
 
 
 @states("BAL-5")
-def still_serves(world: World, wanted: Shed) -> bool:
+def still_serves(world: World, decision: Shed) -> bool:
     """The leader's reports may be old: only the owner can give a bundle away."""
-    return world.owner.get(wanted.bundle) == wanted.source
+    return world.owner.get(decision.bundle) == decision.source
 
 
 @states("BAL-6")

@@ -1,6 +1,6 @@
 """How good a run was: balance, cost and calm, per moment and in all (BAL-12 to BAL-14).
 
-Everything here is worked out from a history, so that it can be had of any balancer's run.
+Everything here is computed from a history, and so available for any balancer's run.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ TREND: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Measurement:
     """One moment in numbers. Usages are fractions; `moved` is the throughput of what moves, B/s.
 
-    `ratio` is the largest usage over the mean, 1 if nobody carries anything.
+    `ratio` is the largest usage over the mean, 1 if no broker carries anything.
     """
 
     at: Millis
@@ -47,7 +47,7 @@ class Measures:
     so for a whole grace period. `thrashing`: usage that was moved and moved back, a fraction per
     broker; `thrash`: the same as a score, how often the whole range of usage was swept.
     `returned`: moves of a bundle back to a broker that it had left. `most_unloads`: of one bundle
-    within an hour. `unserved`: the time that bundles were served by nobody, counted at the steps
+    within an hour. `unserved`: the time that bundles were not served, counted at the steps
     and added up.
     """
 
@@ -83,11 +83,11 @@ def usages(gauges: Sequence[Gauge]) -> list[float]:
 
 
 @states("BAL-12")
-def reading(moment: Moment, throughputs: Mapping[BundleName, float]) -> Reading:
+def measurement(moment: Moment, throughputs: Mapping[BundleName, float]) -> Measurement:
     """One moment in numbers."""
     values = usages(moment.gauges)
     middle = mean(values)
-    return Reading(
+    return Measurement(
         at=moment.at,
         mean=middle,
         highest=max(values, default=0.0),
@@ -101,12 +101,12 @@ def reading(moment: Moment, throughputs: Mapping[BundleName, float]) -> Reading:
 
 
 @states("BAL-12")
-def readings(scenario: Scenario, history: History) -> tuple[Reading, ...]:
+def measurements(scenario: Scenario, history: History) -> tuple[Measurement, ...]:
     """Every moment in numbers."""
     found = []
     for moment in history.moments:
         loads = loads_at(scenario.every_bundle, moment.at) if moment.moves else {}
-        found.append(reading(moment, {name: load.throughput for name, load in loads.items()}))
+        found.append(measurement(moment, {name: load.throughput for name, load in loads.items()}))
     return tuple(found)
 
 
@@ -132,9 +132,9 @@ def distances(history: History) -> list[list[float]]:
 
 @states("BAL-14")
 def back_and_forth(series: Sequence[float]) -> float:
-    """Half of the way that was gone beyond the way from beginning to end."""
-    gone = math.fsum(abs(after - before) for before, after in pairwise(series))
-    return (gone - abs(series[-1] - series[0])) / 2 if series else 0.0
+    """Half of the distance covered beyond that from beginning to end."""
+    covered = math.fsum(abs(after - before) for before, after in pairwise(series))
+    return (covered - abs(series[-1] - series[0])) / 2 if series else 0.0
 
 
 @states("BAL-14")
@@ -218,7 +218,7 @@ def steady_after(history: History, calm: Millis) -> Millis | None:
 @states("BAL-12")
 def measures(scenario: Scenario, history: History, grace_minutes: int) -> Measures:
     """The whole run in numbers."""
-    found = readings(scenario, history)
+    found = measurements(scenario, history)
     last = found[-1]
     return Measures(
         unloads=sum(one.moves for one in found),

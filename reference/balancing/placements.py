@@ -40,14 +40,14 @@ def held(view: View) -> dict[BrokerId, tuple[BundleName, ...]]:
 
 @states("BAL-22")
 def relieving(config: PlacementConfig, relieves: bool, edition: Edition) -> PlacementConfig:
-    """How candidates are filtered: by the documents load alone says who relieves another broker."""
+    """How candidates are filtered: by the documents load alone decides what relieves a broker."""
     if relieves and not edition.even_distribution_before_load:
         return replace(config, distribute_evenly=False)
     return config
 
 
 class Modular:
-    """What all placements of the modular manager share: the candidates, and who asks twice."""
+    """What all placements of the modular manager share: the candidates, and second choices."""
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
         self.settings = settings
@@ -59,24 +59,24 @@ class Modular:
 
         Where a chosen one is overloaded the placement is asked again with all brokers.
         """
-        left, everybody = self.candidates(bundle, view)
+        left, all_usable = self.candidates(bundle, view)
         if not left:
             return ()
         first = self.among(bundle, left, view)
         fine = tuple(broker for broker in first if not self.overloaded(broker, view))
         if len(fine) == len(first):
             return first
-        return self.asked_again(bundle, fine, everybody, view)
+        return self.asked_again(bundle, fine, all_usable, view)
 
     def asked_again(
         self,
         bundle: BundleName,
         fine: tuple[BrokerId, ...],
-        everybody: tuple[BrokerId, ...],
+        all_usable: tuple[BrokerId, ...],
         view: View,
     ) -> tuple[BrokerId, ...]:
-        """Who may be chosen where some of the first choice are overloaded, `fine` are not."""
-        again = self.among(bundle, everybody, view)
+        """The brokers allowed where some of the first choice are overloaded, `fine` are not."""
+        again = self.among(bundle, all_usable, view)
         return tuple(dict.fromkeys((*fine, *again)))
 
     def candidates(
@@ -92,8 +92,8 @@ class Modular:
         namespace = namespace_of(bundle)
         config = relieving(self._config, bundle in view.relieving, self.edition)
         left = candidacy.filtered(cluster, namespace, True, config, self.edition).candidates
-        everybody = candidacy.usable(cluster, namespace, True)
-        return tuple(map(BrokerId, left)), tuple(map(BrokerId, everybody))
+        all_usable = candidacy.usable(cluster, namespace, True)
+        return tuple(map(BrokerId, left)), tuple(map(BrokerId, all_usable))
 
     def overloaded(self, broker: BrokerId, view: View) -> bool:
         """Whether a broker's report is above the overload threshold."""
@@ -104,7 +104,7 @@ class Modular:
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
-        """Whom the strategy allows among these candidates."""
+        """The brokers that the strategy allows among these candidates."""
         raise NotImplementedError
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
@@ -112,7 +112,7 @@ class Modular:
 
 
 class MessageRate(Modular):
-    """LeastLongTermMessageRate. What counts for a broker is added up when something changed."""
+    """LeastLongTermMessageRate. A broker's sums are computed when something changed."""
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
         super().__init__(settings, edition)
@@ -180,12 +180,12 @@ class ResourceUsage(Modular):
         self,
         bundle: BundleName,
         fine: tuple[BrokerId, ...],
-        everybody: tuple[BrokerId, ...],
+        all_usable: tuple[BrokerId, ...],
         view: View,
     ) -> tuple[BrokerId, ...]:
         """The second look steps history, too; `chosen` takes that back where there was none."""
         self._before = fine, dict(self._history)
-        return super().asked_again(bundle, fine, everybody, view)
+        return super().asked_again(bundle, fine, all_usable, view)
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """One of the first choice that is not overloaded was taken without a second look."""
@@ -235,14 +235,14 @@ class AvgPlacement(Modular):
         self,
         bundle: BundleName,
         fine: tuple[BrokerId, ...],
-        everybody: tuple[BrokerId, ...],
+        all_usable: tuple[BrokerId, ...],
         view: View,
     ) -> tuple[BrokerId, ...]:
         """In 4.0 the first choice is the plan by then, and it is answered again."""
         if self.edition.plans_keyed_by_value:
             left, _ = self.candidates(bundle, view)
             return self.among(bundle, left, view)
-        return super().asked_again(bundle, fine, everybody, view)
+        return super().asked_again(bundle, fine, all_usable, view)
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """The plan is carried out; in 4.0 every choice becomes the plan."""

@@ -1,6 +1,6 @@
 """AvgShedder's plan in the loop: where the bundles that it shed are to go.
 
-Shedder and placement are one object in Pulsar and share the plan. What it finds again is the
+Shedder and placement are one object in Pulsar and share the plan. Which entry is found is the
 matter of `reference.placement.planned`.
 """
 
@@ -38,9 +38,9 @@ class Plans:
         self.puts: list[Put] = []
 
     def now(self, view: View, bundle: BundleName) -> Mapping[str, Statistics]:
-        """What tells bundles apart now: equal numbers for equal averages, samples included.
+        """What distinguishes bundles now: equal numbers for equal averages, samples included.
 
-        A bundle that nobody reports is taken for an unseen one, and so all of these are alike.
+        A bundle that is not reported is taken for an unseen one, so all of these are alike.
         Source: ModularLoadManagerImpl.getBundleDataOrDefault, BundleData.equals 4.0.8.
         """
         if view.averages is not self._averages:  # a report has come since the look before

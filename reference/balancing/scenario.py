@@ -1,6 +1,6 @@
 """What happens to a cluster, before any balancer acts: brokers, bundles, time and events.
 
-A scenario is plain data. One that could not happen cannot be constructed.
+A scenario is immutable data. One that could not happen cannot be constructed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Mi
 MOST: Final = 1e15
 """Of messages or bytes a second: sums and quotients of such numbers stay exact enough."""
 MOST_TIMES: Final = 1e6
-"""So many times its ordinary traffic is the most that a bundle may get."""
+"""The most that a bundle may get, as a multiple of its ordinary traffic."""
 LEAST_SPEED: Final = 0.001
 """The least that is left of a slow broker."""
 LONGEST_STEP: Final[Millis] = 24 * 60 * MINUTE
@@ -50,7 +50,7 @@ class BrokerSpec:
 
 @dataclass(frozen=True, slots=True)
 class BundleSpec:
-    """A bundle, its traffic, how that goes over time, and who serves it at the beginning.
+    """A bundle, its traffic, how that changes over time, and its broker at the beginning.
 
     Without an owner its clients look it up at the beginning, and it is placed.
     """
@@ -72,9 +72,9 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A broker goes down in good order, at `at` (ms).
+    """A broker goes down cleanly, at `at` (ms).
 
-    Its bundles are unloaded, and everybody knows at once. Nothing happens if it is down already.
+    Its bundles are unloaded, and all brokers know at once. Nothing happens if it is down already.
     """
 
     DO: ClassVar[str] = "leave"
@@ -84,7 +84,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A broker is gone, at `at` (ms); the others learn of it when its session expires.
+    """A broker crashes, at `at` (ms); the others learn of it when its session expires.
 
     Clients look its bundles up when that is so and `reconnect` has passed as well, also if it has
     joined again before that.
@@ -164,18 +164,18 @@ class Timing:
     """When things happen (ms). Brokers report every `step`; nothing happens between two steps.
 
     At each step bundles whose clients look them up are placed, by the reports that have come so
-    far, of which the first tells what a broker has at the beginning; then every broker reports what
+    far, of which the first says what a broker has at the beginning; then every broker reports what
     it carries now; then, if it is time, a round of shedding goes by these reports.
 
     To TransferShedder and its placement a broker reports moving averages: every five seconds since
-    its last report each goes on by `loadBalancerHistoryResourcePercentage`, towards what it carries
-    now; they begin anew when it has gained or lost a bundle.
+    its last report each advances by `loadBalancerHistoryResourcePercentage`, towards what it
+    carries now; they restart when it has gained or lost a bundle.
 
-    A run begins at 0 and takes so many `steps`: it has one moment more than steps.
+    A run begins at 0 and has `steps` steps: one moment more than steps.
 
     `shedding` is the time between two rounds of shedding (a multiple of `step`), `reconnect` what
     clients need until they look an unloaded bundle up, `transfer` what they need when the new
-    owner is told to them, `session` how long a crashed broker is taken for alive.
+    owner is named to them, `session` how long a crashed broker is taken for alive.
     """
 
     steps: int

@@ -1,4 +1,4 @@
-"""Which strategies balance, and how they are set: plain data with Pulsar's names on the wire."""
+"""Which strategies balance, and how they are set: data with Pulsar's names on the wire."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evenkeel.reference.shedding.uniform import UniformRules
 
 
 class Strategy(StrEnum):
-    """Who decides what leaves which broker."""
+    """The strategy that decides what leaves which broker."""
 
     NONE = "none"
     OVERLOAD = "overload"
@@ -30,7 +30,7 @@ class Strategy(StrEnum):
 
 
 class Placer(StrEnum):
-    """Who chooses a broker for a bundle."""
+    """The strategy that chooses a broker for a bundle."""
 
     MESSAGE_RATE = "least-long-term-message-rate"
     RESOURCE_USAGE = "least-resource-usage"
@@ -71,7 +71,7 @@ class Settings:
     top_bundles: int = same(TopRules, "most", (1, INT[1]))
 
     def __post_init__(self) -> None:
-        """Refuse what means nothing; none of a list would make 4.0 fail at every report."""
+        """Refuse what has no meaning; none of a list would make 4.0 fail at every report."""
         for name, sentence in out_of_bounds(self):
             raise BadScenario(name, sentence)
 

@@ -52,7 +52,7 @@ def sheds(decision: Decision, reason: str) -> list[Shed]:
 
 
 class NoShedder:
-    """Nothing is ever moved."""
+    """A shedder that never moves anything."""
 
     def decide(self, view: View) -> list[Shed]:
         """Nothing."""
@@ -80,7 +80,7 @@ class Threshold:
         self._history = threshold.NO_HISTORY
 
     def decide(self, view: View) -> list[Shed]:
-        """One round; brokers that are gone are forgotten first."""
+        """One round; brokers that left are forgotten first."""
         history = threshold.departed(self._history, view.active)
         self._history, decision = threshold.shed(history, view.cluster, self._config, self._edition)
         return sheds(decision, "above the average")
@@ -110,13 +110,13 @@ class Avg:
 
     def decide(self, view: View) -> list[Shed]:
         """One round; what is to be shed is planned for the emptier of the pair."""
-        found, destinations = self.wanted(view)
+        found, destinations = self.decisions(view)
         for bundle, broker in destinations.items():
             self.plans.move(view, bundle, broker)
         return found
 
-    def wanted(self, view: View) -> tuple[list[Shed], dict[BundleName, BrokerId]]:
-        """What one round comes to, and for whom it is meant; nothing is planned yet."""
+    def decisions(self, view: View) -> tuple[list[Shed], dict[BundleName, BrokerId]]:
+        """The decisions of a round with their destinations; nothing is planned yet."""
         fresh = replace(self._state, plan=avg.Plan())
         self._state, decision = avg.decide(fresh, view.cluster, self._rules, self._edition)
         found, destinations = sheds(decision, "fuller of a pair"), {}
@@ -144,7 +144,7 @@ class Averaged:
 def averaged_by(before: Averaged | None, sent: Sent, weight: float) -> Averaged:
     """A broker's averages with this report, after those of its report before.
 
-    It looks at itself every five seconds, and begins anew when it gains or loses a bundle.
+    It looks at itself every five seconds, and starts again when it gains or loses a bundle.
     """
     load = max_weighted_usage_with_heap(sent.report.resources, WEIGHTS)
     throughput = sent.report.traffic.throughput
@@ -172,7 +172,7 @@ class Averages:
 
     def of(self, sent: Sent) -> tuple[float, float]:
         """Average load (a fraction) and average throughput (bytes/s) of a broker's report. One of
-        which nobody was told (outside the loop) is sent when it is looked at.
+        which was never sent (outside the loop) is sent when it is looked at.
         """
         if (sent.broker, sent.sent_at) not in self._sent:
             self.sends(sent)
@@ -204,13 +204,13 @@ class Transfer:
         return sheds_of(decision)
 
     def decided(self, view: View) -> tuple[TransferView, TransferDecision]:
-        """What one round comes to, and what TransferShedder was shown."""
+        """The decisions of a round, and what TransferShedder was given."""
         shown = self.shown(view)
         self._hits, decision = transfer.decide(self._hits, shown, self._config, self._edition)
         return shown, decision
 
     def shown(self, view: View) -> TransferView:
-        """What TransferShedder is shown."""
+        """The input of TransferShedder."""
         return TransferView(
             view.now,
             view.active,

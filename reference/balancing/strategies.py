@@ -1,4 +1,4 @@
-"""Balancers from their names: a shedder and a placement, made anew for every leader."""
+"""Balancers from their names: a shedder and a placement, created for every leader."""
 
 from __future__ import annotations
 

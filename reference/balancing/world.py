@@ -1,4 +1,4 @@
-"""The cluster as it really is: which brokers are up, who serves which bundle, what that costs.
+"""The cluster as it really is: which brokers are up, what each serves and carries.
 
 Every function takes a world and returns the next one. The leader knows this world only by
 reports (`leader`).
@@ -31,7 +31,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleNa
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """A bundle that nobody serves: its clients look it up from `back_at` on.
+    """A bundle that no broker serves: its clients look it up from `back_at` on.
 
     `destination` is the broker that was fixed for it when it was unloaded.
     """
@@ -91,7 +91,7 @@ def all_served(world: World) -> dict[BrokerId, tuple[BundleName, ...]]:
 
 @states("BAL-2", "BAL-3", "BAL-7")
 def unload(world: World, bundle: BundleName, away: Away) -> World:
-    """Nobody serves the bundle any more, until its clients look it up again."""
+    """The bundle is not served until its clients look it up again."""
     owner = dict(world.owner)
     owner.pop(bundle, None)
     return replace(world, owner=owner, away={**world.away, bundle: away})
@@ -99,7 +99,7 @@ def unload(world: World, bundle: BundleName, away: Away) -> World:
 
 @states("BAL-3", "BAL-7")
 def assign(world: World, bundle: BundleName, broker: BrokerId) -> World:
-    """A broker serves the bundle from now on, and nobody else."""
+    """A broker serves the bundle from now on, alone."""
     away = dict(world.away)
     away.pop(bundle, None)
     return replace(world, owner={**world.owner, bundle: broker}, away=away)
@@ -107,7 +107,7 @@ def assign(world: World, bundle: BundleName, broker: BrokerId) -> World:
 
 @states("BAL-2", "BAL-3", "BAL-7")
 def lose(world: World, broker: BrokerId, back_at: Millis) -> World:
-    """A broker is gone: its clients look their bundles up from `back_at` on."""
+    """A broker is down: its clients look their bundles up from `back_at` on."""
     lost = {bundle: Away(back_at) for bundle in served_by(world, broker)}
     owner = {name: other for name, other in world.owner.items() if name not in lost}
     return replace(world, owner=owner, away={**world.away, **lost})
@@ -115,17 +115,17 @@ def lose(world: World, broker: BrokerId, back_at: Millis) -> World:
 
 @states("BAL-26")
 def divide(world: World, split: Split, stays: bool, back_at: Millis) -> World:
-    """Children take a bundle's place: with its owner, or with nobody until `back_at`."""
+    """Children take a bundle's place: with its owner, or with none until `back_at`."""
     before, names = split.bundle, [child.name for child in split.children]
-    broker, gone = world.owner.get(before), world.away.get(before)
+    broker, unserved = world.owner.get(before), world.away.get(before)
     owner = {name: other for name, other in world.owner.items() if name != before}
     away = {name: rest for name, rest in world.away.items() if name != before}
     if broker is not None and stays:
         owner |= dict.fromkeys(names, broker)
     elif broker is not None:
         away |= dict.fromkeys(names, Away(back_at))
-    elif gone is not None:
-        away |= dict.fromkeys(names, Away(gone.back_at))
+    elif unserved is not None:
+        away |= dict.fromkeys(names, Away(unserved.back_at))
     return replace(world, owner=owner, away=away)
 
 
@@ -179,7 +179,7 @@ def pass_time(world: World, now: Millis) -> World:
 
 
 def loads_at(bundles: tuple[BundleSpec, ...], now: Millis) -> dict[BundleName, Traffic]:
-    """The traffic of every bundle at an instant, if somebody serves it."""
+    """The traffic of every bundle at an instant, if a broker serves it."""
     return {bundle.name: traffic_at(bundle.traffic, bundle.curve, now) for bundle in bundles}
 
 

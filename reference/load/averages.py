@@ -66,7 +66,7 @@ def from_quota(traffic: Traffic) -> BundleAverages:
 
 @states("LOA-10", "LOA-11", "LOA-14", "LOA-15", "LOA-16")
 def with_sample(average: Average, sample: Traffic) -> Average:
-    """The average with one more sample: a plain mean until it is full, then a moving one.
+    """The average with one more sample: an ordinary mean until it is full, then a moving one.
 
     The first sample replaces whatever was assumed. Source: TimeAverageMessageData.update 4.0.8.
     """

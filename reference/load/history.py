@@ -19,7 +19,7 @@ Histories = Mapping[str, float]
 
 
 class Keeper(StrEnum):
-    """Who keeps the history."""
+    """The strategy that keeps the history."""
 
     THRESHOLD_SHEDDER = "threshold_shedder"
     LEAST_RESOURCE_USAGE = "least_resource_usage"
@@ -54,7 +54,7 @@ def smoothed(history: float | None, latest: float, weight: float) -> float:
 
 @states("LOA-27", "LOA-30")
 def starts_afresh(keeper: Keeper, seen: Seen) -> bool:
-    """Whether the broker's history is of no use any more: it has just started, or is idle.
+    """Whether the broker's history no longer counts: it has just started, or is idle.
 
     Only LeastResourceUsageWithWeight looks at this (#16766).
     """

@@ -1,6 +1,6 @@
 """What the modular manager's leader knows of bundles and brokers (LOA-17 to LOA-23, LOA-64).
 
-Brokers publish reports; each report tells every bundle that the broker serves. Whenever a report
+Brokers publish reports; each report lists every bundle that the broker serves. Whenever a report
 changes, the leader is notified and brings its averages up to date.
 """
 
@@ -83,7 +83,7 @@ def written(known: Known, edition: Edition) -> Known:
 def notified(
     bundles: Mapping[str, BundleAverages], reports: Mapping[str, tuple[BundleSample, ...]]
 ) -> Known:
-    """All last samples once more, broker by broker; each broker's sums are taken at its turn.
+    """All last samples again, broker by broker; each broker's sums are taken at its turn.
 
     That makes a difference only where a later broker reports one of its bundles, too.
     """

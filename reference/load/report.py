@@ -170,7 +170,7 @@ def modular_written(reporter: ModularReporter, now: LocalReport, at: Seconds) ->
 
 @states("LOA-38", "LOA-39")
 def modular_failed(reporter: ModularReporter, at: Seconds, edition: Edition) -> ModularReporter:
-    """The report could not be written; nobody has seen it."""
+    """The report could not be written; no other broker has seen it."""
     return replace(reporter, published_at=at) if edition.failed_report_counts else reporter
 
 
@@ -262,7 +262,7 @@ def extensible_stored(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleRe
 
 @states("LOA-42", "LOA-46")
 def cleared(reporter: ExtensibleReporter) -> ExtensibleReporter:
-    """The broker gained or lost a bundle: what it measured is worth nothing."""
+    """The broker gained or lost a bundle: what it measured is discarded."""
     return replace(reporter, now=BrokerLoad(), measured=False, reported_at=None)
 
 

@@ -87,7 +87,7 @@ def percent_usage(resource: Resource) -> float:
 
 
 def _quotient(usage: float, limit: float) -> float:
-    """`usage / limit` in single precision; a limit that single precision cannot tell from 0."""
+    """`usage / limit` in single precision; a limit that single precision rounds to 0."""
     if limit == 0.0:
         return math.nan if usage == 0.0 or math.isnan(usage) else math.copysign(math.inf, usage)
     return single(usage / limit)
@@ -95,7 +95,7 @@ def _quotient(usage: float, limit: float) -> float:
 
 @states("LOA-3")
 def largest(values: Iterable[float]) -> float:
-    """The largest of `values`; values that are not numbers are passed over.
+    """The largest of `values`; values that are not numbers are skipped.
 
     Minus infinity if there is nothing else. Source: LocalBrokerData.max 4.0.8.
     """

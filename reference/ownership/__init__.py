@@ -1,1 +1,1 @@
-"""Ownership: who serves a bundle, by locks and by the channel of records."""
+"""Ownership: which broker serves a bundle, by locks and by the channel of records."""

@@ -1,4 +1,4 @@
-"""Which of two records stands: every reader and writer decides alike (OWN-2 to OWN-6, OWN-40).
+"""Which of two records is accepted: every reader and writer decides alike (OWN-2 to OWN-6, OWN-40).
 
 Source: ServiceUnitStateDataConflictResolver 4.0.8.
 """
@@ -29,7 +29,7 @@ class OwnerlessRecord(Breakage):
 
 
 class Order(Enum):
-    """How an update's version stands to the version before."""
+    """How an update's version compares with the version before."""
 
     OLD = "old"
     NEXT = "next"
@@ -54,7 +54,7 @@ def accepts(
     edition: Edition,
     removed: int | None = None,
 ) -> bool:
-    """Does `update` take the place of `current`? None is no record, or its removal.
+    """Whether `update` replaces `current`. None is no record, or its removal.
 
     A removal always does. Else the version decides first: only the one after that of `current`,
     or, without a record, after the `removed` one, may; in a topic a later one as well, since
@@ -83,7 +83,7 @@ def accepts(
 
 @states("OWN-4")
 def brokers_fit(current: Record, update: Record, edition: Edition) -> bool:
-    """Do the brokers of an update fit the record before?
+    """Whether the brokers of an update fit the record before.
 
     Only the owner's bundle is split or released, and not to itself; assigning, freeing and
     deleting end what was begun, by the same pair of brokers; a free bundle has no source.

@@ -1,6 +1,6 @@
 """Records of the ownership channel: states, fields, and which state may follow which (OWN-1).
 
-Under the extensible manager each bundle has a record, kept in a topic or in metadata nodes. No
+Under the extensible manager each bundle has a record, stored in a topic or in metadata nodes. No
 record is the state Init. Source: PIP-192; ServiceUnitState, ServiceUnitStateData 4.0.8.
 """
 
@@ -27,7 +27,7 @@ class EmptyBroker(Refusal):
 
 
 class Storage(Enum):
-    """Where the records are kept."""
+    """Where the records are stored."""
 
     TOPIC = "SystemTopic"
     NODES = "MetadataStore"
@@ -85,7 +85,7 @@ def may_follow(storage: Storage, before: State, after: State) -> bool:
 class Record:
     """What is known of a bundle.
 
-    `destination` is the owner, or who is to become it; `source` who was it. Both together make a
+    `destination` is the present or next owner; `source` the one before. Both together make a
     transfer. `children` are the bundles that a split makes. `force`: the record overrides what
     was there. `published` in ms. Raises `EmptyBroker`.
     """
@@ -137,7 +137,7 @@ def next_version(record: Record | None, removed: int | None = None) -> int:
 
 
 def owner_named_by(record: Record | None) -> BrokerId | None:
-    """Who owns the bundle now, by this record: the owner, or the broker that splits it."""
+    """The owner of the bundle now, by this record: the owner, or the broker that splits it."""
     match state_of(record):
         case State.OWNED:
             return record.destination if record else None

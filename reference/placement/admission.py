@@ -1,4 +1,4 @@
-"""Whether an isolation policy is stored: it must name somebody, and be readable.
+"""Whether an isolation policy is stored: it must name brokers, and be readable.
 
 Source: NamespaceIsolationDataImpl.validate 4.0.8 (#8804); PLC-46 to PLC-49.
 """

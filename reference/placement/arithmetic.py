@@ -2,7 +2,7 @@
 
 Documents calculate with decimal numbers as they are written: 30 % plus 10 points is 40 %. Pulsar
 calculates in double precision with percentages of single precision: 30 of 100 is
-0.30000000190…. That decides who is "10 points below the mean".
+0.30000000190…. That decides which is "10 points below the mean".
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ MANY = 10
 
 @states("PLC-10")
 def possible_sums(values: Sequence[float]) -> frozenset[float]:
-    """Every result of adding doubles one after the other, in any order.
+    """Every result of adding doubles in sequence, in any order.
 
     Of many: the exact sum, and how far an order can be off it on either side.
     """

@@ -54,7 +54,7 @@ class BrokerReport:
 
     @property
     def resources(self) -> Resources:
-        """Its resources; of these only the processor is told."""
+        """Its resources; of these only the processor is reported."""
         return Resources(cpu=Resource(self.cpu, 100.0))
 
 
@@ -109,13 +109,13 @@ def usable(cluster: Cluster, namespace: str, persistent: bool) -> tuple[str, ...
 def below_topic_limit(
     candidates: Sequence[str], cluster: Cluster, config: PlacementConfig
 ) -> tuple[str, ...]:
-    """The candidates with at most so many topics; all of them if there are none.
+    """The candidates within the limit of topics; all candidates if there are none.
 
     One without a report has none, which is too many where the limit is negative.
     """
     topics = {broker: report.all_topics for broker, report in cluster.reports.items()}
-    kept = tuple(broker for broker in candidates if topics.get(broker, 0) <= config.max_topics)
-    return kept or tuple(candidates)
+    left = tuple(broker for broker in candidates if topics.get(broker, 0) <= config.max_topics)
+    return left or tuple(candidates)
 
 
 @states("PLC-28")
@@ -175,8 +175,8 @@ def filtered(
     cluster: Cluster, namespace: str, persistent: bool, config: PlacementConfig, edition: Edition
 ) -> Filtered:
     """The candidates after all steps, in the order of 4.0; with none left, all usable ones."""
-    everybody = usable(cluster, namespace, persistent)
-    dropped = {broker: Step.ISOLATION for broker in cluster.brokers if broker not in everybody}
+    all_usable = usable(cluster, namespace, persistent)
+    dropped = {broker: Step.ISOLATION for broker in cluster.brokers if broker not in all_usable}
     steps: tuple[tuple[Step, Keep], ...] = (
         (Step.TOPICS, lambda given: below_topic_limit(given, cluster, config)),
         (Step.APART, lambda given: apart(given, cluster, namespace)),
@@ -184,11 +184,11 @@ def filtered(
         (Step.MANAGER, lambda given: same_manager(given, cluster, config)),
         (Step.VERSION, lambda given: latest(given, cluster, config, edition)),
     )
-    left = everybody
+    left = all_usable
     for step, keep in steps:
         after = keep(left)
         if not after:
-            return Filtered(everybody, dropped, restored=True)
+            return Filtered(all_usable, dropped, restored=True)
         dropped.update({broker: step for broker in left if broker not in after})
         left = after
     return Filtered(left, dropped)
@@ -196,7 +196,7 @@ def filtered(
 
 @states("PLC-5", "PLC-33")
 def asks_again(chosen: str, cluster: Cluster, config: PlacementConfig, edition: Edition) -> bool:
-    """Whether the chosen broker is overloaded: then all usable ones are offered.
+    """Whether the chosen broker is overloaded: then all usable ones are candidates.
 
     Breaks with `NoReport` in 4.0 where the chosen broker has not reported.
     """
@@ -210,5 +210,5 @@ def asks_again(chosen: str, cluster: Cluster, config: PlacementConfig, edition: 
 
 @states("PLC-34")
 def last_choice(first: str, second: str | None) -> str:
-    """Who gets the bundle after a second choice: the last broker that was chosen."""
+    """The broker that gets the bundle after a second choice: the last broker that was chosen."""
     return first if second is None else second

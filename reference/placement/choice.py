@@ -1,6 +1,6 @@
 """Random choice, taken apart: the set of allowed brokers, and one of them.
 
-Rules of placement end in a random choice. The rules below answer the allowed brokers; `pick` is
+Rules of placement end in a random choice. The rules return the allowed brokers; `pick` is
 the reference's choice among them, as even as random choice is in the long run and reproducible.
 """
 

@@ -1,4 +1,4 @@
-"""The candidates of the extensible manager: one filter after the other, and no way back.
+"""The candidates of the extensible manager: one filter after another, and no way back.
 
 Source: ExtensibleLoadManagerImpl.selectAsync and its broker filters 4.0.8. Two filters read from
 the metadata store; the order below is the one in which they are asked, and in which they end
@@ -118,8 +118,8 @@ def filtered(
         (Step.APART, lambda given: apart(given, registry, namespace, edition)),
         (Step.ISOLATION, lambda given: usable(given, registry, namespace, persistent)),
     )
-    for step, kept in steps:
-        after = kept(left)
+    for step, keep in steps:
+        after = keep(left)
         dropped.update({broker: step for broker in left if broker not in after})
         left = after
     return left, dropped

@@ -17,7 +17,7 @@ from evenkeel.reference.clauses import states
 class IsolationPolicy:
     """Expressions that namespaces (`tenant/name`) and hosts must match as a whole.
 
-    `least`: so many primary brokers there must be, or secondary ones are used as well.
+    `least`: with fewer primary brokers secondary ones are used as well.
     """
 
     namespaces: tuple[str, ...]
@@ -28,7 +28,7 @@ class IsolationPolicy:
 
 @states("PLC-25")
 def host(broker: str) -> str:
-    """A broker's name without its port: what expressions are held against."""
+    """A broker's name without its port: what expressions are compared with."""
     return broker.rpartition(":")[0]
 
 
@@ -57,7 +57,7 @@ def isolated(policy: IsolationPolicy, brokers: Sequence[str]) -> tuple[str, ...]
 def shared(
     policies: Sequence[IsolationPolicy], brokers: Sequence[str], accepts: Callable[[str], bool]
 ) -> tuple[str, ...]:
-    """The brokers of a namespace without a policy: nobody's primary ones that take its topics."""
+    """The brokers of a namespace without a policy: primary in none, and taking its topics."""
     return tuple(
         broker
         for broker in brokers

@@ -20,7 +20,7 @@ class DividedByNone(Breakage):
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A bundle's statistics as far as they tell bundles apart.
+    """A bundle's statistics as far as they distinguish bundles.
 
     `rate` in msg/s, `throughput` in bytes/s; `topics` how many topics.
     """

@@ -24,7 +24,7 @@ class Leader:
     """What the leader knows.
 
     `reported`: each live broker's bundles. `given`: bundles that were given to a broker and are
-    not settled yet. `known`: bundles of which statistics are kept.
+    not settled yet. `known`: bundles with stored statistics.
     """
 
     reported: Mapping[str, frozenset[str]]
@@ -34,7 +34,7 @@ class Leader:
 
 @states("PLC-42")
 def weight(bundle: str, leader: Leader, rates: Mapping[str, int]) -> int:
-    """A bundle's messages per second; a bundle that nobody has reported yet has the default."""
+    """A bundle's messages per second; a bundle not reported yet has the default."""
     return rates[bundle] if bundle in leader.known else UNSEEN
 
 
@@ -76,7 +76,7 @@ def settle(
     """The brokers' latest reports, after one of them reported or left.
 
     A broker's preallocations end with its own report, whether the bundle is in it or not, and
-    when it leaves; in 4.0 with anybody's report.
+    when it leaves; in 4.0 with any broker's report.
     """
     ended = edition.any_report_ends_preallocations
     given = {
@@ -88,5 +88,5 @@ def settle(
 
 
 def seen(reports: Iterable[frozenset[str]]) -> frozenset[str]:
-    """All bundles that are reported; of others nothing is kept."""
+    """All bundles that are reported; nothing is stored of others."""
     return frozenset[str]().union(*reports)

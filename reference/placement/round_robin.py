@@ -29,7 +29,7 @@ class Turn:
 def ask(turn: Turn, candidates: Sequence[str], edition: Edition) -> tuple[Turn, str | None]:
     """The broker whose turn it is; none if there are no candidates.
 
-    In 4.0 the candidates' order matters: it is that in which their set is gone through.
+    In 4.0 the candidates' order matters: it is that of iteration over their set.
     """
     if not candidates:
         return turn, None

@@ -40,14 +40,14 @@ def apart(
 
     `domains` is empty where failure domains are off. A domain counts what its candidates have.
     """
-    kept = candidates
+    left = candidates
     if domains:
         sizes: Counter[str] = Counter()
         for broker in candidates:
             sizes[domains.get(broker, DEFAULT_DOMAIN)] += counts[broker]
         fewest = min(sizes.values(), default=0)
-        kept = [b for b in kept if sizes[domains.get(b, DEFAULT_DOMAIN)] == fewest]
-    return fewest_of(kept, counts)
+        left = [b for b in left if sizes[domains.get(b, DEFAULT_DOMAIN)] == fewest]
+    return fewest_of(left, counts)
 
 
 @states("PLC-28", "PLC-29")

@@ -47,12 +47,12 @@ def read(text: str | None, in_32_bits: bool) -> Version | None:
 
 
 def order(one: Any, other: Any) -> int:
-    """Negative, 0 or positive: where one stands to another of its kind."""
+    """Negative, 0 or positive: how one compares with another of its kind."""
     return int(one > other) - int(one < other)
 
 
 def rank(word: str) -> tuple[bool, int, str]:
-    """Where a word stands: numbers before texts, each among its own kind."""
+    """The rank of a word: numbers before texts, each among its own kind."""
     return (False, int(word), "") if word.isdigit() else (True, 0, word)
 
 
@@ -63,7 +63,7 @@ def fits(word: str) -> bool:
 
 @states("PLC-31")
 def order_of_words(one: str, other: str, in_32_bits: bool) -> int:
-    """Where a word stands to another.
+    """How a word compares with another.
 
     In 32 bits they are numbers only if both fit, and then their difference decides, which can
     wrap; else texts. Words then need not have an order: 9 < 10 < 1a < 9.
@@ -90,7 +90,7 @@ def compare(one: Version, other: Version, in_32_bits: bool) -> int:
 def has_order(versions: Iterable[str | None]) -> bool:
     """Whether the versions that can be read have an order in 32 bits too.
 
-    Where they have none, 4.0's newest one depends on the order in which its set is gone through.
+    Where they have none, 4.0's newest one depends on the order of iteration over its set.
     """
     compared = partial(compare, in_32_bits=True)
     known = (read(version, True) for version in versions)

@@ -79,8 +79,8 @@ class Hits:
     high: int = 0
 
 
-Party = BrokerId | Pair
-"""Whose hits are counted: a broker's, or a pair's."""
+HitKey = BrokerId | Pair
+"""What hits are counted for: a broker, or a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is kept between rounds. A party without hits is not listed."""
+    """The state between rounds. Keys without hits are not listed."""
 
-    hits: Mapping[Party, Hits] = field(default_factory=dict)
+    hits: Mapping[HitKey, Hits] = field(default_factory=dict)
     plan: Plan = Plan()
 
 
@@ -121,7 +121,7 @@ def ranking(scores: Mapping[BrokerId, float]) -> list[BrokerId]:
 def pairs_of(ranked: Sequence[BrokerId]) -> list[Pair]:
     """The fullest with the emptiest, the next with the next.
 
-    The middle one of an odd number is paired with itself, and so with nobody.
+    The middle one of an odd number is paired with itself, and so with none.
     """
     return [
         Pair(fuller, emptier) for fuller, emptier in zip(reversed(ranked), ranked, strict=True)
@@ -138,15 +138,15 @@ def gap_of(difference: float, rules: AvgRules) -> Gap:
 
 @states("SHD-30", "SHD-38")
 def counted(hits: Hits, gap: Gap) -> Hits | None:
-    """A party's hits with this round's; None: none."""
+    """Hits after this round; None: none."""
     if gap is Gap.SMALL:
         return None
     return Hits(hits.low + 1, hits.high + 1 if gap is Gap.VERY_LARGE else 0)
 
 
 @states("SHD-30", "SHD-38")
-def parties_of(pair: Pair, edition: Edition) -> tuple[Party, ...]:
-    """Whose hits a pair's round counts for.
+def hit_keys(pair: Pair, edition: Edition) -> tuple[HitKey, ...]:
+    """The keys of the hits that a pair's round counts for.
 
     A broker that is paired with itself, which takes a threshold of 0 or less, counts twice.
     """
@@ -155,7 +155,7 @@ def parties_of(pair: Pair, edition: Edition) -> tuple[Party, ...]:
 
 @states("SHD-30", "SHD-31", "SHD-38")
 def enough(hits: Hits, rules: AvgRules) -> bool:
-    """Whether a party has waited long enough."""
+    """Whether these are hits enough to act."""
     return hits.high >= rules.high_hits or hits.low >= rules.low_hits
 
 
@@ -203,22 +203,22 @@ def shed_by(
 
 @states("SHD-30", "SHD-38")
 def count_round(
-    hits: Mapping[Party, Hits], gaps: Iterable[tuple[Pair, Gap]], edition: Edition
-) -> dict[Party, Hits]:
-    """All parties' hits with this round's.
+    hits: Mapping[HitKey, Hits], gaps: Iterable[tuple[Pair, Gap]], edition: Edition
+) -> dict[HitKey, Hits]:
+    """All keys' hits with this round's.
 
     Brokers that are in no pair any more keep theirs, except where no pair's difference is large;
-    a pair that is no pair any more begins anew.
+    a pair that is no longer a pair starts again.
     """
     gaps = list(gaps)
     if all(gap is Gap.SMALL for _, gap in gaps):
         return {}
     now = dict(hits)
     for pair, gap in gaps:
-        for party in parties_of(pair, edition):
-            after = counted(now.pop(party, Hits()), gap)
+        for key in hit_keys(pair, edition):
+            after = counted(now.pop(key, Hits()), gap)
             if after is not None:
-                now[party] = after
+                now[key] = after
     if edition.avg_hits_per_broker:
         return now
     return {pair: now[pair] for pair, _ in gaps if pair in now}
@@ -252,11 +252,11 @@ def act(
     """
     hits, plan, decision = dict(state.hits), state.plan, {}
     for pair in pairs:
-        parties = parties_of(pair, edition)
-        if not any(enough(hits.get(party, Hits()), rules) for party in parties):
+        keys = hit_keys(pair, edition)
+        if not any(enough(hits.get(key, Hits()), rules) for key in keys):
             continue
-        for party in parties:
-            hits.pop(party, None)
+        for key in keys:
+            hits.pop(key, None)
         bundles = shed_by(cluster, pair, rules, edition)
         if bundles:
             decision[pair.fuller] = bundles

@@ -107,5 +107,5 @@ def remembered(
 
 @states("SHD-6")
 def may_shed(brokers: int) -> bool:
-    """One broker alone has nobody to shed to."""
+    """Whether there is a broker to shed to: not with one alone."""
     return brokers > 1

@@ -1,4 +1,4 @@
-"""The cycles around the extensible manager's strategy: when it is asked, what it is told.
+"""The cycles around the extensible manager's strategy: when it is called, and with what.
 
 Source: UnloadScheduler.execute 4.0.8; SHD-92 to SHD-95.
 """
@@ -42,7 +42,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """One cycle: what is configured, who leads and is there, and what the strategy would decide.
+    """One cycle: configuration, leader and brokers, and what the strategy would decide.
 
     It is at `now` (ms). `leads` null: the channel gives no answer; `available`, the number of
     brokers, null: the registry gives none.
@@ -65,15 +65,15 @@ class Unloads:
 
 
 @states("SHD-92")
-def asks(cycle: Cycle) -> bool:
-    """Whether the strategy is asked: shedding is on, this broker leads, several are there."""
+def calls_strategy(cycle: Cycle) -> bool:
+    """Whether the strategy is called: shedding is on, this broker leads, several are there."""
     on = cycle.enabled and cycle.shedding_enabled
     return on and bool(cycle.leads) and cycle.available is not None and may_shed(cycle.available)
 
 
 @states("SHD-93", "SHD-94")
-def told(unloads: Unloads, cycle: Cycle, grace_minutes: int) -> Unloads:
-    """What the strategy is told of earlier unloads: of bundles, those in their grace period."""
+def unloads_in_grace(unloads: Unloads, cycle: Cycle, grace_minutes: int) -> Unloads:
+    """Earlier unloads, as the strategy gets them: of bundles, those in their grace period."""
     return replace(unloads, bundles=within_grace(unloads.bundles, cycle.now, grace_minutes))
 
 

@@ -1,6 +1,6 @@
 """ThresholdShedder: brokers far above the average usage give bundles away.
 
-What counts is not the usage itself but a history of it, which is the only thing kept between
+What counts is not the usage itself but a history of it, which is the only state between
 rounds. With the lower boundary switched on, a broker far below the average draws load from the
 most loaded one. Clauses SHD-80 to SHD-91.
 """
@@ -149,7 +149,7 @@ def is_above(score: float, average: float, rules: ThresholdRules) -> bool:
 def share_to_shed(score: float, average: float, rules: ThresholdRules, edition: Edition) -> float:
     """The share of its traffic that a broker sheds.
 
-    It is worked out in points of usage: what it takes to come within five points below the
+    It is computed in points of usage: what it takes to come within five points below the
     threshold, or, as document 002 promises, five points below the average.
     """
     if not edition.threshold_left_in_place:
@@ -161,7 +161,7 @@ def share_to_shed(score: float, average: float, rules: ThresholdRules, edition: 
 def select(
     cluster: Cluster, report: BrokerReport, amount: float, edition: Edition
 ) -> tuple[BundleName, ...]:
-    """The largest bundles that come to the amount, one at least; none of a sole bundle."""
+    """The largest bundles that reach the amount, one at least; none of a sole bundle."""
     if not has_several_bundles(report, edition):
         return ()
     return reaching(heaviest_first(cluster, report, short_throughput), amount)
@@ -177,13 +177,13 @@ def below_boundary(
     """
     boundary = scores.average - fraction(rules.threshold_percentage)
     source: BrokerId | None = None
-    highest, drawn = boundary, False
+    highest, some_below = boundary, False
     for broker, report in cluster.brokers.items():
         score = scores.history[broker]
         if score > highest and has_several_bundles(report, edition):
             highest, source = score, broker
-        drawn = drawn or score < boundary
-    if source is None or not drawn:
+        some_below = some_below or score < boundary
+    if source is None or not some_below:
         return {}
     report = cluster.brokers[source]
     amount = report.traffic.throughput * fraction(rules.threshold_percentage) * LOWER_MARGIN

@@ -2,7 +2,7 @@
 
 Round by round it takes load from the most loaded brokers to the least loaded ones, until the
 loads are close enough to each other. The caller hands in what was unloaded recently; between
-rounds only a count is kept. Clauses SHD-50 to SHD-70.
+rounds only a count is stored. Clauses SHD-50 to SHD-70.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class TopBundle:
 
 @dataclass(frozen=True, slots=True)
 class TransferReport:
-    """A broker's report, made at `updated_at` (ms); throughput in bytes/s.
+    """A broker's report of `updated_at` (ms); throughput in bytes/s.
 
     `load` is the moving average of its largest weighted usage (a fraction, 0 to 1000),
     `throughput_average` that of its throughput. `top`: its largest bundles in the order in which
@@ -126,7 +126,7 @@ class TransferReason(Enum):
 
     With a move: `Overloaded` or `Underloaded`, for what a pair is dealt with (SHD-54); a deviation
     above the target may be called either. With `Failure`: `Unknown`. With `Skip`, whichever is so:
-    `CoolDown`, a broker's report was made too soon after it gave a bundle away; `NoBrokers`, nobody
+    `CoolDown`, a broker's report is from too soon after it gave a bundle away; `NoBrokers`, none
     has reported; `OutDatedData`, all reports are too old; `NoLoadData`, a registered broker has not
     reported; `HitCount`, there was no cause in enough rounds in a row, perhaps none at all;
     `NoBundles`, there was, but no bundle may go, or none is small enough.
@@ -145,7 +145,7 @@ class TransferReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TransferMove:
-    """A bundle leaves a broker, for another one or (null) for whoever will be asked."""
+    """A bundle leaves a broker, for another one or (null) for the one then chosen."""
 
     source: BrokerId
     bundle: BundleName
@@ -158,7 +158,7 @@ class TransferDecision:
     """What a round decides; the order of the moves means nothing.
 
     `reason` is null where something is moved: every move has its own. `average` and `deviation`
-    of the loads are null where they were not worked out; the deviation also where it is not a
+    of the loads are null where they were not computed; the deviation also where it is not a
     number.
     """
 
@@ -174,7 +174,7 @@ SECOND: Millis = 1000
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Sum, sum of squares, average and standard deviation of so many loads."""
+    """Sum, sum of squares, average and standard deviation of loads."""
 
     squares: float
     count: int
@@ -192,7 +192,7 @@ def is_stale(report: TransferReport, now: Millis, rules: TransferRules) -> bool:
 def is_cooling(
     report: TransferReport, unloads: tuple[LastUnload, ...], rules: TransferRules
 ) -> bool:
-    """Whether the report was made too soon after the broker last gave a bundle away."""
+    """Whether the report is from too soon after the broker last gave a bundle away."""
     return any(
         report.updated_at - unload.at < rules.delay_seconds * SECOND
         for unload in unloads
@@ -202,7 +202,7 @@ def is_cooling(
 
 @states("SHD-50", "SHD-51", "SHD-52")
 def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Spread | TransferReason:
-    """The spread of the loads, or why nothing can be said about them.
+    """The spread of the loads, or why it is unknown.
 
     Reports are looked at one by one; the first broker that is cooling down ends it, whatever
     else may be wrong. Source: TransferShedder.LoadStats.update 4.0.8.
@@ -237,7 +237,7 @@ def spread_of(loads: list[float], edition: Edition) -> Spread:
 
 @states("SHD-52")
 def spread_from(squares: float, count: int, average: float, edition: Edition) -> Spread:
-    """The spread of so many loads of which the sum of the squares and the average are known."""
+    """The spread of loads of which the sum of the squares and the average are known."""
     variance = squares / count - average * average
     deviation = root(variance if edition.transfer_deviation_breaks else at_least_zero(variance))
     return Spread(squares, count, average, deviation)
@@ -245,7 +245,7 @@ def spread_from(squares: float, count: int, average: float, edition: Edition) ->
 
 @states("SHD-67")
 def after(spread: Spread, giver: float, taker: float, moved: float) -> Spread:
-    """The spread to be expected once so much load has gone from one broker to another.
+    """The spread to be expected once a load has moved from one broker to another.
 
     The average stays. Source: TransferShedder.LoadStats.offload 4.0.8.
     """
@@ -307,7 +307,7 @@ def cause(
     rules: TransferRules,
     edition: Edition,
 ) -> TransferReason | None:
-    """Why load has to be moved, if it has to: the first of three conditions."""
+    """The first of the three conditions that require load to move; None if none holds."""
     if spread.deviation > rules.target_std:
         return TransferReason.OVERLOADED
     if is_underloaded(least, most, spread.average, rules, edition):
@@ -372,7 +372,7 @@ def is_movable(
 
 @states("SHD-63", "SHD-65")
 def traffic_to_move(pair: Pair, edition: Edition) -> float:
-    """The share of the giver's traffic that stands for half the gap between the loads."""
+    """The share of the giver's traffic that is half the gap between the loads."""
     half = (pair.giver.load - pair.taker.load) / 2
     if pair.giver.load == 0.0 and not edition.transfer_unbounded_without_load:
         return 0.0
@@ -401,7 +401,7 @@ def is_free(bundle: TopBundle, view: TransferView) -> bool:
 
 @states("SHD-64")
 def swap(
-    giver_traffic: float, taker_traffic: float, most: float, offered: Iterator[TopBundle]
+    giver_traffic: float, taker_traffic: float, most: float, candidates: Iterator[TopBundle]
 ) -> tuple[TopBundle, ...]:
     """Bundles of the taker that make up for one that is too large; none if it cannot be done.
 
@@ -410,7 +410,7 @@ def swap(
     until the giver has no less than the taker, and less than three quarters of `most`.
     """
     back: list[TopBundle] = []
-    for bundle in offered:
+    for bundle in candidates:
         giver, taker = giver_traffic + bundle.throughput, taker_traffic - bundle.throughput
         if giver < most and taker < most:
             back.append(bundle)
@@ -429,7 +429,7 @@ def exchange(pair: Pair, view: TransferView, rules: TransferRules, edition: Edit
     """
     marked = Marked()
     limit = traffic_to_move(pair, edition)
-    offered = (
+    candidates = (
         bundle for bundle in pair.taker.top or () if swappable(bundle, pair, view, rules, edition)
     )
     left = len(pair.giver.top or ())
@@ -444,7 +444,7 @@ def exchange(pair: Pair, view: TransferView, rules: TransferRules, edition: Edit
             continue
         back: tuple[TopBundle, ...] = ()
         if marked.going - marked.coming + bundle.throughput > limit:
-            back = swap_for(bundle, marked, pair, offered, rules)
+            back = swap_for(bundle, marked, pair, candidates, rules)
             if not back:
                 break
         marked = mark(marked, bundle, back, pair, rules, edition)
@@ -457,7 +457,7 @@ def swap_for(
     bundle: TopBundle,
     marked: Marked,
     pair: Pair,
-    offered: Iterator[TopBundle],
+    candidates: Iterator[TopBundle],
     rules: TransferRules,
 ) -> tuple[TopBundle, ...]:
     """What the taker gives back for this bundle; without transfers nothing can be sent back."""
@@ -466,7 +466,7 @@ def swap_for(
     most = pair.giver.throughput
     giver = most - marked.going + marked.coming - bundle.throughput
     taker = pair.taker.throughput + marked.going - marked.coming + bundle.throughput
-    return swap(giver, taker, most, offered)
+    return swap(giver, taker, most, candidates)
 
 
 @states("SHD-56", "SHD-69", "SHD-70")
@@ -517,15 +517,15 @@ def decide(
     order = by_load(view, rules, edition)
     hits = counted(hits, cause(spread, order[0], order[-1], rules, edition))
     average, deviation = spread.average, spread.deviation
-    told = None if math.isnan(deviation) else deviation
+    reported = None if math.isnan(deviation) else deviation
     if hits <= rules.hit_threshold:
         return hits, TransferDecision(
-            TransferLabel.SKIP, TransferReason.HIT_COUNT, (), average, told
+            TransferLabel.SKIP, TransferReason.HIT_COUNT, (), average, reported
         )
-    moves, excuse = move(spread, order, view, rules, edition)
+    moves, reason = move(spread, order, view, rules, edition)
     if not moves:
-        return hits, TransferDecision(TransferLabel.SKIP, excuse, (), average, told)
-    return 0, TransferDecision(TransferLabel.SUCCESS, None, moves, average, told)
+        return hits, TransferDecision(TransferLabel.SKIP, reason, (), average, reported)
+    return 0, TransferDecision(TransferLabel.SUCCESS, None, moves, average, reported)
 
 
 @states("SHD-55")
@@ -544,7 +544,7 @@ def move(
 ) -> tuple[tuple[TransferMove, ...], TransferReason]:
     """Pair after pair until the loads are close enough; and why nothing is moved, if so.
 
-    A broker that cannot give is passed over for the next one; the taker stays until it was given
+    A broker that cannot give is skipped for the next one; the taker stays until it was given
     something.
     """
     moves: tuple[TransferMove, ...] = ()
@@ -571,7 +571,7 @@ def move(
 
 @states("SHD-67")
 def load_moved(marked: Marked, pair: Pair) -> float:
-    """The load that the traffic moved stands for, if load is proportional to traffic."""
+    """The load of the traffic moved, if load is proportional to traffic."""
     net = marked.going - marked.coming
     return quotient(net * pair.giver.load, pair.giver.throughput)
 

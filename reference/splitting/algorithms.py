@@ -191,6 +191,6 @@ def merge_collisions(flows: Iterable[Flow]) -> list[Flow]:
 
 @states("SPL-15")
 def last_load_counts(flows: Sequence[Flow]) -> list[Flow]:
-    """Each topic by itself, but of topics with one hash every one with the last one's load."""
+    """Each topic alone, but of topics with one hash every one with the last one's load."""
     last = {flow.hash: flow for flow in flows}
     return [last[hash_] for hash_ in sorted(flow.hash for flow in flows)]

@@ -31,7 +31,7 @@ class RepeatedPosition(Refusal):
 
 
 class NeverCompletes(Breakage):
-    """The failure is lost, and whoever asked for the split waits for ever."""
+    """The failure is lost, and the caller that asked for the split waits for ever."""
 
 
 class TooManyConflicts(Refusal):
@@ -93,7 +93,7 @@ def split_stored(
     rivals: Sequence[Rival],
     edition: Edition,
 ) -> tuple[StoredRecord, Refusal | Breakage | None]:
-    """Split by compare-and-set: read, cut, write if nobody wrote in between, else try again.
+    """Split by compare-and-set: read, cut, write if there was no write in between, else try again.
 
     `rivals[i]` writes during attempt i. Returns the record afterwards and why the split failed,
     if it did; rivals' writes stay in any case.
@@ -117,5 +117,5 @@ def split_stored(
 
 @states("SPL-22", "SPL-23", "SPL-24")
 def commit(record: StoredRecord, boundaries: tuple[int, ...]) -> StoredRecord:
-    """The record after a write: one version on, both copies new, the rest kept."""
+    """The record after a write: one version on, both copies new, the rest unchanged."""
     return StoredRecord(boundaries, boundaries, record.group, record.version + 1)

@@ -326,7 +326,7 @@ def extensible_cycle(
 ) -> tuple[dict[BundleName, int], list[Decision], CycleAborted | None]:
     """One cycle of one broker: hit counts afterwards, decisions, why it was aborted.
 
-    Candidates are gone through in listing order until the cap of the cycle is reached.
+    Candidates are taken in listing order until the cap of the cycle is reached.
     Source: Pulsar `DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit` 4.0.8.
     """
     names = {candidate.load.bundle for candidate in candidates}

@@ -51,7 +51,7 @@ class BlankGroup(Refusal):
 
 @states("SPL-24", "SPL-72")
 def set_group(record: StoredRecord, group: str) -> StoredRecord:
-    """Write another field of the record: one version on, boundaries kept; empty: no group.
+    """Write another field of the record: one version on, boundaries unchanged; empty: no group.
 
     Raises `BlankGroup`.
     """

@@ -101,7 +101,7 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
     check_request(request)
     target = select(request, edition)
     if not request.owned and not may_acquire():
-        raise NotOwned(f"nobody owns {target}")
+        raise NotOwned(f"{target} has no owner")
     positions = positions_for(request, target, edition)
     if not positions:
         if request.extensible:
@@ -109,8 +109,8 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
         return Outcome(request.boundaries, None, ())
     boundaries = cut(request, target, positions, edition)
     unloads = request.unload and not (request.extensible and edition.extensible_never_unloads)
-    made = applying.children(target, positions)
-    return Outcome(boundaries, target, made if unloads else ())
+    children = applying.children(target, positions)
+    return Outcome(boundaries, target, children if unloads else ())
 
 
 @states("SPL-55")

@@ -1,4 +1,4 @@
-"""The settings of splitting: Pulsar's key, default, unit and bounds, each said once."""
+"""The settings of splitting: Pulsar's key, default, unit and bounds, each in one place."""
 
 from __future__ import annotations
 

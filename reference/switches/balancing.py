@@ -18,7 +18,7 @@ class BalancingSwitches:
         "ModularLoadManagerImpl.doLoadShedding 4.0.8 (PR 20822)",
     )
     destination_kept_by_range: bool = switch(
-        "A destination that was chosen when shedding is kept under the bundle's hash range alone: "
+        "A destination chosen when shedding is stored under the bundle's hash range alone: "
         "equal ranges of different namespaces take each other's.",
         "ModularLoadManagerWrapper.getLeastLoaded 4.0.8 (PR 25518)",
     )

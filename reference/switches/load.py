@@ -13,7 +13,7 @@ class LoadSwitches:
 
     every_notification_samples: bool = switch(
         "Whenever any broker's report changes, and whenever the leader writes its data, the last "
-        "samples of all brokers are added to the averages once more.",
+        "samples of all brokers are added to the averages again.",
         "ModularLoadManagerImpl.updateBundleData 4.0.8",
     )
     failed_report_counts: bool = switch(
@@ -21,7 +21,7 @@ class LoadSwitches:
         "ModularLoadManagerImpl.writeBrokerDataOnZooKeeper 4.0.8",
     )
     published_average_may_lag: bool = switch(
-        "How far the published average is behind the broker's own does not make a report due.",
+        "How far the published average differs from the broker's own does not make a report due.",
         "BrokerLoadDataReporter.needBrokerDataUpdate 4.0.8",
     )
     no_top_bundles_breaks: bool = switch(

@@ -16,7 +16,7 @@ class OwnershipSwitches:
         "ServiceUnitStateDataConflictResolver 4.0.8",
     )
     tombstones_unconditional: bool = switch(
-        "A removal takes away whatever record is there, not only the one it was meant for.",
+        "A removal takes away any record that is there, not only the one it refers to.",
         "ServiceUnitStateDataConflictResolver, MetadataStoreTableViewImpl.delete 4.0.8",
     )
     versions_restart: bool = switch(
@@ -30,7 +30,7 @@ class OwnershipSwitches:
         "ServiceUnitStateChannelImpl 4.0.8",
     )
     unregistered_brokers_own: bool = switch(
-        "A broker that has lost its session goes on serving its bundles, for good with a topic, "
+        "A broker that has lost its session keeps serving its bundles, for good with a topic, "
         "until it has closed them with nodes.",
         "ServiceUnitStateChannelImpl 4.0.8",
     )
@@ -39,12 +39,12 @@ class OwnershipSwitches:
         "ServiceUnitStateChannelImpl.handleOwnEvent, handleReleaseEvent, handleFreeEvent 4.0.8",
     )
     living_sources_overtaken: bool = switch(
-        "What has been in flight too long is given to another broker although the source lives "
+        "What has been in flight too long is given to another broker although the source is alive "
         "and still serves.",
         "ServiceUnitStateChannelImpl.overrideOwnership 4.0.8",
     )
     divisions_freed: bool = switch(
-        "What is being split, with no broker left to go on with it, is freed, although the "
+        "What is being split, with no broker left to continue, is freed, although the "
         "division may still end.",
         "ServiceUnitStateChannelImpl.overrideOwnership 4.0.8",
     )
@@ -53,7 +53,7 @@ class OwnershipSwitches:
         "ServiceUnitStateMetadataStoreTableViewImpl.flush 4.0.8 does nothing",
     )
     locks_outlive_session: bool = switch(
-        "A broker goes on serving after its session has ended, until a re-validation in a later "
+        "A broker keeps serving after its session has ended, until a re-validation in a later "
         "session finds its node taken.",
         "ResourceLockImpl.silentRevalidateOnce, LockManagerImpl.handleSessionEvent 4.0.8",
     )
@@ -73,22 +73,22 @@ class OwnershipSwitches:
         "OwnershipCache.removeOwnership, invalidateLocalOwnerCache 4.0.8 (PR 26197)",
     )
     locks_adopted_are_blind: bool = switch(
-        "A lock that adopts a node which its own session had made already stays in its first "
+        "A lock that adopts a node which its own session had created already stays in its first "
         "state, in which it is never re-validated: its loss goes unnoticed.",
         "ResourceLockImpl.revalidate 4.0.8",
     )
     locks_revive: bool = switch(
-        "A re-validation that is under way goes on after the lock was released or lost, and makes "
-        "it valid again.",
+        "A re-validation that is under way continues after the lock was released or lost, and "
+        "makes it valid again.",
         "ResourceLockImpl.acquireWithNoRevalidation 4.0.8",
     )
     locks_answered_from_cache: bool = switch(
-        "A lookup is answered from the broker's cache of nodes, which lags behind the store.",
+        "A lookup is answered from the broker's cache of nodes, which can be older than the store.",
         "LockManagerImpl.readLock, MetadataCacheImpl 4.0.8",
     )
     locks_join_readers: bool = switch(
         "A lookup that is to assign a bundle joins a read-only one that is under way, and is "
-        "answered that nobody owns it.",
+        "answered that it has no owner.",
         "NamespaceService.findBrokerServiceUrl 4.0.8",
     )
     locks_taken_while_stopping: bool = switch(

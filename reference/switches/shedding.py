@@ -88,7 +88,7 @@ class SheddingSwitches:
     )
     transfer_unload_needs_pair: bool = switch(
         "With transfer switched off TransferShedder unloads only bundles that the broker of the "
-        "pair could take, although nobody says that it will get them.",
+        "pair could take, although nothing says that it will get them.",
         "TransferShedder.isTransferable 4.0.8",
     )
     threshold_left_in_place: bool = switch(

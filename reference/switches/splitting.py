@@ -21,7 +21,7 @@ class SplittingSwitches:
         "TopicCountEquallyDivideBundleSplitAlgorithm 4.0.8",
     )
     duplicate_positions_kept: bool = switch(
-        "A position given or computed twice is kept twice, and applying it fails.",
+        "A position given or computed twice is used twice, and applying it fails.",
         "SpecifiedPositionsBundleSplitAlgorithm, NamespaceBundleFactory 4.0.8",
     )
     flow_cut_one_further: bool = switch(

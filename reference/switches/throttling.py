@@ -12,7 +12,7 @@ class ThrottlingSwitches:
     """Where the documents and the shipped code disagree about throttling."""
 
     quotas_by_mechanism: bool = switch(
-        "A dispatch limit is kept by the mechanism that is configured: the period counter, or the "
+        "A dispatch limit is enforced by the configured mechanism: the period counter, or the "
         "token bucket, which starts full, saves one period's quota, is refilled when it is looked "
         "at after more than a period, and is a new one after every change of policy.",
         "DispatchRateLimiterAsyncTokenBucketImpl, the default factory of 4.0.8 (PR 24012)",
@@ -45,10 +45,10 @@ class ThrottlingSwitches:
     )
     backlog_by_cursor_flag: bool = switch(
         "With throttling of non-backlog consumers off, limits apply by the cursor's flag, asked "
-        "once for the read and once more for the charge.",
+        "once for the read and again for the charge.",
         "AbstractBaseDispatcher.acquirePermitsForDeliveredMessages 4.0.8 (errata E10)",
     )
     limits_default_to_zero: bool = switch(
-        "A limit that nobody configured is 0, not -1; neither limits anything.",
+        "A limit that is not configured is 0, not -1; neither limits anything.",
         "ServiceConfiguration 4.0.8",
     )

@@ -54,7 +54,7 @@ def new(
     capacity: int | None = None,
     initial: int | None = None,
 ) -> Bucket:
-    """A bucket that starts full, unless told otherwise."""
+    """A bucket that starts full by default."""
     return Bucket(rate, period, capacity, resolution, rate if initial is None else initial, now)
 
 
@@ -99,7 +99,7 @@ def pause(bucket: Bucket) -> int:
 def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
     """The tokens that have flowed in since the last refill, if it is time for one.
 
-    The time that was too short for a whole token is kept, so that rounding never adds up.
+    The time that was too short for a whole token is stored, so that rounding never adds up.
     """
     if now == bucket.last or now <= bucket.last + pause(bucket):
         return bucket, 0

@@ -1,7 +1,7 @@
-"""The token bucket of Pulsar 3.2 and 3.3, which hides consumption from those who look (THR-59).
+"""The token bucket of Pulsar 3.2 and 3.3, which hides consumption until the next tick (THR-59).
 
 It is refilled at most once in each tick of 16 ms of the clock. Between refills consumption is only
-noted, and a look answers the balance of the last refill: within one tick everybody sees the same
+noted, and a look answers the balance of the last refill: within one tick all looks see the same
 tokens (issue 24001, defect DT10). Pending consumption is subtracted after the capacity has cut.
 Source: Pulsar `AsyncTokenBucket` 3.2 (PIP-322); compared with that of 3.3.2. Times are nanoseconds,
 and the clock begins with a tick.

@@ -92,7 +92,7 @@ def checked(name: str, value: Value) -> Value:
 
 @states("THR-62", "THR-63")
 def default_of(name: str, edition: Edition) -> str:
-    """What the key is if nobody sets it, as broker.conf would have it. Raises `UnknownKey`."""
+    """The default of a key, as broker.conf has it. Raises `UnknownKey`."""
     if name not in BY_NAME:
         raise UnknownKey(name)
     default = BY_NAME[name].default

@@ -1,4 +1,4 @@
-"""The period counter: so many permits a period, and what was taken too much is carried over.
+"""The period counter: a number of permits a period; excess is carried over.
 
 A counter counts what was taken. When a period ends, it is lowered by the period's permits, not
 below 0: unused permits are lost, excess stays (document 004, "the quota for the next period will
@@ -45,7 +45,7 @@ class Counter:
 
 
 def new(rate: int, period: int, carries: bool = True) -> Counter:
-    """A counter that nobody has used yet. Raises `BadRate`, `BadPeriod`."""
+    """A counter that has not been used yet. Raises `BadRate`, `BadPeriod`."""
     if rate <= 0:
         raise BadRate(f"{rate} permits")
     if period <= 0:
@@ -96,7 +96,7 @@ def begin(counter: Counter, now: int) -> Counter:
 
 @states("THR-9", "THR-10", "THR-13")
 def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
-    """Time has come to `now`: every period that ended meanwhile is closed.
+    """It is `now`: every period that ended meanwhile is closed.
 
     `renewed` is what the rate becomes at each end of a period; None or 0 and less: it stays.
     """
@@ -111,7 +111,7 @@ def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
 
 @states("THR-9", "THR-55", "THR-56", "THR-58")
 def period_ends(counter: Counter, ends: int) -> Counter:
-    """So many ends of periods in a row: at each the count falls by the period's permits."""
+    """The counter after `ends` ends of periods: at each the count falls by the period's permits."""
     if not ends:
         return counter
     carries = counter.carries and not counter.forgets
@@ -121,7 +121,7 @@ def period_ends(counter: Counter, ends: int) -> Counter:
 
 @states("THR-23")
 def set_rate(counter: Counter, rate: int) -> Counter:
-    """Another rate at once; count and period go on."""
+    """Another rate at once; count and period continue."""
     return replace(counter, rate=rate)
 
 
@@ -129,7 +129,7 @@ def set_rate(counter: Counter, rate: int) -> Counter:
 def restart(counter: Counter, rate: int, period: int, now: int) -> tuple[Counter, BadPeriod | None]:
     """Another rate and period; the count stays, and a new period begins now.
 
-    With a period of 0 or less the old timer is gone and no new one begins: no period ends any more.
+    With a period of 0 or less the old timer stops and no new one begins: no period ends any more.
     """
     changed = replace(counter, rate=rate, period=period)
     if period <= 0:

@@ -1,7 +1,7 @@
 """A dispatch limiter: one quota of messages and one of bytes, over virtual time.
 
 The two dimensions are independent, each there only if its limit is above 0. Times are nanoseconds
-from the limiter's making.
+from the limiter's creation.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ SECOND: Final = 1_000_000_000
 
 
 class Mechanism(Enum):
-    """What keeps a quota: the period counter or the token bucket of 4.0, or what was before them.
+    """What enforces a quota: period counter or token bucket of 4.0, or what was before them.
 
     The counter of Pulsar before 2.7 forgets excess; the bucket of 3.2 hides consumption for a tick.
-    Whatever it is called, by the documents a quota is there anew at the end of each period and not
+    Whatever it is called, by the documents a quota is there again at the end of each period and not
     before: a bucket into which tokens drip all the time is another thing (THR-9). And what was
     delivered beyond it is taken off the next periods, also by what is called forgetting (THR-56).
     """
@@ -64,8 +64,8 @@ class Limiter:
 
 
 @states("THR-13", "THR-14")
-def kept_by(mechanism: Mechanism, edition: Edition) -> Mechanism:
-    """The mechanism that keeps a quota: the documents know the counter only."""
+def mechanism_of(mechanism: Mechanism, edition: Edition) -> Mechanism:
+    """The mechanism that enforces a quota: the documents know the counter only."""
     return mechanism if edition.quotas_by_mechanism else Mechanism.CLASSIC
 
 
@@ -74,7 +74,7 @@ def new(
 ) -> Limiter:
     """A limiter at time 0. Raises `BadPeriod`."""
     limiter, refusal = configure(
-        Limiter(kept_by(mechanism, edition), rate), rate, publishing, 0, edition
+        Limiter(mechanism_of(mechanism, edition), rate), rate, publishing, 0, edition
     )
     if refusal is not None:
         raise refusal
@@ -139,7 +139,7 @@ def new_bucket(limit: int, published: int, rate: DispatchRate, now: int) -> Buck
 def changed_counter(
     quota: Quota | None, limit: int, seconds: int, now: int
 ) -> tuple[Quota | None, Refusal | None]:
-    """One dimension's counter after a change: dropped, made, or restarted with its count."""
+    """One dimension's counter after a change: dropped, created, or restarted with its count."""
     if limit <= 0:
         return None, None
     period = seconds * SECOND
@@ -180,7 +180,7 @@ def charged(quota: Quota | None, amount: int, now: int) -> Quota | None:
 
 @states("THR-9", "THR-13", "THR-67")
 def elapse(limiter: Limiter, now: int, publishing: Publishing) -> Limiter:
-    """Time has come to `now`."""
+    """The limiter at the time `now`."""
     rate = limiter.rate
     return with_quotas(
         limiter,

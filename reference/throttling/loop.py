@@ -1,7 +1,7 @@
 """The dispatch loop, step by step: look at the quotas, read, deliver, charge (THR-39 to THR-45).
 
 Every function is one step of one subscription and returns the broker afterwards with what was to
-be seen. Nothing happens by itself but the second look of a subscription that found no quota; so
+be seen. All steps are commands but the second look of a subscription that found no quota; so
 every interleaving of subscriptions, reads and charges is a list of steps.
 """
 
@@ -72,7 +72,7 @@ class Sort(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stored batch: so many messages, so many bytes."""
+    """A stored batch: its messages and bytes."""
 
     messages: int
     bytes: int
@@ -96,7 +96,7 @@ class LoopConfig:
 
 @dataclass(frozen=True, slots=True)
 class OutstandingRead:
-    """A read that was asked for and has not come back: so many entries, in consumer `consumer`'s
+    """A read that was requested and has not come back: its entries, in consumer `consumer`'s
     name. `limited`: limits applied when it was asked for. `positions`: what a replay asks for.
     """
 
@@ -187,7 +187,7 @@ class LevelRates:
 
 @dataclass(frozen=True, slots=True)
 class ReadIssued:
-    """A subscription asks storage for so many entries; `quota_bytes` is what limits their bytes."""
+    """A subscription requests entries from storage; `quota_bytes` is what limits their bytes."""
 
     subscription: int
     replay: bool
@@ -247,7 +247,7 @@ Event = ReadIssued | NoQuota | Delivered | Charged | Ignored
 
 
 def flow(broker: Broker, index: int, permits: int) -> Broker:
-    """The consumer can take so many more messages."""
+    """The consumer can take `permits` more messages."""
     own = broker.subscriptions[index]
     return with_subscription(broker, index, replace(own, permits=own.permits + permits))
 
@@ -585,8 +585,8 @@ def hand_out(
     handed = hand_over(
         [stored[entry] for entry in entries], own.permits, own.average, broker.config.round_robin
     )
-    given, kept = entries[: handed.count], entries[handed.count :]
-    waiting = sorted({*own.replay, *kept})
+    given, rest = entries[: handed.count], entries[handed.count :]
+    waiting = sorted({*own.replay, *rest})
     own = replace(own, permits=handed.permits, average=handed.average, replay=tuple(waiting))
     broker = with_subscription(broker, index, own)
     if not given:
@@ -636,7 +636,7 @@ def written(broker: Broker, index: int, succeeded: bool, edition: Edition) -> St
 
 @states("THR-45")
 def advance(broker: Broker, millis: int, edition: Edition) -> Step:
-    """Time goes on. Periods end, and subscriptions that found no quota look again when due.
+    """Time passes. Periods end, and subscriptions that found no quota look again when due.
 
     Of a period's end and a look at the same instant the period ends first.
     """
@@ -661,11 +661,11 @@ def next_reread(broker: Broker, until: int) -> tuple[int, int] | None:
 
 
 def at_time(broker: Broker, now: int) -> Broker:
-    """Time has come to `now`, and periods that ended meanwhile are closed."""
+    """It is `now`, and periods that ended meanwhile are closed."""
 
-    def elapsed(kept: Limited) -> Limited:
-        limiter = limiters.elapse(kept.limiter, now * MILLI, NOTHING)
-        return kept if limiter is kept.limiter else replace(kept, limiter=limiter)
+    def elapsed(limited: Limited) -> Limited:
+        limiter = limiters.elapse(limited.limiter, now * MILLI, NOTHING)
+        return limited if limiter is limited.limiter else replace(limited, limiter=limiter)
 
     return replace(
         elapsed(broker),

@@ -1,4 +1,4 @@
-"""How much more than its quota a limit lets through (THR-49 to THR-54), and by which schedule.
+"""How much more than its quota a limit allows (THR-49 to THR-54), and by which schedule.
 
 A read is issued while something is left of the quota, asks for as many entries as are left, at
 most, and is charged only after it was delivered. So what is delivered too much comes from batches

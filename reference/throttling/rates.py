@@ -33,7 +33,7 @@ LEVELS: Final = tuple(Level)
 
 @dataclass(frozen=True, slots=True)
 class DispatchRate:
-    """So many messages and bytes in so many seconds, 0 or less without a limit; relative: on top of
+    """Messages and bytes in a period of seconds, 0 or less without a limit; relative: on top of
     the publish rate.
 
     A period of 0 seconds or less is refused where something is limited, and taken where nothing is.

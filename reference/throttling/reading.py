@@ -34,7 +34,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A read of up to so many entries and bytes."""
+    """A read of at most these entries and bytes."""
 
     entries: int
     bytes: int
@@ -42,7 +42,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """No read; `reread` is the time in ms after which the dispatcher looks again by itself."""
+    """No read; `reread` is the time in ms after which the dispatcher looks again."""
 
     reread: int | None
 
@@ -53,7 +53,7 @@ def ceiling(dividend: int, divisor: int) -> int:
 
 
 @states("THR-30", "THR-31", "THR-32", "THR-65")
-def wanted(reader: Reader) -> int:
+def unlimited_entries(reader: Reader) -> int:
     """Entries to read if there were no limits.
 
     A connection that cannot be written to is asked for one entry, so as to learn when it can.
@@ -92,7 +92,7 @@ def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> R
 
     A level without quota ends it: later levels are not asked, and a new look is scheduled.
     """
-    read = Read(wanted(reader), reader.max_bytes)
+    read = Read(unlimited_entries(reader), reader.max_bytes)
     for left in levels if reader.throttled else ():
         read = limited(read, left, reader, edition)
         if read.entries == 0 or read.bytes == 0:

@@ -1,6 +1,6 @@
-"""Averages and estimates: messages per entry, and how many entries so many bytes are.
+"""Averages and estimates: messages per entry, and entries per bytes.
 
-Both are guesses about entries that nobody has read yet; over-delivery comes from them
+Both are guesses about entries that are not read yet; over-delivery comes from them
 (document 004, "Limitations of message dispatch throttling").
 """
 
@@ -91,9 +91,9 @@ def entries_for_bytes(
     sizes: Sizes,
     edition: Edition,
 ) -> int:
-    """How many entries a read of so many bytes asks for, `max_entries` at most.
+    """How many entries a read of `max_bytes` bytes requests, `max_entries` at most.
 
-    At least one, however large it may be. `max_bytes` -1: as many as wanted.
+    At least one, however large it may be. `max_bytes` -1: `max_entries`.
     """
     if max_bytes == UNBOUNDED:
         return max_entries
@@ -143,7 +143,7 @@ def by_ledgers(
 
 @states("THR-38")
 def inside(position: Position, ledgers: Sequence[Ledger]) -> Position:
-    """A position before all ledgers is the first entry, one behind them the last entry."""
+    """A position before all ledgers is the first entry, one after them the last entry."""
     last = len(ledgers) - 1
     if position.ledger > last:
         return Position(last, max(ledgers[last].entries - 1, 0))

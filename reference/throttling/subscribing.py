@@ -1,6 +1,6 @@
 """How often a consumer may subscribe (THR-46 to THR-48). The documents do not mention it.
 
-Every consumer has a token bucket of its own, made at its first attempt (Pulsar
+Every consumer has a token bucket of its own, created at its first attempt (Pulsar
 `SubscribeRateLimiter` 4.0.8).
 """
 
@@ -18,7 +18,7 @@ from evenkeel.reference.throttling.limiter import SECOND
 
 @dataclass(frozen=True, slots=True)
 class SubscribeRate:
-    """So many attempts of one consumer in so many seconds."""
+    """The limit on attempts of one consumer in a period of seconds."""
 
     attempts: int
     period: int

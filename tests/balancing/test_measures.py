@@ -33,7 +33,7 @@ BACK = History(
 
 
 def test_one_moment() -> None:
-    found = measures.reading(BACK.moments[0], {ONE: 5.0})
+    found = measures.measurement(BACK.moments[0], {ONE: 5.0})
     assert (found.mean, found.highest, found.lowest) == (0.5, 0.9, 0.1)
     assert found.deviation == pytest.approx(0.4)
     assert found.ratio == pytest.approx(1.8)

@@ -66,7 +66,7 @@ def pairs_now(cluster: Cluster, rules: AvgRules, edition: Edition) -> Moves:
     scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
     pairs = avg.pairs_of(avg.ranking(scores))
     enough = Hits(rules.low_hits, rules.high_hits)
-    hits = {party: enough for pair in pairs for party in avg.parties_of(pair, edition)}
+    hits = {key: enough for pair in pairs for key in avg.hit_keys(pair, edition)}
     large = [pair for pair, gap in avg.gaps_of(scores, pairs, rules) if gap is not avg.Gap.SMALL]
     _, decision = avg.act(avg.State(hits), cluster, large, rules, edition)
     taker = {pair.fuller: pair.emptier for pair in pairs}

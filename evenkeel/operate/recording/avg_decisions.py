@@ -32,13 +32,13 @@ from evenkeel.properties.shedding.avg.trials import (
 from evenkeel.properties.shedding.trial_parts import Unloaded
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import avg
-from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair, Party, State
+from evenkeel.reference.shedding.avg import AvgRules, Gap, HitKey, Hits, Pair, State
 from evenkeel.reference.shedding.cluster import BrokerId, Cluster, Decision
 
 STRATEGY: Final = "AvgShedder"
 NEAR: Final = 1e-9
 """The log has all digits."""
-Counts: TypeAlias = Mapping[Party, Hits]
+Counts: TypeAlias = Mapping[HitKey, Hits]
 Made: TypeAlias = dict[str, tuple[str, ...]]
 
 
@@ -188,9 +188,9 @@ def any_large(gaps: Sequence[tuple[Pair, Gap]]) -> bool:
     return any(gap is not Gap.SMALL for _, gap in gaps)
 
 
-def cleared(hits: Counts) -> dict[Party, Hits]:
+def cleared(hits: Counts) -> dict[HitKey, Hits]:
     """Counts without those of nothing."""
-    return {party: one for party, one in hits.items() if one != Hits()}
+    return {key: one for key, one in hits.items() if one != Hits()}
 
 
 def same_pairs(gaps: Sequence[tuple[Pair, Gap]], logged: Counts) -> bool:

@@ -84,7 +84,7 @@ class RemoteAvg(RemoteModular):
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
-        known, _ = self._avg.wanted(view)
+        known, _ = self._avg.decisions(view)
         found, answer = self._last_round(view, known)
         sheds: tuple[PlannedShed, ...] = () if answer is None else answer.rounds[-1]
         to = {
@@ -114,7 +114,7 @@ class Retold:
     def decide(self, view: View) -> list[Shed]:
         """One round."""
         if isinstance(self._inner, Avg):
-            known, to = self._inner.wanted(view)
+            known, to = self._inner.decisions(view)
             plan_all(self._inner, view, self._calls.planned.get(view.now, to))
         else:
             known = list(self._inner.decide(view))

@@ -9,7 +9,7 @@ from evenkeel.operate.simulate.scenario_file import ScenarioFile
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing import measures as measuring
 from evenkeel.reference.balancing.history import History
-from evenkeel.reference.balancing.measures import Measures, Reading
+from evenkeel.reference.balancing.measures import Measurement, Measures
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import Millis
@@ -47,7 +47,7 @@ class Run:
 
     job: Job
     history: History
-    readings: tuple[Reading, ...]
+    readings: tuple[Measurement, ...]
     measures: Measures
     rest: Rest
 
@@ -87,7 +87,7 @@ def measured(job: Job, history: History, rest: Rest) -> Run:
     return Run(
         job,
         history,
-        measuring.readings(scenario, history),
+        measuring.measurements(scenario, history),
         measuring.measures(scenario, history, grace),
         rest,
     )

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from evenkeel.operate.simulate.running import Run
 from evenkeel.reference.balancing.history import Gauge, Move
-from evenkeel.reference.balancing.measures import Measures, Reading
+from evenkeel.reference.balancing.measures import Measurement, Measures
 
 Row = dict[str, Any]
 
@@ -103,7 +103,7 @@ NAMES: Final = [
 AT: Final = ("at", arrow.int64())
 SCHEMAS: Final = {
     "runs": arrow.schema([*NAMES, *columns(Measures)]),
-    "moments": arrow.schema([*NAMES, *columns(Reading)]),
+    "moments": arrow.schema([*NAMES, *columns(Measurement)]),
     "brokers": arrow.schema([*NAMES, AT, *columns(Gauge)]),
     "moves": arrow.schema([*NAMES, AT, *columns(Move)]),
 }

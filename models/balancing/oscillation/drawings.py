@@ -181,7 +181,7 @@ def verdict(setup: Setup) -> str:
 
 
 def table() -> str:
-    """Who can oscillate, as Markdown."""
+    """Which strategies can oscillate, as Markdown."""
     rows = [
         f"| Strategy | Placement | {' | '.join(EDITIONS)} |",
         f"|{'---|' * (2 + len(EDITIONS))}",

@@ -1,4 +1,4 @@
-"""Who can oscillate under constant load: every strategy with every placement (BAL-15, BAL-17).
+"""Which strategies can oscillate under constant load, with every placement (BAL-15, BAL-17).
 
 Three equal brokers and four bundles of constant load, in every distribution. A move is a
 whole round of the reference's own balancers, as the closed loop has them: reports are exact, hit

@@ -186,7 +186,7 @@ KNOWN: Final = (
         Storage.NODES,
         REMOVALS,
         (
-            "The monitor removes a bundle's record after it was assigned anew",
+            "The monitor removes a bundle's record after it was assigned again",
             "the removal of a record that was free for an hour has no expected version, and the "
             "leader has not read that the bundle is in use again",
             "A bundle that has an owner has no record: the next lookup gives it to another broker.",
@@ -207,8 +207,8 @@ KNOWN: Final = (
         ),
         (
             "A late tombstone in the topic removes the record of an owner that serves",
-            "every reader accepts a tombstone, whatever record it was meant for",
-            "Broker 1 goes on serving a bundle that nobody owns; given to another broker it is "
+            "every reader accepts a tombstone, whichever record it refers to",
+            "Broker 1 keeps serving a bundle without an owner; given to another broker it is "
             "served twice.",
             "ServiceUnitStateDataConflictResolver 4.0.8",
         ),
@@ -222,8 +222,8 @@ KNOWN: Final = (
         (
             "A transfer that crosses a split brings the parent back",
             "after the tombstone the late Releasing is a first record, which any reader of a topic "
-            "accepts; nobody asks whether the bundle still exists",
-            "The divided parent has an owner again, beside its halves.",
+            "accepts; nothing checks whether the bundle still exists",
+            "The divided parent has an owner again, as well as its halves.",
             "ServiceUnitStateDataConflictResolver, ServiceUnitStateChannelImpl 4.0.8",
         ),
         settles=True,
@@ -249,7 +249,7 @@ KNOWN: Final = (
         (
             "A slow transfer is ended by force while its source still serves",
             "what has been in flight for more than 30 s is overridden with Owned although the "
-            "source lives and is closing topics",
+            "source is alive and closing topics",
             "For as long as the source takes to close, two brokers serve the bundle.",
             "ServiceUnitStateChannelImpl.monitorOwnerships, overrideOwnership 4.0.8",
         ),
@@ -260,7 +260,7 @@ KNOWN: Final = (
         Storage.TOPIC,
         (GIVEN, at_each(LoseSession)),
         (
-            "A broker that has lost its session goes on serving",
+            "A broker that has lost its session keeps serving",
             "with the system topic nothing happens at a broker whose session ends",
             "The others see it leave and are free to give its bundles away.",
             "ServiceUnitStateChannelImpl.handleMetadataSessionEvent 4.0.8",
@@ -299,7 +299,7 @@ KNOWN: Final = (
         (GIVEN, at_each(LoseSession), at_each(RegainSession)),
         (
             "Without the health check an outdated notice takes a healthy broker's bundle away",
-            "the notice that a broker's registration went is seen after the broker is back",
+            "the notice of a broker's lost registration is read after the broker is back",
             "A short loss of session moves all bundles of the broker.",
             "ServiceUnitStateChannelImpl.doCleanup, healthCheckBrokerAsync 4.0.8 (the rule that "
             "guards)",
@@ -314,10 +314,9 @@ KNOWN: Final = (
         (once(Assign(0, PARENT, 0)), once(Assign(1, PARENT, 1))),
         False,
         "",
-        "After a removal versions begin anew, and a record of the life before passes for a newer "
-        "one",
+        "After a removal versions restart, and a record from before it passes for a newer one",
         "a reader of the topic takes a gap between two versions for compaction and accepts "
-        "whatever follows it; a broker that has not read of a removal goes on from the old "
+        "whatever follows it; a broker that has not read of a removal continues from the old "
         "version",
         "A bundle that is owned and served is given to another broker: two serve it.",
         "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver 4.0.8",
@@ -333,7 +332,7 @@ KNOWN: Final = (
         "",
         "The last broker frees the bundle that it is splitting, and divides it afterwards",
         "with no broker left to give it to, an override frees a bundle in whatever state; the "
-        "division that is under way goes on, and its Deleted comes too late",
+        "division that is under way continues, and its Deleted comes too late",
         "The divided parent has an owner, and its halves can be given to another broker: two serve "
         "the same topics.",
         "ServiceUnitStateChannelImpl.overrideOwnership, splitServiceUnitOnceAndRetry 4.0.8",

@@ -111,7 +111,7 @@ class BrokerKey(NamedTuple):
     flags: int
     stable_from: int
     view: Records
-    told: tuple[BundleName, ...]
+    notified: tuple[BundleName, ...]
     serves: int
     works: tuple[int, ...]
     notices: tuple[tuple[BrokerId, bool], ...]
@@ -123,7 +123,7 @@ BROKERS: Final[Numbered[BrokerKey]] = Numbered()
 
 
 class WorldKey(NamedTuple):
-    """A world. `kept` is empty where all is kept; `positions`: how much each broker has read.
+    """A world. `retained` is empty where all is kept; `positions`: how much each broker has read.
 
     A broker that does not run has the number `NOTHING` and the position 0.
     """
@@ -132,7 +132,7 @@ class WorldKey(NamedTuple):
     now: int
     divided: bool
     log: tuple[int, ...]
-    kept: tuple[bool, ...]
+    retained: tuple[bool, ...]
     nodes: Records
     removed: Versions
     positions: tuple[int, ...]
@@ -168,7 +168,7 @@ def freeze(world: World, whole_topic: bool) -> WorldKey:
         world.now,
         world.divided,
         tuple(MESSAGES.number(message) for message in world.log),
-        () if all(world.kept) else tuple(world.kept),
+        () if all(world.retained) else tuple(world.retained),
         numbers_of(world.nodes),
         versions_of(world.removed),
         tuple(broker.position if broker.alive else 0 for broker in world.brokers.values()),
@@ -183,7 +183,7 @@ def without_read(key: WorldKey) -> WorldKey:
     floor = min(live, default=len(key.log))
     if not floor:
         return key
-    kept = key.kept[floor:]
+    kept = key.retained[floor:]
     return WorldKey(
         key.leader,
         key.now,
@@ -208,7 +208,7 @@ def freeze_broker(broker: Broker) -> int:
         + DISABLED * broker.disabled,
         broker.stable_from,
         numbers_of(broker.view),
-        tuple(broker.told),
+        tuple(broker.notified),
         sum(1 << place for place, half in enumerate(HASHES) if half in broker.serves),
         tuple(WORKS.number(work) for work in broker.works),
         tuple(broker.notices),
@@ -230,7 +230,7 @@ def thaw(key: WorldKey, storage: Storage, names: tuple[BrokerId, ...]) -> World:
         key.now,
         key.divided,
         [MESSAGES.values[number] for number in key.log],
-        list(key.kept) if key.kept else [True] * len(key.log),
+        list(key.retained) if key.retained else [True] * len(key.log),
         records_of(key.nodes),
         dict(key.removed),
     )
@@ -251,7 +251,7 @@ def thaw_broker(name: BrokerId, number: int, position: int) -> Broker:
         key.stable_from,
         records_of(key.view),
         position,
-        deque(key.told),
+        deque(key.notified),
         {half for place, half in enumerate(HASHES) if key.serves >> place & 1},
         {},
         [WORKS.values[number] for number in key.works],
@@ -404,7 +404,9 @@ def owned_in_calm(world: World) -> set[BundleName]:
     first, *others = channel.can_lead(world)
     agreed = all(broker.view == first.view for broker in others)
     busy = any(
-        broker.works or broker.told or (world.storage is Storage.TOPIC and unread(world, broker))
+        broker.works
+        or broker.notified
+        or (world.storage is Storage.TOPIC and unread(world, broker))
         for broker in world.live()
     )
     if busy or not agreed:
@@ -414,7 +416,7 @@ def owned_in_calm(world: World) -> set[BundleName]:
 
 def unread(world: World, broker: Broker) -> bool:
     """Whether the broker has messages to read."""
-    return any(world.kept[broker.position :])
+    return any(world.retained[broker.position :])
 
 
 def flaws_of_owning(world: World, witness: Broker) -> Iterator[str]:
@@ -478,7 +480,7 @@ def busy(index: int, number: int) -> Busy:
         return Busy((), NEVER)
     key = BROKERS.values[number]
     commands: list[ChannelCommand] = []
-    if key.told and key.flags & CONNECTED:
+    if key.notified and key.flags & CONNECTED:
         commands.append(Read(index))
     bundles = dict.fromkeys(WORKS.values[work].bundle for work in key.works)
     commands.extend(Finish(index, Bundle(bundle), False) for bundle in bundles)
@@ -528,7 +530,7 @@ class Stranger:
     registered: bool
     connected: bool
     disabled: bool
-    told: deque[BundleName] = field(default_factory=deque)
+    notified: deque[BundleName] = field(default_factory=deque)
     notices: deque[tuple[BrokerId, bool]] = field(default_factory=deque)
 
 
@@ -543,7 +545,7 @@ class Unread(list[Message]):
 class News(NamedTuple):
     """What is left at another broker: nodes that it may be notified of again, and notices."""
 
-    told: tuple[BundleName, ...]
+    notified: tuple[BundleName, ...]
     notices: tuple[tuple[BrokerId, bool], ...]
 
 
@@ -569,7 +571,7 @@ class Effect:
 class Sight(NamedTuple):
     """All that a command at a broker depends on: the command, the broker, and what it sees.
 
-    `faces`: the flags of all brokers; `unread` and `kept`: the messages that it has not read.
+    `faces`: the flags of all brokers; `unread` and `retained`: the messages that it has not read.
     """
 
     label: str
@@ -579,7 +581,7 @@ class Sight(NamedTuple):
     now: int
     divided: bool
     unread: tuple[int, ...]
-    kept: tuple[bool, ...]
+    retained: tuple[bool, ...]
     nodes: Records
     removed: Versions
 
@@ -643,7 +645,7 @@ class Steps:
             sight.now,
             sight.divided,
             log,
-            list(sight.kept) if sight.kept else [True] * len(sight.unread),
+            list(sight.retained) if sight.retained else [True] * len(sight.unread),
             records_of(sight.nodes),
             dict(sight.removed),
         )
@@ -657,9 +659,9 @@ class Steps:
             numbers_of(world.nodes),
             versions_of(world.removed),
             tuple(
-                (place, News(tuple(other.told), tuple(other.notices)))
+                (place, News(tuple(other.notified), tuple(other.notices)))
                 for place, other in strangers.items()
-                if other.told or other.notices
+                if other.notified or other.notices
             ),
             tuple(world.written),
         )
@@ -677,7 +679,7 @@ class Steps:
             world.now,
             effect.divided,
             world.log + published,
-            world.kept + (True,) * len(published) if world.kept else (),
+            world.retained + (True,) * len(published) if world.retained else (),
             effect.nodes,
             effect.removed,
             tuple(positions),
@@ -693,9 +695,9 @@ def sight_of(world: WorldKey, chosen: Choice, index: int) -> Sight:
     kept: tuple[bool, ...] = ()
     if isinstance(chosen.command, READING):
         position = world.positions[index]
-        single = isinstance(chosen.command, Read) and not world.kept
+        single = isinstance(chosen.command, Read) and not world.retained
         unread = world.log[position : position + 1] if single else world.log[position:]
-        kept = world.kept[position:]
+        kept = world.retained[position:]
     return Sight(
         chosen.label,
         world.brokers[index],
@@ -731,8 +733,10 @@ def stranger(name: BrokerId, flags: int) -> Stranger:
 def with_news(number: int, news: News) -> int:
     """The broker's state with this news; notifications that it has not read are not repeated."""
     key = BROKERS.values[number]
-    fresh = tuple(bundle for bundle in news.told if bundle not in key.told)
-    return BROKERS.number(key._replace(told=key.told + fresh, notices=key.notices + news.notices))
+    fresh = tuple(bundle for bundle in news.notified if bundle not in key.notified)
+    return BROKERS.number(
+        key._replace(notified=key.notified + fresh, notices=key.notices + news.notices)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,7 +216,7 @@ class ReplayShedder:
         decided: tuple[TransferView, TransferDecision] | None = None
         known: Sequence[Shed]
         if isinstance(self._inner, Avg):
-            known, targets = self._inner.wanted(view)
+            known, targets = self._inner.decisions(view)
         elif isinstance(self._inner, Transfer):
             decided = self._inner.decided(view)
             known = sheds_of(decided[1])

@@ -1,7 +1,7 @@
 """The ownership channel of the extensible manager: what can happen, one function each.
 
 An interleaving is a list of these calls. Each takes the world and changes it; what it brought
-about stands in `world.ended`, `world.written` and the brokers. A command that makes no sense now
+about is in `world.ended`, `world.written` and the brokers. A command that makes no sense now
 (for a broker that is not there, say) raises a refusal and changes nothing.
 
 Source: PIP-192, PIP-307; ServiceUnitStateChannelImpl 4.0.8.
@@ -61,7 +61,7 @@ def live_broker(world: World, name: BrokerId) -> Broker:
 
 @states("OWN-15")
 def ask(world: World, name: BrokerId, bundle: BundleName, ticket: Ticket) -> None:
-    """A client asks a broker who owns a bundle."""
+    """A client asks a broker for the owner of a bundle."""
     lookup.ask(world, live_broker(world, name), bundle, ticket)
 
 
@@ -100,7 +100,7 @@ def forget(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> 
 def unload(
     world: World, name: BrokerId, bundle: BundleName, to: BrokerId | None, edition: Edition
 ) -> None:
-    """A broker is told to have a bundle released, to whoever is asked next or to `to`.
+    """Request a broker to have a bundle released, for `to` or the next lookup's choice.
 
     Raises `NotOwned` and, from a broker without a session over nodes, `Unreachable`.
     """
@@ -112,9 +112,9 @@ def unload(
 
 @states("OWN-51")
 def unload_namespace(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker is told to have all bundles of the namespace unloaded that can be divided.
+    """Request a broker to have all bundles of the namespace unloaded that can be divided.
 
-    A bundle that nobody owns is passed over. Raises `events.Unreachable`.
+    A bundle without an owner is skipped. Raises `events.Unreachable`.
     """
     live_broker(world, name)
     for bundle in CHILDREN if world.divided else (PARENT,):
@@ -124,7 +124,7 @@ def unload_namespace(world: World, name: BrokerId, edition: Edition) -> None:
 
 @states("OWN-45")
 def split(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker is told to have the parent divided into its halves.
+    """Request a broker to have the parent divided into its halves.
 
     Raises `NotOwned`, `NoSuchBundle`, `events.Unreachable`.
     """
@@ -152,7 +152,7 @@ def owner_in_view(broker: Broker, bundle: BundleName, edition: Edition) -> Broke
     return record.destination
 
 
-# ----------------------------------------------------------------------- what goes on inside
+# ------------------------------------------------------------------------ inside the channel
 
 
 def read(world: World, name: BrokerId, edition: Edition) -> BundleName | None:
@@ -204,14 +204,14 @@ def compact(world: World, edition: Edition) -> None:
     horizon = min((broker.position for broker in world.live()), default=len(world.log))
     for index in range(horizon):
         message = world.log[index]
-        if world.kept[index] and events.fold(reader, message, edition):
+        if world.retained[index] and events.fold(reader, message, edition):
             standing[message.bundle] = index
     left = {
         index
         for bundle, index in standing.items()
         if bundle in reader.view or not edition.versions_restart
     }
-    world.kept[:horizon] = [index in left for index in range(horizon)]
+    world.retained[:horizon] = [index in left for index in range(horizon)]
 
 
 # ----------------------------------------------------------------------- brokers come and go
@@ -219,7 +219,7 @@ def compact(world: World, edition: Edition) -> None:
 
 @states("OWN-15")
 def crash(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker's process ends; its registration goes, and who waits at it gets an error."""
+    """A broker's process ends; its registration goes, and lookups that wait at it get an error."""
     broker = live_broker(world, name)
     for bundle in list(broker.waiting):
         lookup.answer_waiting(world, broker, bundle, failed=True)
@@ -228,7 +228,7 @@ def crash(world: World, name: BrokerId, edition: Edition) -> None:
     broker.works.clear()
     broker.view.clear()
     broker.removed.clear()
-    broker.told.clear()
+    broker.notified.clear()
     broker.notices.clear()
     broker.cleanups.clear()
     upkeep.unregister(world, broker, edition)
@@ -237,7 +237,7 @@ def crash(world: World, name: BrokerId, edition: Edition) -> None:
 
 
 def restart(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker whose process had ended begins anew, and reads all records."""
+    """A broker whose process had ended starts again, and reads all records."""
     if world.brokers[name].alive:
         raise Unavailable(f"{name} runs")
     broker = world.brokers[name] = Broker(name)
@@ -251,16 +251,16 @@ def restart(world: World, name: BrokerId, edition: Edition) -> None:
 
 @states("OWN-8")
 def lose_session(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker's session with the metadata store ends: its registration is gone.
+    """A broker's session with the metadata store ends, and its registration with it.
 
-    Over nodes it trusts its view no more and closes all topics. Over a topic it goes on serving
+    Over nodes it trusts its view no more and closes all topics. Over a topic it keeps serving
     in 4.0; a broker that is not registered should serve nothing.
     """
     broker = live_broker(world, name)
     if not broker.connected:
         raise Unavailable(f"{name} has no session")
     broker.connected = False
-    broker.told.clear()
+    broker.notified.clear()
     broker.notices.clear()
     upkeep.unregister(world, broker, edition)
     if world.leads(broker):
@@ -275,7 +275,7 @@ def lose_session(world: World, name: BrokerId, edition: Edition) -> None:
 
 @states("OWN-12", "OWN-13")
 def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker has a session again, registers, and reads all nodes anew."""
+    """A broker has a session again, registers, and reads all nodes again."""
     broker = live_broker(world, name)
     if broker.connected:
         raise Unavailable(f"{name} has a session")
@@ -293,7 +293,7 @@ def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
 
 
 def shut_down(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker gives its bundles away and its registration back; its process goes on."""
+    """A broker gives its bundles away and its registration back; its process continues."""
     broker = live_broker(world, name)
     if broker.disabled:
         raise Unavailable(f"{name} is shutting down already")
@@ -313,7 +313,7 @@ def elect(world: World, name: BrokerId) -> None:
 
 @states("OWN-11", "OWN-15")
 def advance(world: World, millis: int, edition: Edition) -> None:
-    """Time goes on: who has waited too long is answered; closing ends at its limit."""
+    """Time passes: lookups that waited too long are answered; closing ends at its limit."""
     world.now += millis
     for broker in world.live():
         lookup.give_up(world, broker)
@@ -323,13 +323,13 @@ def advance(world: World, millis: int, edition: Edition) -> None:
 
 
 ROUNDS = 8
-"""So many rounds of a minute settle everything: a clean-up that waits three of them, then what
+"""Rounds of a minute that settle everything: a clean-up that waits three of them, then what
 it overrides, then what was in flight."""
 
 
 @states("OWN-11", "OWN-12")
 def settle(world: World, edition: Edition) -> None:
-    """A fair schedule without further faults: all is read, all work ends, the leader looks on.
+    """A fair schedule without further faults: all is read, all work ends, the leader cleans up.
 
     Raises `Unavailable` if no broker could lead.
     """
@@ -353,7 +353,7 @@ def can_lead(world: World) -> list[Broker]:
 
 @states("OWN-11")
 def rest(world: World, edition: Edition) -> None:
-    """Everything that is under way comes to its end, in the brokers' order."""
+    """Everything that is under way ends, in the brokers' order."""
     busy = True
     while busy:
         busy = False

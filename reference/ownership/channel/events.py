@@ -1,4 +1,4 @@
-"""Events of the ownership channel: publishing records, reading them, and what each brings about.
+"""Events of the ownership channel: publishing records, reading them, and their effects.
 
 Source: ServiceUnitStateChannelImpl, ServiceUnitStateTableViewImpl,
 ServiceUnitStateMetadataStoreTableViewImpl 4.0.8.
@@ -48,15 +48,15 @@ class Unreachable(Breakage):
 def publish(
     world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
 ) -> None:
-    """`broker` publishes a record; whether it stands, the publisher is not told.
+    """`broker` publishes a record; the publisher does not learn whether it is accepted.
 
-    A topic takes every message. A node is written if the record stands there; the writer reads
-    it at once, all others are told. Raises `Unreachable` (nodes only).
+    A topic takes every message. A node is written if the record is accepted there; the writer reads
+    it at once, all others are notified. Raises `Unreachable` (nodes only).
     """
     record = replace(record, published=world.now)
     if world.storage is Storage.TOPIC:
         world.log.append(Message(bundle, record))
-        world.kept.append(True)
+        world.retained.append(True)
         world.written.append(Written(broker.name, bundle, record, stands=True))
         return
     require_store(broker)
@@ -74,18 +74,18 @@ def publish(
 
 @states("OWN-6", "OWN-40")
 def tombstone(
-    world: World, broker: Broker, bundle: BundleName, meant: Record, edition: Edition
+    world: World, broker: Broker, bundle: BundleName, seen: Record, edition: Edition
 ) -> None:
-    """`broker` removes the bundle's record, having seen `meant`.
+    """`broker` removes the bundle's record, having seen `seen`.
 
-    The removal is meant for that record; in 4.0 it removes whatever is there. The metadata
+    The removal refers to that record; in 4.0 it removes any record there. The metadata
     store remembers the version that it had; in 4.0 it does not. Raises `Unreachable`
     (nodes only).
     """
-    of = None if edition.tombstones_unconditional else meant.version
+    of = None if edition.tombstones_unconditional else seen.version
     if world.storage is Storage.TOPIC:
         world.log.append(Message(bundle, None, of))
-        world.kept.append(True)
+        world.retained.append(True)
         world.written.append(Written(broker.name, bundle, None, stands=True))
         return
     require_store(broker)
@@ -101,15 +101,15 @@ def tombstone(
 
 @states("OWN-6")
 def removes(current: Record | None, of: int | None) -> bool:
-    """Does a removal that is meant for version `of` (None: for any) remove this record?"""
+    """Whether a removal for version `of` (None: any) removes this record."""
     return of is None or (current is not None and current.version == of)
 
 
 @states("OWN-40")
-def tells_of_later(last: int | None, of: int | None) -> bool:
-    """Was the record that this removal is meant for one that compaction has taken out?
+def newer_than_known(last: int | None, of: int | None) -> bool:
+    """Whether compaction has taken out the record that this removal refers to.
 
-    It was if it is newer than the last that the reader knows of, if he knows of any.
+    It was if it is newer than the last that the reader knows of, if it knows of any.
     """
     return of is not None and (last is None or order(last, of) is not Order.OLD)
 
@@ -128,10 +128,10 @@ def require_store(broker: Broker) -> None:
 
 
 def tell(world: World, bundle: BundleName) -> None:
-    """Every broker with a session is told that a node has changed."""
+    """Every broker with a session is notified that a node has changed."""
     for broker in world.live():
-        if broker.connected and bundle not in broker.told:
-            broker.told.append(bundle)
+        if broker.connected and bundle not in broker.notified:
+            broker.notified.append(bundle)
 
 
 # ---------------------------------------------------------------------------------- reading
@@ -140,14 +140,14 @@ def tell(world: World, bundle: BundleName) -> None:
 def read_one(world: World, broker: Broker, edition: Edition) -> BundleName | None:
     """The broker reads the next change; which bundle's, or None if there is none."""
     if world.storage is Storage.NODES:
-        if not broker.told or not broker.connected:
+        if not broker.notified or not broker.connected:
             return None
-        bundle = broker.told.popleft()
+        bundle = broker.notified.popleft()
         read_node(world, broker, bundle, edition)
         return bundle
     while broker.position < len(world.log):
         broker.position += 1
-        if world.kept[broker.position - 1]:
+        if world.retained[broker.position - 1]:
             message = world.log[broker.position - 1]
             read_message(world, broker, message, edition)
             return message.bundle
@@ -155,7 +155,7 @@ def read_one(world: World, broker: Broker, edition: Edition) -> BundleName | Non
 
 
 def read_message(world: World, broker: Broker, message: Message, edition: Edition) -> None:
-    """One message of the topic: it changes the view and is handled, or is passed over."""
+    """One message of the topic: it changes the view and is handled, or is skipped."""
     if fold(broker, message, edition):
         handle(world, broker, message.bundle, message.record, edition)
 
@@ -164,7 +164,7 @@ def read_message(world: World, broker: Broker, message: Message, edition: Editio
 def fold(broker: Broker, message: Message, edition: Edition) -> bool:
     """Does the message change the view? Then it does.
 
-    A reader remembers which version was removed, and passes over what is older; in 4.0
+    A reader remembers which version was removed, and skips what is older; in 4.0
     it does not.
     """
     current, removed = broker.view.get(message.bundle), broker.removed.get(message.bundle)
@@ -174,7 +174,7 @@ def fold(broker: Broker, message: Message, edition: Edition) -> bool:
         stands = removes(current, message.of)
         last = last_version(current, removed)
         if not edition.versions_restart:
-            stands = stands or tells_of_later(last, message.of)
+            stands = stands or newer_than_known(last, message.of)
             removed = last if message.of is None else message.of
     if stands:
         see(broker, message.bundle, message.record, removed)
@@ -335,7 +335,7 @@ def begin(
 def begin_split(
     world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
 ) -> None:
-    """The children that nobody has a record of are owned first; then the range is divided."""
+    """Children without a record are owned first; then the range is divided."""
     for child in record.children:
         if child not in broker.view:
             version = next_version_of(broker, child)
@@ -380,6 +380,6 @@ def follower(record: Record, state: State) -> Record:
 
 @states("OWN-11")
 def fail(broker: Broker, work: Work) -> None:
-    """The work fails: topics closed with an error are closed all the same, but nothing follows."""
+    """The work fails: topics closed with an error are closed anyway, but nothing follows."""
     broker.works.remove(work)
     broker.serves.difference_update(work.closes)

@@ -28,10 +28,10 @@ from evenkeel.reference.ownership.records import (
 
 @states("OWN-15", "OWN-16", "OWN-48")
 def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
-    """Who owns the bundle, as this broker knows?
+    """The owner of the bundle, as this broker knows it.
 
     A bundle in transition towards this broker is waited for; towards another, that one is named
-    without asking whether it lives.
+    without a check that it is alive.
     """
     record = broker.view.get(bundle)
     match record:
@@ -52,10 +52,10 @@ def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> Non
 def ask_owner(
     world: World, broker: Broker, bundle: BundleName, owner: BrokerId | None, ticket: Ticket
 ) -> None:
-    """The owner by the record, if it lives; else the next one is waited for.
+    """The owner by the record, if it is alive; else the next one is waited for.
 
-    A broker without registration knows nothing of others' lives: with a topic it answers as it
-    believes, with nodes it cannot. One that shuts down asks nobody.
+    A broker without registration does not know which are alive: with a topic it answers as it
+    believes, with nodes it cannot. One that shuts down does not check.
     """
     settled = state_of(broker.view.get(bundle)) in (State.OWNED, State.SPLITTING)
     if broker.disabled:
@@ -93,7 +93,7 @@ def answer_waiting(
     owner: BrokerId | None = None,
     failed: bool = False,
 ) -> None:
-    """Those who wait for the bundle's owner are answered.
+    """Answer all that wait for the bundle's owner.
 
     Lookups name an owner only if it is registered; assignments name it in any case.
     """
@@ -114,7 +114,7 @@ def answer_waiting(
 
 @states("OWN-15")
 def give_up(world: World, broker: Broker) -> None:
-    """Who has waited too long is answered by the record of now; one in flight is no answer."""
+    """Lookups that waited too long are answered by the present record, unless in flight."""
     for bundle, waiting in list(broker.waiting.items()):
         if world.now - waiting.since >= IN_FLIGHT_WAIT:
             record = broker.view.get(bundle)

@@ -33,7 +33,7 @@ from evenkeel.reference.ownership.records import (
 
 @states("OWN-18")
 def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
-    """A broker to give a bundle to: the first that is registered; which one is not our subject."""
+    """A broker to give a bundle to: the first that is registered; which one is left open here."""
     for broker in world.live():
         if broker.registered and not broker.disabled and broker.name != excluded:
             return broker.name
@@ -50,13 +50,13 @@ def notice(world: World, broker: Broker, edition: Edition) -> None:
         return
     other, present = broker.notices.popleft()
     if not present:
-        notice_gone(world, broker, other)
+        notice_loss(world, broker, other)
     elif other in broker.cleanups and healthy(world, broker, other):
         del broker.cleanups[other]
 
 
 @states("OWN-17")
-def notice_gone(world: World, broker: Broker, other: BrokerId) -> None:
+def notice_loss(world: World, broker: Broker, other: BrokerId) -> None:
     """A registration went: the leader cleans up, at once if its own session is stable.
 
     Shortly after its session came back it waits, since others may come back too; without a
@@ -72,7 +72,7 @@ def notice_gone(world: World, broker: Broker, other: BrokerId) -> None:
 
 @states("OWN-17")
 def healthy(world: World, broker: Broker, other: BrokerId) -> bool:
-    """Does the broker answer when it is asked directly? One that shuts down does not ask."""
+    """Whether the broker answers a direct request. One that shuts down does not send it."""
     if broker.disabled:
         return True
     found = world.brokers.get(other)
@@ -87,7 +87,7 @@ def clean_due(world: World, broker: Broker, edition: Edition) -> None:
             clean_up(world, broker, other, edition)
 
 
-# ------------------------------------------------------------------------ reading anew
+# ----------------------------------------------------------------------- reading again
 
 
 @states("OWN-12", "OWN-40")
@@ -101,7 +101,7 @@ def read_nodes(world: World, broker: Broker) -> None:
 def read_silently(world: World, broker: Broker, edition: Edition) -> None:
     """The broker reads the topic to its end without acting on each message."""
     for index in range(broker.position, len(world.log)):
-        if world.kept[index]:
+        if world.retained[index]:
             events.fold(broker, world.log[index], edition)
     broker.position = len(world.log)
 
@@ -120,22 +120,22 @@ def take_existing(broker: Broker, edition: Edition) -> None:
 
 
 @states("OWN-17", "OWN-18", "OWN-47")
-def clean_up(world: World, broker: Broker, gone: BrokerId, edition: Edition) -> None:
-    """The bundles of a broker that is gone are given to others, unless it is found healthy."""
-    if world.leader is None or healthy(world, broker, gone):
+def clean_up(world: World, broker: Broker, left: BrokerId, edition: Edition) -> None:
+    """The bundles of a broker that left are given to others, unless it is found healthy."""
+    if world.leader is None or healthy(world, broker, left):
         return
-    take_away(world, broker, gone, edition, gracefully=False)
+    take_away(world, broker, left, edition, gracefully=False)
 
 
 @states("OWN-10")
 def take_away(
-    world: World, broker: Broker, gone: BrokerId, edition: Edition, gracefully: bool
+    world: World, broker: Broker, left: BrokerId, edition: Edition, gracefully: bool
 ) -> None:
     """Every record that names this broker as owner, next owner or busy source is overridden."""
     flush(world, broker, edition)
     for bundle, record in seen_by(broker):
-        if concerns(record, gone):
-            override(world, broker, bundle, record, gone, edition, gracefully)
+        if concerns(record, left):
+            override(world, broker, bundle, record, left, edition, gracefully)
     flush(world, broker, edition)
 
 
@@ -144,10 +144,10 @@ def seen_by(broker: Broker) -> list[tuple[BundleName, Record]]:
     return [(bundle, broker.view[bundle]) for bundle in BUNDLES if bundle in broker.view]
 
 
-def concerns(record: Record, gone: BrokerId) -> bool:
-    """Is this broker the bundle's owner, its next one, or busy with giving it away?"""
-    return (record.destination == gone and record.state in ACTIVE) or (
-        record.source == gone and record.state in IN_FLIGHT
+def concerns(record: Record, left: BrokerId) -> bool:
+    """Whether this broker is the bundle's owner, its next one, or busy giving it away."""
+    return (record.destination == left and record.state in ACTIVE) or (
+        record.source == left and record.state in IN_FLIGHT
     )
 
 
@@ -163,12 +163,12 @@ def override(
     broker: Broker,
     bundle: BundleName,
     record: Record,
-    gone: BrokerId | None,
+    left: BrokerId | None,
     edition: Edition,
     gracefully: bool = False,
 ) -> None:
-    """The bundle is given to another broker by force; to nobody if there is none."""
-    update = overriding(world, record, gone, gracefully, edition)
+    """The bundle is given to another broker by force; to none if there is none."""
+    update = overriding(world, record, left, gracefully, edition)
     if update is None:
         return
     with suppress(events.Unreachable):  # the monitor tries again
@@ -177,17 +177,17 @@ def override(
 
 @states("OWN-10", "OWN-14", "OWN-18")
 def overriding(
-    world: World, record: Record, gone: BrokerId | None, gracefully: bool, edition: Edition
+    world: World, record: Record, left: BrokerId | None, gracefully: bool, edition: Edition
 ) -> Record | None:
     """The record that overrides this one; None if it stays as it is.
 
-    What is being split, and nobody is left to go on with it, stays so until there is somebody: the
+    What is being split with no broker left to continue stays so until there is one: the
     division may still end, and a parent that is free could be given away before it does.
     In 4.0 it is freed.
     """
-    selected, version = select(world, gone), next_version(record)
+    selected, version = select(world, left), next_version(record)
     before = record.destination if record.state is State.OWNED else record.source
-    living = not edition.living_sources_overtaken and world.registered(before) and before != gone
+    living = not edition.living_sources_overtaken and world.registered(before) and before != left
     if selected is None:
         if record.state is State.SPLITTING and not edition.divisions_freed:
             return None
@@ -199,8 +199,8 @@ def overriding(
         )
     if living and record.state is State.RELEASING:
         named = record.destination
-        kept = named if named != gone and world.registered(named) else None
-        destination = selected if selected != before else kept
+        next_owner = named if named != left and world.registered(named) else None
+        destination = selected if selected != before else next_owner
         if destination is not None or named is None:
             return Record(State.RELEASING, destination, before, version, force=True)
     source_left = None if selected == before else before
@@ -216,7 +216,7 @@ def overriding(
 def monitor(world: World, broker: Broker, edition: Edition) -> None:
     """The leader goes over all records, if its session is stable.
 
-    Bundles of brokers that are gone are cleaned up; what has been in flight too long is
+    Bundles of brokers that left are cleaned up; what has been in flight too long is
     overridden; what has long been free or deleted is removed.
     """
     if not world.leads(broker) or not broker.connected:
@@ -237,7 +237,7 @@ def monitor(world: World, broker: Broker, edition: Edition) -> None:
         elif record.state is not State.OWNED and world.now - record.published > TOMBSTONE_AFTER:
             events.tombstone(world, broker, bundle, record, edition)
     for name in sorted(missing):
-        notice_gone(world, broker, name)
+        notice_loss(world, broker, name)
     for bundle, record in late:
         override(world, broker, bundle, record, None, edition)
     flush(world, broker, edition)
@@ -275,9 +275,9 @@ def shut_down(world: World, broker: Broker, edition: Edition) -> None:
 
 @states("OWN-8")
 def unregister(world: World, broker: Broker, edition: Edition) -> None:
-    """The broker's registration goes; the others are told.
+    """The broker's registration goes; the others are notified.
 
-    Who is not registered should serve nothing: others may be given its bundles now.
+    A broker that is not registered should serve nothing: others may be given its bundles now.
     """
     if broker.registered:
         broker.registered = False

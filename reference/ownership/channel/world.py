@@ -1,7 +1,7 @@
 """The world of the ownership channel: records, brokers with their views, and what is under way.
 
-Virtual time, no threads: everything that happens is a command (`channel.py`). Four bundles stand
-for all: a parent, its two halves left and right, and another bundle of another namespace.
+Virtual time, no threads: everything that happens is a command (`channel.py`). Four bundles
+represent all: a parent, its two halves left and right, and another bundle of another namespace.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ IN_FLIGHT_WAIT: Final = 30_000
 (`loadBalancerInFlightServiceUnitStateWaitingTimeInMillis`)."""
 
 CLOSING_LIMIT: Final = 60_000
-"""After so many ms closing counts as done (`namespaceBundleUnloadingTimeoutMs`)."""
+"""After this time (ms) closing counts as done (`namespaceBundleUnloadingTimeoutMs`)."""
 
 STABLE_AFTER: Final = 180_000
-"""A session is stable so many ms after it was re-established; until then clean-ups wait as long."""
+"""A session is stable this long (ms) after it was re-established; until then clean-ups wait."""
 
 TOMBSTONE_AFTER: Final = 3_600_000
 """Free and deleted records older than this are removed, in ms
@@ -68,9 +68,9 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A record that a broker published, or, None, a removal; `stands`: the storage took it.
+    """A record that a broker published, or, None, a removal; `stands`: the storage accepted it.
 
-    A topic takes everything: whether a record stands, each reader decides for himself.
+    A topic takes everything: each reader decides whether it accepts a record.
     """
 
     writer: BrokerId
@@ -83,7 +83,7 @@ class Written:
 class Message:
     """One message of the topic; a tombstone has no record.
 
-    `of` is the version that a tombstone is meant for.
+    `of` is the version that a tombstone refers to.
     """
 
     bundle: BundleName
@@ -118,7 +118,7 @@ class Work:
 class Waiting:
     """Lookups at one broker that wait for a bundle's owner together.
 
-    `checked` lookups ask at the end whether the owner lives; assignments do not.
+    `checked` lookups check at the end that the owner is alive; assignments do not.
     """
 
     since: int
@@ -131,7 +131,7 @@ class Broker:
     """A broker's process.
 
     `view`: the records it knows; `position`: how many of the topic's messages it has read, and
-    `told`: the nodes of which it has been told and that it has not read again. `serves`: the
+    `notified`: changed nodes that it has not read again. `serves`: the
     hashes whose topics it has open. `notices`: registrations that came or went, not yet seen.
     `cleanups`: brokers whose bundles are to be taken away, and when. `removed`: the version of
     the last record, of bundles of which it has none any more.
@@ -145,7 +145,7 @@ class Broker:
     stable_from: int = -STABLE_AFTER - 1
     view: dict[BundleName, Record] = field(default_factory=dict)
     position: int = 0
-    told: deque[BundleName] = field(default_factory=deque)
+    notified: deque[BundleName] = field(default_factory=deque)
     serves: set[Half] = field(default_factory=set)
     waiting: dict[BundleName, Waiting] = field(default_factory=dict)
     works: list[Work] = field(default_factory=list)
@@ -156,10 +156,10 @@ class Broker:
 
 @dataclass(slots=True)
 class World:
-    """Everything there is. `log` and `kept`: the topic; `nodes` and `removed`: the metadata store.
+    """The whole state. `log` and `retained`: the topic; `nodes` and `removed`: the metadata store.
 
-    `kept` marks the messages that compaction has left. `removed`: the versions of the last records
-    of bundles that have no node any more. `divided`: the namespace's bundles are the
+    `retained` marks the messages that compaction has left. `removed`: the versions of the last
+    records of bundles that have no node any more. `divided`: the namespace's bundles are the
     halves. `ended` and `written` collect what a command brings about.
     """
 
@@ -169,7 +169,7 @@ class World:
     now: int = 0
     divided: bool = False
     log: list[Message] = field(default_factory=list)
-    kept: list[bool] = field(default_factory=list)
+    retained: list[bool] = field(default_factory=list)
     nodes: dict[BundleName, Record] = field(default_factory=dict)
     removed: dict[BundleName, int] = field(default_factory=dict)
     ended: list[Ended] = field(default_factory=list)

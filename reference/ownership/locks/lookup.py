@@ -1,4 +1,4 @@
-"""Lookups of the lock protocol: who owns a bundle, or is to (OWN-23, OWN-27, OWN-29, OWN-31)."""
+"""Lookups of the lock protocol: a bundle's owner, or next one (OWN-23, OWN-27, OWN-29, OWN-31)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def load(broker: Broker, bundle: int, cached: Cached) -> None:
 
 @states("OWN-30")
 def refresh(broker: Broker, bundle: int) -> None:
-    """A node was made: what is cached of it is read again."""
+    """A node was created: what is cached of it is read again."""
     if bundle in broker.cache:
         broker.cache[bundle] = Cached()
         load(broker, bundle, broker.cache[bundle])
@@ -116,7 +116,7 @@ def owner_known(
 
 @states("OWN-31", "OWN-36", "OWN-37")
 def assign(world: World, broker: Broker, finding: Search, edition: Edition) -> None:
-    """Nobody owns the bundle: this broker takes it, or sends the client to who is to."""
+    """The bundle has no owner: this broker takes it, or redirects the client to one that should."""
     candidate, authoritative = choose(world, broker, finding.request)
     if candidate is None:
         owning.finish(world, broker, finding, Outcome.EMPTY)
@@ -130,7 +130,7 @@ def assign(world: World, broker: Broker, finding: Search, edition: Edition) -> N
 
 @states("OWN-31", "OWN-36", "OWN-53")
 def choose(world: World, broker: Broker, request: Request) -> tuple[int | None, bool]:
-    """Who is to own a bundle, and whether that is decided: the flag of a redirect."""
+    """The broker that should own a bundle, and whether that is final: the flag of a redirect."""
     leads = broker.leader == broker.number
     named = named_broker(world, request.bundle)
     if named is not None:

@@ -1,7 +1,7 @@
 """A broker's own bundles: acquiring, re-validating, losing and releasing their locks.
 
 OWN-21, OWN-22, OWN-25, OWN-27, OWN-32. Each function is what a broker does at once; what waits for
-the store goes on in `answered`.
+the store continues in `answered`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def finish(
     target: int | None = None,
     authoritative: bool = False,
 ) -> None:
-    """A search has come to its end: so have all its lookups."""
+    """A search has ended: so have all its lookups."""
     if broker.finding.get(finding.key) is finding:
         del broker.finding[finding.key]
     world.ended += [Ended(n, outcome, target, authoritative) for n in finding.lookups]
@@ -51,7 +51,7 @@ def finish(
 
 @states("OWN-25", "OWN-50")
 def finish_unload(world: World, unload: Unload, outcome: Outcome) -> None:
-    """An unload has come to its end."""
+    """An unload has ended."""
     if unload.number is not None:
         world.ended.append(Ended(unload.number, outcome))
 
@@ -98,7 +98,7 @@ def acquired(world: World, broker: Broker, owned: Owned, edition: Edition) -> No
 
 @states("OWN-34")
 def not_acquired(world: World, broker: Broker, owned: Owned) -> None:
-    """The acquisition failed: nothing of it is kept."""
+    """The acquisition failed: nothing of it stays."""
     if broker.owned.get(owned.lock.bundle) is owned:
         del broker.owned[owned.lock.bundle]
     for finding in owned.waiting:
@@ -110,7 +110,7 @@ def not_acquired(world: World, broker: Broker, owned: Owned) -> None:
 
 @states("OWN-22")
 def revalidate(broker: Broker, lock: Lock, awaited: bool = False) -> bool:
-    """Look whether a lock that is held still is; one look after the other. False: not needed."""
+    """Look whether a lock that is held still is; one look at a time. False: not needed."""
     if lock.state is not LockState.VALID:
         return False
     lock.validations.append(awaited)
@@ -130,7 +130,7 @@ def looked(
 ) -> None:
     """What a lock's node turns out to be: none, another's, its own, or its own of old.
 
-    Where there is none it is made again; an old one of this broker is deleted first.
+    Where there is none it is created again; an old one of this broker is deleted first.
     """
     lock, owned = operation.lock, operation.owned
     assert lock is not None
@@ -206,7 +206,7 @@ def settle_validation(world: World, broker: Broker, lock: Lock, edition: Edition
 # --------------------------------------------------------------------------- session events
 
 
-def told(broker: Broker, event: SessionEvent) -> None:
+def session_event(broker: Broker, event: SessionEvent) -> None:
     """A session event, dealt with when those before are done with."""
     broker.events.append(event)
     if len(broker.events) == 1:
@@ -304,12 +304,12 @@ def release(broker: Broker, lock: Lock, ended: Unload) -> None:
 def released(
     world: World, broker: Broker, operation: Operation, fault: Fault | None, edition: Edition
 ) -> None:
-    """The store's word on a release: gone is gone; any other fault is tried again, or sticks."""
+    """The store has answered a release: a fault but "not found" is tried again, or sticks."""
     lock, ended = operation.lock, operation.unload
     assert lock is not None
     assert ended is not None
-    gone = fault in (None, Fault.NOT_FOUND)
-    if gone or (fault is Fault.BAD_VERSION and not edition.locks_failed_release_sticks):
+    removed = fault in (None, Fault.NOT_FOUND)
+    if removed or (fault is Fault.BAD_VERSION and not edition.locks_failed_release_sticks):
         lock.state = LockState.RELEASED
         expire(world, broker, lock, edition)
         finish_unload(world, ended, Outcome.DONE)

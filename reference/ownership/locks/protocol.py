@@ -1,6 +1,6 @@
 """The lock protocol of the modular load manager, step by step (OWN-21 to OWN-38).
 
-Every function is one step of one broker, its session or the store. Nothing happens by itself.
+Every function is one step of one broker, its session or the store. All steps are commands.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ASKED: Final = -1
 
 @states("OWN-33")
 def answer(world: World, broker: Broker, bundle: int, edition: Edition) -> None:
-    """The store carries out a broker's oldest operation on a bundle, and the broker is told.
+    """The store carries out a broker's oldest operation on a bundle, and answers the broker.
 
     Without a session it fails.
     """
@@ -81,7 +81,7 @@ def hand_over(
 
 @states("OWN-33")
 def notify(broker: Broker, bundle: int) -> None:
-    """A broker is told of the oldest change of a bundle's node. A lock it holds is looked after."""
+    """Notify a broker of the oldest change of a bundle's node. A lock it holds is re-validated."""
     waiting = broker.notifications.get(bundle)
     if not waiting:
         return
@@ -101,7 +101,7 @@ def retry(broker: Broker) -> None:
 
 
 def close(world: World, broker: Broker, bundle: int, in_time: bool, edition: Edition) -> None:
-    """The closing of a bundle's topics has ended, or it takes too long: the unload goes on."""
+    """The closing of a bundle's topics has ended, or it takes too long: the unload continues."""
     owning.topics_closed(world, broker, bundle, edition)
 
 
@@ -141,11 +141,11 @@ def reconnect(world: World, broker: Broker) -> None:
         store.open_session(world, broker)
     broker.connected = True
     broker.cache.clear()
-    owning.told(broker, event)
+    owning.session_event(broker, event)
 
 
 def crash(world: World, broker: Broker) -> None:
-    """The process is gone; its session stays until it expires."""
+    """The process ends; its session stays until it expires."""
     if broker.running:
         world.brokers[broker.number] = Broker(
             broker.number,
@@ -218,15 +218,15 @@ def turn(world: World, edition: Edition) -> bool:
 def turn_of(world: World, broker: Broker, bundle: int, edition: Edition) -> bool:
     """One turn of a bundle's queues at a broker, of those that are not empty at first."""
     asked = bool(broker.operations.get(bundle))
-    told = bool(broker.notifications.get(bundle))
+    notified = bool(broker.notifications.get(bundle))
     closing = bool(broker.closing.get(bundle))
     if asked:
         answer(world, broker, bundle, edition)
-    if told:
+    if notified:
         notify(broker, bundle)
     if closing:
         owning.topics_closed(world, broker, bundle, edition)
-    return asked or told or closing
+    return asked or notified or closing
 
 
 # -------------------------------------------------------------------------------- clients
@@ -245,9 +245,9 @@ def ask(world: World, broker: Broker, request: Request, edition: Edition) -> End
 def find(
     world: World, start: int, bundle: int, preferred: int, edition: Edition
 ) -> list[tuple[int, Ended]]:
-    """After everything has settled, a client follows lookups until it finds who serves a bundle.
+    """After everything has settled, a client follows lookups until it finds a bundle's server.
 
-    It takes a redirect's flag along, and asks the owner it was told again if that does not serve.
+    It takes a redirect's flag along, and asks the owner it was given again if that does not serve.
     """
     settle(world, edition)
     hops: list[tuple[int, Ended]] = []

@@ -1,9 +1,9 @@
 """What the lock protocol knows: brokers, their sessions, nodes, and everything under way.
 
 A bundle belongs to the broker that holds its *lock*: an ephemeral *node* of the metadata store,
-which the store deletes when the session that made it ends. Everything asynchronous is data here:
-an operation waits in a queue until the store is told to answer it, a notification until it is told
-to be delivered; so an interleaving is a list of steps. Brokers and bundles are numbered from 0.
+which the store deletes when the session that created it ends. Everything asynchronous is data here:
+an operation waits in a queue until a step has the store answer it, a notification until one has it
+delivered; so an interleaving is a list of steps. Brokers and bundles are numbered from 0.
 
 The state is changed in place: one `World` serves one list of commands.
 """
@@ -24,7 +24,7 @@ class Sort(Enum):
     """What a bundle is named after: nothing, or a broker, for that broker's heartbeat topics or
     for those that monitor it.
 
-    Both are that broker's while it is there. Without it nobody has the former; the latter is then
+    Both are that broker's while it is there. Without it the former has none; the latter is then
     assigned like any other bundle.
     """
 
@@ -43,7 +43,7 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A lock's node: who holds it, the session that made it, its version."""
+    """A lock's node: its holder, the session that created it, its version."""
 
     holder: int
     session: int
@@ -131,7 +131,7 @@ class Search:
 
 @dataclass(slots=True, eq=False)
 class Unload:
-    """An unload that closes the topics of what was owned. `number`: who asked, None for nobody."""
+    """An unload that closes the topics of what was owned. `number`: the command, None for none."""
 
     owned: Owned
     number: int | None
@@ -163,7 +163,7 @@ class Stage(Enum):
 class Operation:
     """An operation of one broker on one bundle's node that the store has not answered yet.
 
-    `subject`: what goes on with its answer. `version`: the one the node must have.
+    `subject`: what continues with its answer. `version`: the one the node must have.
     """
 
     verb: Verb
@@ -185,14 +185,14 @@ class Fault(Enum):
 
 
 class Change(Enum):
-    """What a notification tells of a node."""
+    """What a notification says of a node."""
 
     CREATED = "created"
     DELETED = "deleted"
 
 
 class SessionEvent(Enum):
-    """What a broker is told about its session once it is connected again."""
+    """What a broker learns about its session once it is connected again."""
 
     RECONNECTED = "reconnected"
     REESTABLISHED = "reestablished"
@@ -202,9 +202,9 @@ class SessionEvent(Enum):
 class Broker:
     """One broker process and its session.
 
-    `leader`: whom it takes for the leader. `locks`: the lock manager's, by bundle; `acquired`: the
-    ones a release looks for. `events`: session events, the first being dealt with, which waits
-    for so many re-validations (`awaited`). `retries`: locks to be re-validated again later.
+    `leader`: the leader as this broker knows it. `locks`: the lock manager's, by bundle;
+    `acquired`: the ones a release looks for. `events`: session events, the first being dealt with,
+    which waits for `awaited` re-validations. `retries`: locks to be re-validated again later.
     """
 
     number: int
@@ -236,7 +236,7 @@ class Outcome(Enum):
     """How a lookup or an unload ended.
 
     OWNER names the bundle's owner, this broker or another: the client is sent there and is served.
-    REDIRECT names a broker that the client is to ask in turn. EMPTY: nobody. UNLOADING: the broker
+    REDIRECT names a broker that the client should ask next. EMPTY: no owner. UNLOADING: the broker
     is unloading it. FAILED: any other error. DONE: the unload has ended. REFUSED: there was nothing
     to unload.
     """
@@ -282,7 +282,7 @@ def new_world(brokers: int, bundles: Sequence[Bundle], leader: int | None) -> Wo
 
 
 def available(world: World) -> list[int]:
-    """The brokers that are registered: their session lives and they are not stopping."""
+    """The brokers that are registered: their session is alive and they are not stopping."""
     return [b.number for b in world.brokers if not b.expired and not b.stopping]
 
 

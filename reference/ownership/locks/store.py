@@ -23,7 +23,7 @@ from evenkeel.reference.ownership.locks.state import (
 )
 
 Answer = Node | Fault | None
-"""What a broker gets: the node (that is there, or that it made), nothing, or a fault."""
+"""What a broker gets: the node (that is there, or that it created), nothing, or a fault."""
 
 
 def submit(broker: Broker, operation: Operation) -> None:
@@ -33,7 +33,7 @@ def submit(broker: Broker, operation: Operation) -> None:
 
 @states("OWN-22")
 def carry_out(world: World, broker: Broker, operation: Operation, edition: Edition) -> Answer:
-    """Do what an operation asks, for a broker whose session lives."""
+    """Do what an operation asks, for a broker with a live session."""
     if not session_lives(world, broker):
         return Fault.NO_CONNECTION
     match operation.verb:
@@ -64,7 +64,7 @@ def first_version(world: World, edition: Edition) -> int:
 
 @states("OWN-28")
 def delete(world: World, bundle: int, version: int, edition: Edition) -> Fault | None:
-    """Delete the node of a bundle, if it has this version. By edition -1 stands for any."""
+    """Delete the node of a bundle, if it has this version. By edition -1 means any."""
     node = world.nodes.get(bundle)
     if node is None:
         return Fault.NOT_FOUND
@@ -76,13 +76,13 @@ def delete(world: World, bundle: int, version: int, edition: Edition) -> Fault |
 
 
 def remove(world: World, bundle: int) -> None:
-    """The node is gone."""
+    """Remove the node, and notify."""
     del world.nodes[bundle]
     notify_all(world, bundle, Change.DELETED)
 
 
 def notify_all(world: World, bundle: int, change: Change) -> None:
-    """Every broker that is connected, the one that made the change too, will be told."""
+    """Every broker that is connected, the one that made the change too, will be notified."""
     for broker in world.brokers:
         if session_lives(world, broker):
             broker.notifications.setdefault(bundle, deque()).append(change)
@@ -104,7 +104,7 @@ def end_session(world: World, broker: Broker) -> None:
 
 @states("OWN-28")
 def remove_nodes(world: World, session: int) -> None:
-    """A session has ended: its nodes are gone."""
+    """A session has ended: remove its nodes."""
     for bundle, node in sorted(world.nodes.items()):
         if node.session == session:
             remove(world, bundle)
