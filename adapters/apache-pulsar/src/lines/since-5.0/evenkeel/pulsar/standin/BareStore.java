@@ -1,6 +1,5 @@
 package evenkeel.pulsar.standin;
 
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -9,7 +8,6 @@ import org.apache.pulsar.metadata.api.GetResult;
 import org.apache.pulsar.metadata.api.MetadataEventSynchronizer;
 import org.apache.pulsar.metadata.api.Option;
 import org.apache.pulsar.metadata.api.Stat;
-import org.apache.pulsar.metadata.api.extended.CreateOption;
 
 /** What a store must do for brokers that only hold locks; all operations have options since 5.0. */
 public abstract class BareStore extends UnmeasuredStore {
@@ -27,7 +25,7 @@ public abstract class BareStore extends UnmeasuredStore {
     @Override
     protected CompletableFuture<Stat> storePut(String path, byte[] value, Optional<Long> version,
                                                Set<Option> options) {
-        if (!version.equals(Optional.of(-1L)) || !options.equals(EnumSet.of(CreateOption.Ephemeral))) {
+        if (!version.equals(Optional.of(-1L)) || !options.equals(Set.of(Option.Ephemeral.INSTANCE))) {
             throw new UnsupportedOperationException("locks only make new ephemeral nodes");
         }
         return createEphemeral(path, value);
