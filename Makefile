@@ -7,9 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SITE := build/site-venv
-PULSAR := adapters/apache-pulsar
+ADAPTER := adapters/apache-pulsar
+PULSAR ?= $(shell sed -n 's|^ *<pulsar>\(.*\)</pulsar>$$|\1|p' $(ADAPTER)/pom.xml)
 SEED ?= 0
-PULSAR_JAR := $(PULSAR)/target/evenkeel-apache-pulsar-1.jar
+PULSAR_JAR := $(ADAPTER)/target/$(PULSAR)/evenkeel-apache-pulsar-1.jar
 
 .PHONY: check test quick live lint types setup site adapter adapter-if-possible clean
 
@@ -69,11 +70,12 @@ $(SITE)/.ready: docs/requirements.lock
 	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r docs/requirements.lock
 	@touch $@
 
-# Apache Pulsar's own classes as a subject; needs Maven and a JDK, and downloads Pulsar once.
+# Apache Pulsar's own classes as a subject; needs Maven and a JDK, and downloads Pulsar once. make adapter
+# PULSAR=4.2.4 builds another line than the default, beside it.
 adapter: $(PULSAR_JAR)
 
-$(PULSAR_JAR): $(PULSAR)/pom.xml $(shell find $(PULSAR)/src/main -type f)
-	cd $(PULSAR) && mvn -q -B package -DskipTests
+$(PULSAR_JAR): $(ADAPTER)/pom.xml $(shell find $(ADAPTER)/src/main $(ADAPTER)/src/lines -type f)
+	cd $(ADAPTER) && mvn -q -B package -DskipTests -Dpulsar=$(PULSAR)
 	@touch $@
 
 adapter-if-possible:
@@ -84,4 +86,4 @@ adapter-if-possible:
 	fi
 
 clean:
-	rm -rf $(VENV) $(PULSAR)/target build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(ADAPTER)/target build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

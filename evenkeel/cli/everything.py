@@ -20,6 +20,7 @@ from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import run_campaign
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.profile import Profile
+from evenkeel.harness.subjects import pulsar
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.process import SubjectUnusable
@@ -30,8 +31,7 @@ from evenkeel.sweeps.catalogue import SWEEPS
 from evenkeel.sweeps.running import amount_of, run_sweeps
 from evenkeel.sweeps.sweep import Plan
 
-ADAPTER: Final = Path("adapters/apache-pulsar/run")
-BUILT: Final = Path("adapters/apache-pulsar/target/lib")
+ADAPTER: Final = pulsar.ADAPTER / "run"
 
 
 @dataclass(slots=True)
@@ -138,7 +138,7 @@ def spark_campaign(whole: Whole) -> None:
 
 def hold_pulsar(whole: Whole, adapter: Path) -> None:
     """Apache Pulsar's own classes against the edition that models them, if they are built."""
-    if not adapter.exists() or not BUILT.exists():
+    if not adapter.exists() or not pulsar.is_built(adapter.parent):
         whole.step("Apache Pulsar left out: its adapter is not built (`make adapter` needs Maven)")
         return
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel.harness import case_other_answers, cases
+from evenkeel.harness.subjects import pulsar
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = ROOT / "adapters" / "evenkeel-vectors"
@@ -26,15 +27,15 @@ def test_every_tenth_exported_case_is_right_about_other_answers() -> None:
 def test_it_passes_on_pulsars_classes() -> None:
     if shutil.which("mvn") is None or shutil.which("javac") is None:
         pytest.skip("no Maven or no JDK")
-    if not (ROOT / "adapters/apache-pulsar/target/lib").is_dir():
+    adapter = ROOT / pulsar.ADAPTER
+    if not pulsar.is_built(adapter):
         pytest.skip("Apache Pulsar's adapter is not built: make adapter")
     exported = MODULE / "target" / "exported" / "evenkeel-vectors"
     shutil.rmtree(exported, ignore_errors=True)
     words = [sys.executable, "-m", "evenkeel", "cases", "export", str(exported)]
     subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    done = subprocess.run(
-        ["mvn", "-q", "-B", "package"], cwd=MODULE, capture_output=True, text=True, check=False
-    )
+    words = ["mvn", "-q", "-B", "package", f"-Dpulsar.built={pulsar.folder(adapter)}"]
+    done = subprocess.run(words, cwd=MODULE, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:]
     output = re.search(r"evenkeel-vectors: (\d+) right, (\d+) unsaid, (\d+) skipped", done.stdout)
     assert output is not None, done.stdout[-3000:]

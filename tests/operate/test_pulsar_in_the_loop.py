@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from evenkeel.harness.subjects import pulsar as pulsar_lines
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.operate.simulate import remote, running
 from evenkeel.operate.simulate.subject_calls import Log
@@ -18,7 +19,6 @@ from evenkeel.reference.edition import PULSAR_4_0
 from tests.balancing.clusters import shipped_job
 
 ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
-BUILT = (ADAPTER / "target" / "evenkeel-apache-pulsar-1.jar").exists()
 STEPS = 90
 USUAL = [(strategy, placer) for strategy, placer in USUAL_PLACER.items()]
 OTHERS = [
@@ -26,7 +26,9 @@ OTHERS = [
     (Strategy.OVERLOAD, Placer.ROUND_ROBIN),
 ]
 
-pytestmark = pytest.mark.skipif(not BUILT, reason="the adapter has not been built")
+pytestmark = pytest.mark.skipif(
+    not pulsar_lines.is_built(ADAPTER), reason="the adapter has not been built"
+)
 
 
 @pytest.fixture(scope="module")

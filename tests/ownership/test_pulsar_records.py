@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from evenkeel.harness.subjects import pulsar as pulsar_lines
 from evenkeel.harness.subjects.base import Observed, Request
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.properties.kit.observations import Broke
@@ -28,11 +29,12 @@ from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import State, Storage
 
 ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
-BUILT = (ADAPTER / "target" / "evenkeel-apache-pulsar-1.jar").exists()
 BROKERS = (None, "b0", "b1", "b2")
 VERSIONS = (1, 2, 3)
 
-pytestmark = pytest.mark.skipif(not BUILT, reason="the adapter has not been built")
+pytestmark = pytest.mark.skipif(
+    not pulsar_lines.is_built(ADAPTER), reason="the adapter has not been built"
+)
 
 
 def small_records() -> Iterator[RecordData | None]:

@@ -13,6 +13,7 @@ import pytest
 from evenkeel.cli.places import case_at as found
 from evenkeel.harness.cases import DESCRIBED, Answer, Case, stored
 from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects import pulsar
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import from_json, to_json
@@ -163,14 +164,14 @@ def jars() -> str:
     """The class path; what is missing skips the test."""
     if shutil.which("javac") is None or shutil.which("mvn") is None:
         pytest.skip("no Maven or no JDK")
-    if not (PULSAR / "target" / "lib").is_dir():
+    if not pulsar.is_built(PULSAR):
         pytest.skip("Apache Pulsar's adapter is not built: make adapter")
     folder = PULSAR / "reported"
     done = subprocess.run(
         ["mvn", "-q", "-B", "package"], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
-    return f"{PULSAR}/target/lib/*:{folder}/target/lib/*"
+    return f"{pulsar.folder(PULSAR)}/lib/*:{folder}/target/lib/*"
 
 
 def run(tests: dict[str, JavaTest], folder: Path) -> str:

@@ -1,9 +1,9 @@
 package evenkeel.pulsar;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import javax.ws.rs.WebApplicationException;
 import org.apache.pulsar.broker.service.BrokerServiceException.ServiceUnitNotReadyException;
 
 /** What an exception means in the protocol: a refusal, a breakage, or a failure of this adapter. */
@@ -25,9 +25,10 @@ public record Failure(Kind kind, String reason, String detail) {
         if (cause instanceof BadTrial || !comesFromPulsar(cause)) {
             return new Failure(Kind.ADAPTER, cause.getClass().getSimpleName(), detail);
         }
-        if (cause instanceof WebApplicationException http) {
-            int status = http.getResponse().getStatus();
-            return new Failure(status < 500 ? Kind.REFUSED : Kind.BROKE, String.valueOf(status), detail);
+        OptionalInt status = Http.status(cause);
+        if (status.isPresent()) {
+            int code = status.getAsInt();
+            return new Failure(code < 500 ? Kind.REFUSED : Kind.BROKE, String.valueOf(code), detail);
         }
         boolean refusal = cause instanceof IllegalArgumentException
                 || cause instanceof IllegalStateException

@@ -16,6 +16,8 @@ public final class Main {
     }
 
     public static void main(String[] args) throws IOException {
+        // No logging where Pulsar does not log by slf4j (since 5.0).
+        System.setProperty("log4j2.configurationFile", "no-logging.xml");
         BufferedReader in = new BufferedReader(
                 new InputStreamReader(System.in, StandardCharsets.UTF_8), 1 << 16);
         BufferedWriter out = new BufferedWriter(new OutputStreamWriter(

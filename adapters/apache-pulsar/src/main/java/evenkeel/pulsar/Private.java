@@ -14,7 +14,7 @@ public final class Private {
 
     /** An object of this class whose constructor has not run. */
     public static <T> T allocate(Class<T> type) {
-        return OBJENESIS.newInstance(type);
+        return Loggers.given(OBJENESIS.newInstance(type));
     }
 
     /** The field of this class that has this name, made accessible. */

@@ -6,7 +6,6 @@ import evenkeel.pulsar.balancing.DefaultsQuestion;
 import evenkeel.pulsar.balancing.StrategyQuestion;
 import evenkeel.pulsar.bundles.BundleQuestions;
 import evenkeel.pulsar.bundles.CreationQuestion;
-import evenkeel.pulsar.ownership.ChannelQuestion;
 import evenkeel.pulsar.ownership.LocksQuestion;
 import evenkeel.pulsar.ownership.RecordQuestions;
 import evenkeel.pulsar.load.BundleAveragesQuestion;
@@ -54,6 +53,7 @@ import java.util.Set;
 /** The questions that this adapter answers. What a question needs is built when it is first asked. */
 public final class Questions {
     private final Map<String, Supplier<Question>> byName = new LinkedHashMap<>();
+    private final Map<String, String> missing = new LinkedHashMap<>();
 
     public Questions() {
         Supplier<World> world = Suppliers.memoize(World::new);
@@ -76,7 +76,7 @@ public final class Questions {
         add("splitting.life", LifeQuestion::new);
         add("ownership.transition", RecordQuestions::transition);
         add("ownership.conflict", RecordQuestions::conflict);
-        add("ownership.channel", ChannelQuestion::new);
+        LineQuestions.addTo(this);
         add("ownership.locks", LocksQuestion::new);
         add("load.usage", UsageQuestion::new);
         add("load.bundle_averages", () -> new BundleAveragesQuestion(new World()));
@@ -113,8 +113,18 @@ public final class Questions {
         add("throttling.subscribing", SubscribingQuestion::new);
     }
 
-    private void add(String name, Supplier<Question> question) {
+    void add(String name, Supplier<Question> question) {
         byName.put(name, Suppliers.memoize(question));
+    }
+
+    /** This line of Pulsar cannot be asked this, and why. */
+    void lacks(String name, String why) {
+        missing.put(name, why);
+    }
+
+    /** Why there is no question of this name. */
+    public String whyNot(String name) {
+        return missing.getOrDefault(name, "unknown question " + name);
     }
 
     public Set<String> names() {

@@ -96,7 +96,7 @@ public final class Session {
         try {
             Question question = questions.named(name.textValue());
             if (question == null) {
-                return reply("skipped", id).put("reason", "unknown question " + name.textValue());
+                return reply("skipped", id).put("reason", questions.whyNot(name.textValue()));
             }
             ObjectNode reply = reply("observation", id);
             reply.set("answer", question.answer(trial));

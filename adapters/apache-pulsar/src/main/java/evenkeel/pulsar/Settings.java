@@ -2,6 +2,7 @@ package evenkeel.pulsar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import evenkeel.pulsar.load.BandwidthWeights;
 import java.io.IOException;
 import java.util.List;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -18,7 +19,7 @@ public final class Settings {
     public static void read(ServiceConfiguration config, JsonNode settings, List<String> names) {
         ObjectNode keys = Json.object();
         for (String name : names) {
-            keys.set(name, Json.field(settings, name));
+            keys.set(BandwidthWeights.name(name), Json.field(settings, name));
         }
         try {
             Json.MAPPER.readerForUpdating(config).readValue(keys);
@@ -32,7 +33,6 @@ public final class Settings {
         config.setLoadBalancerCPUResourceWeight(Json.number(weights, "cpu"));
         config.setLoadBalancerMemoryResourceWeight(Json.number(weights, "memory"));
         config.setLoadBalancerDirectMemoryResourceWeight(Json.number(weights, "direct_memory"));
-        config.setLoadBalancerBandwidthInResourceWeight(Json.number(weights, "bandwidth_in"));
-        config.setLoadBalancerBandwidthOutResourceWeight(Json.number(weights, "bandwidth_out"));
+        BandwidthWeights.set(config, Json.number(weights, "bandwidth_in"), Json.number(weights, "bandwidth_out"));
     }
 }

@@ -28,7 +28,7 @@ public final class StrategyQuestion implements Question {
     private final Map<String, ModularLoadManagerImpl> managers = new HashMap<>();
     private final Map<String, IllegalArgumentException> failures = new HashMap<>();
     private final World extensibleWorld = new World();
-    private final StandInExtensible extensible = StandInExtensible.in(extensibleWorld);
+    private StandInExtensible extensible;
     private final ServiceConfiguration defaults = new ServiceConfiguration();
     private final Method createExtensible =
             Private.method(UnloadScheduler.class, "createNamespaceUnloadStrategy", PulsarService.class);
@@ -63,11 +63,14 @@ public final class StrategyQuestion implements Question {
             managers.put(configured, manager);
         }
         return answer(
-                Private.get(ModularLoadManagerImpl.class, manager, "loadSheddingStrategy"),
+                Shedder.of(manager),
                 Private.get(ModularLoadManagerImpl.class, manager, "placementStrategy"));
     }
 
     private JsonNode extensible(JsonNode trial) throws Exception {
+        if (extensible == null) {
+            extensible = StandInExtensible.in(extensibleWorld);
+        }
         configure(extensibleWorld.config, trial);
         return answer(
                 createExtensible.invoke(null, extensibleWorld.pulsar),

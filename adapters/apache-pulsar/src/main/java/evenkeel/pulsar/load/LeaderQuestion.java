@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.pulsar.broker.loadbalance.LoadData;
-import org.apache.pulsar.broker.loadbalance.impl.BundleRangeCache;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
 import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
@@ -29,7 +28,7 @@ public final class LeaderQuestion implements Question {
     private final World world;
     private final ModularLoadManagerImpl manager = new ModularLoadManagerImpl();
     private final LoadData loadData;
-    private final Map<?, ?> rangesOfBrokers;
+    private final ServedRanges rangesOfBrokers;
     private final Method updateBundleData;
 
     public LeaderQuestion(World world) {
@@ -37,9 +36,7 @@ public final class LeaderQuestion implements Question {
         manager.initialize(world.pulsar);
         world.store.findCaches();
         loadData = Private.get(ModularLoadManagerImpl.class, manager, "loadData");
-        BundleRangeCache ranges =
-                Private.get(ModularLoadManagerImpl.class, manager, "brokerToNamespaceToBundleRange");
-        rangesOfBrokers = Private.get(BundleRangeCache.class, ranges, "data");
+        rangesOfBrokers = new ServedRanges(manager);
         updateBundleData = Private.method(ModularLoadManagerImpl.class, "updateBundleData");
     }
 

@@ -36,8 +36,8 @@ public final class UsageQuestion implements Question {
         Loads.put(answer, "direct_memory", modular.getDirectMemory().percentUsage());
         Loads.put(answer, "bandwidth_in", modular.getBandwidthIn().percentUsage());
         Loads.put(answer, "bandwidth_out", modular.getBandwidthOut().percentUsage());
-        double weightIn = config.getLoadBalancerBandwidthInResourceWeight();
-        double weightOut = config.getLoadBalancerBandwidthOutResourceWeight();
+        double weightIn = BandwidthWeights.in(config);
+        double weightOut = BandwidthWeights.out(config);
         answer.put("weight_in", weightIn).put("weight_out", weightOut);
         Loads.put(answer, "weighted", modular.getMaxResourceUsageWithWeight(config.getLoadBalancerCPUResourceWeight(),
                 config.getLoadBalancerDirectMemoryResourceWeight(), weightIn, weightOut));

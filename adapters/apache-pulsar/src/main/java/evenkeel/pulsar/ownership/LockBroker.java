@@ -40,7 +40,7 @@ final class LockBroker {
 
     private final Tasks tasks = new Tasks();
     private final Map<ServiceUnitId, Integer> preferred = new HashMap<>();
-    private final Map<NamespaceBundle, ?> finding;
+    private final Lookups finding;
     private final MetadataCacheImpl<?> registrations;
 
     LockBroker(int number, LockWorld world) {
@@ -60,7 +60,7 @@ final class LockBroker {
         namespaces = new NamespaceService(pulsar);
         pulsar.namespaces = namespaces;
         store.tidyCaches();
-        finding = Private.get(NamespaceService.class, namespaces, "findingBundlesNotAuthoritative");
+        finding = new Lookups(namespaces);
         MetadataCache<?> cache = Private.get(NamespaceService.class, namespaces, "localBrokerDataCache");
         registrations = (MetadataCacheImpl<?>) cache;
     }
@@ -73,10 +73,10 @@ final class LockBroker {
     /** A lookup by Pulsar's own service; the load manager, if it is asked, picks the preferred broker. */
     CompletableFuture<Optional<LookupResult>> lookUp(NamespaceBundle bundle, boolean authoritative,
                                                      boolean readOnly, int wanted) throws Throwable {
-        if (!authoritative && !finding.containsKey(bundle)) {
+        LookupOptions options = LookupOptions.builder().authoritative(authoritative).readOnly(readOnly).build();
+        if (!authoritative && !finding.underWay(bundle, options)) {
             preferred.put(bundle, wanted);
         }
-        LookupOptions options = LookupOptions.builder().authoritative(authoritative).readOnly(readOnly).build();
         try {
             @SuppressWarnings("unchecked")
             CompletableFuture<Optional<LookupResult>> found =

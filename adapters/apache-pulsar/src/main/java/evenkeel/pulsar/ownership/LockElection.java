@@ -2,6 +2,7 @@ package evenkeel.pulsar.ownership;
 
 import evenkeel.pulsar.Private;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.broker.loadbalance.LeaderBroker;
 import org.apache.pulsar.broker.loadbalance.LeaderElectionService;
 
@@ -34,5 +35,10 @@ final class LockElection extends LeaderElectionService {
     public Optional<LeaderBroker> getCurrentLeader() {
         return Optional.ofNullable(leader)
                 .map(number -> new LeaderBroker(LockPulsar.id(number), LockPulsar.webUrl(number)));
+    }
+
+    @Override
+    public CompletableFuture<Optional<LeaderBroker>> readCurrentLeader() {
+        return CompletableFuture.completedFuture(getCurrentLeader());
     }
 }

@@ -1,27 +1,24 @@
 package evenkeel.pulsar.ownership;
 
 import evenkeel.pulsar.Private;
+import evenkeel.pulsar.standin.BareStore;
 import evenkeel.pulsar.standin.Caches;
+import evenkeel.pulsar.standin.StoreThreads;
 import evenkeel.pulsar.standin.Tasks;
-import io.opentelemetry.api.OpenTelemetry;
 import java.util.ArrayDeque;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.apache.pulsar.metadata.api.GetResult;
-import org.apache.pulsar.metadata.api.MetadataEventSynchronizer;
 import org.apache.pulsar.metadata.api.MetadataStoreException;
 import org.apache.pulsar.metadata.api.MetadataStoreException.BadVersionException;
 import org.apache.pulsar.metadata.api.MetadataStoreException.NotFoundException;
 import org.apache.pulsar.metadata.api.Notification;
 import org.apache.pulsar.metadata.api.NotificationType;
 import org.apache.pulsar.metadata.api.Stat;
-import org.apache.pulsar.metadata.api.extended.CreateOption;
 import org.apache.pulsar.metadata.api.extended.SessionEvent;
 import org.apache.pulsar.metadata.cache.impl.MetadataCacheImpl;
 import org.apache.pulsar.metadata.impl.AbstractMetadataStore;
@@ -30,7 +27,7 @@ import org.apache.pulsar.metadata.impl.AbstractMetadataStore;
  * One broker process's client of the metadata store, with Pulsar's own caches and listeners. Operations on
  * bundles' nodes and notifications wait until they are told to happen; registrations are read at once.
  */
-final class LockStore extends AbstractMetadataStore {
+final class LockStore extends BareStore {
     private static final String LOCKS = "/namespace/";
 
     private final LockNodes nodes;
@@ -42,7 +39,6 @@ final class LockStore extends AbstractMetadataStore {
     private boolean expired;
 
     private LockStore(LockNodes nodes, Function<String, Optional<byte[]>> registrations) {
-        super("evenkeel", OpenTelemetry.noop(), null);
         this.nodes = nodes;
         this.registrations = registrations;
         this.session = nodes.newSession();
@@ -50,8 +46,7 @@ final class LockStore extends AbstractMetadataStore {
 
     static LockStore create(LockNodes nodes, Tasks tasks, Function<String, Optional<byte[]>> registrations) {
         LockStore store = new LockStore(nodes, registrations);
-        ((ScheduledExecutorService) Private.get(AbstractMetadataStore.class, store, "executor")).shutdown();
-        Private.set(AbstractMetadataStore.class, store, "executor", tasks);
+        StoreThreads.replace(store, tasks);
         nodes.watch(store);
         return store;
     }
@@ -153,7 +148,7 @@ final class LockStore extends AbstractMetadataStore {
     }
 
     @Override
-    protected CompletableFuture<Optional<GetResult>> storeGet(String path) {
+    protected CompletableFuture<Optional<GetResult>> read(String path) {
         if (!path.startsWith(LOCKS)) {
             return CompletableFuture.completedFuture(registrations.apply(path)
                     .map(value -> new GetResult(value, new Stat(path, 0, 0, 0, true, false))));
@@ -163,11 +158,7 @@ final class LockStore extends AbstractMetadataStore {
     }
 
     @Override
-    protected CompletableFuture<Stat> storePut(String path, byte[] value, Optional<Long> version,
-                                               EnumSet<CreateOption> options) {
-        if (!version.equals(Optional.of(-1L)) || !options.equals(EnumSet.of(CreateOption.Ephemeral))) {
-            throw new UnsupportedOperationException("locks only make new ephemeral nodes");
-        }
+    protected CompletableFuture<Stat> createEphemeral(String path, byte[] value) {
         return ask(path, () -> {
             if (nodes.byPath.containsKey(path)) {
                 throw new BadVersionException("it exists");
@@ -178,7 +169,7 @@ final class LockStore extends AbstractMetadataStore {
     }
 
     @Override
-    protected CompletableFuture<Void> storeDelete(String path, Optional<Long> version) {
+    protected CompletableFuture<Void> remove(String path, Optional<Long> version) {
         return ask(path, () -> {
             LockNodes.Node node = nodes.byPath.get(path);
             if (node == null) {
@@ -194,26 +185,6 @@ final class LockStore extends AbstractMetadataStore {
 
     private Stat stat(String path, LockNodes.Node node) {
         return new Stat(path, node.version(), 0, 0, true, node.session() == session);
-    }
-
-    @Override
-    protected CompletableFuture<Boolean> existsFromStore(String path) {
-        throw new UnsupportedOperationException("nothing asks whether a node exists");
-    }
-
-    @Override
-    public CompletableFuture<List<String>> getChildrenFromStore(String path) {
-        throw new UnsupportedOperationException("nothing lists nodes");
-    }
-
-    @Override
-    public Optional<MetadataEventSynchronizer> getMetadataEventSynchronizer() {
-        return Optional.empty();
-    }
-
-    @Override
-    public void updateMetadataEventSynchronizer(MetadataEventSynchronizer synchronizer) {
-        throw new UnsupportedOperationException("nothing is synchronized");
     }
 
     /** What an operation does to the nodes. */

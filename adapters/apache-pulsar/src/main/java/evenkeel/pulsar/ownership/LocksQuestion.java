@@ -37,8 +37,8 @@ public final class LocksQuestion implements Question {
     private static NamespaceBundle bundle(LockWorld world, int place, String sort, int broker) {
         NamespaceName namespace = NamespaceName.get(switch (sort) {
             case "plain" -> "public/default";
-            case "heartbeat" -> String.format(NamespaceService.HEARTBEAT_NAMESPACE_FMT_V2, LockPulsar.id(broker));
-            case "monitor" -> String.format(NamespaceService.SLA_NAMESPACE_FMT, "evenkeel", LockPulsar.id(broker));
+            case "heartbeat" -> SystemNamespaces.heartbeat(LockPulsar.id(broker));
+            case "monitor" -> SystemNamespaces.monitor(LockPulsar.id(broker));
             default -> throw CommandList.unknown(sort);
         });
         Range<Long> range = Range.range(place * WIDTH, BoundType.CLOSED, (place + 1) * WIDTH, BoundType.OPEN);

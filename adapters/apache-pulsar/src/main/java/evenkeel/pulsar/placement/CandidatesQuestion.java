@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.load.ServedRanges;
 import evenkeel.pulsar.standin.World;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.apache.pulsar.broker.loadbalance.LoadData;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
-import org.apache.pulsar.broker.loadbalance.impl.BundleRangeCache;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
 import org.apache.pulsar.common.naming.ServiceUnitId;
 import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
@@ -30,8 +30,7 @@ public final class CandidatesQuestion implements Question {
     private final NotingStrategy strategy = new NotingStrategy();
     private final ModularLoadManagerImpl manager = new ModularLoadManagerImpl();
     private final LoadData loadData;
-    private final BundleRangeCache served;
-    private final Map<?, ?> servedByBroker;
+    private final ServedRanges served;
     private final Map<String, String> domains;
     private final Method selectBroker;
 
@@ -44,8 +43,7 @@ public final class CandidatesQuestion implements Question {
         Private.<ExecutorService>get(ModularLoadManagerImpl.class, manager, "executors").shutdown();
         Private.set(ModularLoadManagerImpl.class, manager, "placementStrategy", strategy);
         loadData = Private.get(ModularLoadManagerImpl.class, manager, "loadData");
-        served = Private.get(ModularLoadManagerImpl.class, manager, "brokerToNamespaceToBundleRange");
-        servedByBroker = Private.get(BundleRangeCache.class, served, "data");
+        served = new ServedRanges(manager);
         domains = Private.get(ModularLoadManagerImpl.class, manager, "brokerToFailureDomainMap");
         selectBroker = Private.method(ModularLoadManagerImpl.class, "selectBroker", ServiceUnitId.class);
     }
@@ -71,14 +69,14 @@ public final class CandidatesQuestion implements Question {
         world.clear();
         loadData.getBrokerData().clear();
         loadData.getBundleData().clear();
-        servedByBroker.clear();
+        served.clear();
         domains.clear();
     }
 
     private void tell(JsonNode broker) {
         String name = Json.text(broker, "name");
         world.store.put(LoadManager.LOADBALANCE_BROKERS_ROOT + "/" + name, new byte[0], Optional.empty());
-        served.reloadFromBundles(name, Json.texts(broker, "bundles").stream());
+        served.put(name, Json.texts(broker, "bundles"));
         JsonNode report = Json.field(broker, "report");
         if (!report.isNull()) {
             loadData.getBrokerData().put(name, reported(report));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.standin.Registration;
 import evenkeel.pulsar.standin.Told;
 import evenkeel.pulsar.standin.World;
 import java.util.HashSet;
@@ -44,6 +45,7 @@ public final class FiltersQuestion implements Question {
 
     public FiltersQuestion(World world) {
         this.world = world;
+        Private.set(ExtensibleLoadManagerImpl.class, manager, "conf", world.config);
         Private.set(ExtensibleLoadManagerImpl.class, manager, "brokerSelectionStrategy", strategy);
         Private.set(ExtensibleLoadManagerImpl.class, manager, "brokerRegistry",
                 Told.only(BrokerRegistry.class, Map.of("getAvailableBrokerLookupDataAsync",
@@ -92,9 +94,9 @@ public final class FiltersQuestion implements Question {
     private void tell(JsonNode broker) {
         String name = Json.text(broker, "name");
         JsonNode told = Json.field(broker, "registration");
-        registered.put(name, new BrokerLookupData("http://" + name, null, "pulsar://" + name, null, Map.of(), Map.of(),
+        registered.put(name, Registration.of(name, name,
                 Json.flag(told, "persistent"), Json.flag(told, "non_persistent"),
-                Cluster.textOrNull(told, "manager"), 1, Cluster.textOrNull(told, "version"), Map.of()));
+                Cluster.textOrNull(told, "manager"), Cluster.textOrNull(told, "version")));
         if (!Json.field(told, "topics").isNull()) {
             load.tell(name, 0, Json.integer(told, "topics"));
         }

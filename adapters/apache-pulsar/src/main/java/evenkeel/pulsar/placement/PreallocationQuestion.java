@@ -8,6 +8,7 @@ import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.load.ServedRanges;
 import evenkeel.pulsar.standin.World;
 import java.lang.reflect.Method;
 import java.util.HashMap;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.apache.pulsar.broker.loadbalance.LoadData;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
-import org.apache.pulsar.broker.loadbalance.impl.BundleRangeCache;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 import org.apache.pulsar.common.naming.NamespaceName;
@@ -39,7 +39,7 @@ public final class PreallocationQuestion implements Question {
     private final LoadData loadData;
     private final Map<?, ?> preallocated;
     private final Set<?> knownBrokers;
-    private final Map<?, ?> served;
+    private final ServedRanges served;
     private final Method selectBroker;
     private final Map<String, Long> rates = new HashMap<>();
 
@@ -53,9 +53,7 @@ public final class PreallocationQuestion implements Question {
         loadData = Private.get(ModularLoadManagerImpl.class, manager, "loadData");
         preallocated = Private.get(ModularLoadManagerImpl.class, manager, "preallocatedBundleToBroker");
         knownBrokers = Private.get(ModularLoadManagerImpl.class, manager, "knownBrokers");
-        BundleRangeCache ranges =
-                Private.get(ModularLoadManagerImpl.class, manager, "brokerToNamespaceToBundleRange");
-        served = Private.get(BundleRangeCache.class, ranges, "data");
+        served = new ServedRanges(manager);
         selectBroker = Private.method(ModularLoadManagerImpl.class, "selectBroker", ServiceUnitId.class);
     }
 

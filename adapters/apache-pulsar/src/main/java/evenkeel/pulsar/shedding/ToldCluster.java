@@ -3,6 +3,7 @@ package evenkeel.pulsar.shedding;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
+import evenkeel.pulsar.standin.Registration;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
@@ -37,8 +38,8 @@ final class ToldCluster implements LoadManagerContext, BrokerFilter {
     private static final Field THROUGHPUT_OUT = Private.field(BrokerLoadData.class, "msgThroughputOut");
     private static final Field THROUGHPUT_AVERAGE = Private.field(BrokerLoadData.class, "msgThroughputEMA");
     private static final Field UPDATED_AT = Private.field(BrokerLoadData.class, "updatedAt");
-    private static final BrokerLookupData REGISTERED = new BrokerLookupData("http://broker:8080", null,
-            "pulsar://broker:6650", null, Map.of(), Map.of(), true, true, "evenkeel", 1, "evenkeel", Map.of());
+    private static final BrokerLookupData REGISTERED = Registration.of(
+            "broker:8080", "broker:6650", true, true, "evenkeel", "evenkeel");
 
     private final ServiceConfiguration config;
     private final ListedLoads<BrokerLoadData> loads = new ListedLoads<>();

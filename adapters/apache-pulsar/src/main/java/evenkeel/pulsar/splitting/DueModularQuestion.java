@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.load.ServedRanges;
 import evenkeel.pulsar.standin.SplitRequests;
 import evenkeel.pulsar.standin.World;
 import java.lang.reflect.Method;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.pulsar.broker.loadbalance.LoadData;
-import org.apache.pulsar.broker.loadbalance.impl.BundleRangeCache;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
 import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
@@ -35,12 +35,12 @@ public final class DueModularQuestion implements Question {
     private final ModularLoadManagerImpl manager = new ModularLoadManagerImpl();
     private final LoadData loadData;
     private final Set<String> knownBrokers;
-    private final Map<?, ?> rangesOfBrokers;
+    private final ServedRanges rangesOfBrokers;
     private final Method updateBundleData;
 
     public DueModularQuestion(World world) {
         this.world = world;
-        namespaces = ToldNamespaces.create(world.pulsar, world.factory);
+        namespaces = ToldNamespaces.create(world.pulsar, new ReportedBundles(world.pulsar));
         world.pulsar.use(namespaces);
         world.pulsar.use(requests.admin());
         world.config.setLoadBalancerAutoUnloadSplitBundlesEnabled(false);
@@ -49,9 +49,7 @@ public final class DueModularQuestion implements Question {
         Private.set(ModularLoadManagerImpl.class, manager, "localData", new LocalBrokerData());
         loadData = Private.get(ModularLoadManagerImpl.class, manager, "loadData");
         knownBrokers = Private.get(ModularLoadManagerImpl.class, manager, "knownBrokers");
-        BundleRangeCache ranges =
-                Private.get(ModularLoadManagerImpl.class, manager, "brokerToNamespaceToBundleRange");
-        rangesOfBrokers = Private.get(BundleRangeCache.class, ranges, "data");
+        rangesOfBrokers = new ServedRanges(manager);
         updateBundleData = Private.method(ModularLoadManagerImpl.class, "updateBundleData");
     }
 

@@ -59,8 +59,8 @@ public final class LifeQuestion implements Question {
             case "split":
                 return split(namespace, arguments);
             case "set_group":
-                admin.setGroup(Optional.of(Json.text(arguments, "group")).filter(group -> !group.isEmpty()));
-                world.tasks.settle();
+                Optional<String> group = Optional.of(Json.text(arguments, "group")).filter(text -> !text.isEmpty());
+                world.tasks.settled(admin.setGroup(group));
                 return CommandList.done();
             case "reload":
                 world.forget();

@@ -33,7 +33,7 @@ final class ModularUnloads {
 
     ModularUnloads(World world) {
         this.world = world;
-        namespaces = ToldNamespaces.create(world.pulsar, world.factory);
+        namespaces = ToldNamespaces.create(world.pulsar, new ReportedBundles(world.pulsar));
         world.pulsar.use(namespaces);
         world.pulsar.use(requests.admin());
         world.config.setLoadBalancerNamespaceBundleMaxTopics(1);

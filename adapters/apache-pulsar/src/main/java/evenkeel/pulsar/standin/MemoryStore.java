@@ -3,16 +3,10 @@ package evenkeel.pulsar.standin;
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import evenkeel.pulsar.Private;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
-import org.apache.pulsar.metadata.api.MetadataStoreConfig;
 import org.apache.pulsar.metadata.api.MetadataStoreException;
-import org.apache.pulsar.metadata.api.Stat;
-import org.apache.pulsar.metadata.api.extended.CreateOption;
 import org.apache.pulsar.metadata.cache.impl.MetadataCacheImpl;
 import org.apache.pulsar.metadata.impl.AbstractMetadataStore;
 import org.apache.pulsar.metadata.impl.LocalMemoryMetadataStore;
@@ -22,7 +16,7 @@ import org.apache.pulsar.metadata.impl.LocalMemoryMetadataStore;
  * reach every cache before a write returns. It can be emptied, and it can let rivals write just before a
  * conditional write of local policies.
  */
-public final class MemoryStore extends LocalMemoryMetadataStore {
+public final class MemoryStore extends LocalStore {
     private static final String LOCAL_POLICIES = "/admin/local-policies/";
 
     private final Map<String, ?> nodes = Private.get(LocalMemoryMetadataStore.class, this, "map");
@@ -32,14 +26,13 @@ public final class MemoryStore extends LocalMemoryMetadataStore {
     private Runnable beforeConditionalWrite;
 
     private MemoryStore() throws MetadataStoreException {
-        super("memory:local", MetadataStoreConfig.builder().metadataStoreName("evenkeel").build());
+        // The exception is why the constructor is written down.
     }
 
     static MemoryStore create(Tasks tasks) {
         try {
             MemoryStore store = new MemoryStore();
-            ((ScheduledExecutorService) Private.get(AbstractMetadataStore.class, store, "executor")).shutdown();
-            Private.set(AbstractMetadataStore.class, store, "executor", tasks);
+            StoreThreads.replace(store, tasks);
             return store;
         } catch (MetadataStoreException impossible) {
             throw new IllegalStateException(impossible);
@@ -75,12 +68,10 @@ public final class MemoryStore extends LocalMemoryMetadataStore {
     }
 
     @Override
-    public CompletableFuture<Stat> storePut(String path, byte[] data, Optional<Long> expectedVersion,
-                                            EnumSet<CreateOption> options) {
+    protected void beforeWrite(String path, Optional<Long> version) {
         if (beforeConditionalWrite != null && path.startsWith(LOCAL_POLICIES)
-                && expectedVersion.isPresent() && expectedVersion.get() >= 0) {
+                && version.isPresent() && version.get() >= 0) {
             beforeConditionalWrite.run();
         }
-        return super.storePut(path, data, expectedVersion, options);
     }
 }

@@ -21,7 +21,7 @@ public final class NoTelemetry extends PulsarBrokerOpenTelemetry {
         return OpenTelemetry.noop().getMeter("evenkeel");
     }
 
-    @Override
+    // Overrides a method of Pulsar's since 4.0.
     public OpenTelemetry getOpenTelemetry() {
         return OpenTelemetry.noop();
     }

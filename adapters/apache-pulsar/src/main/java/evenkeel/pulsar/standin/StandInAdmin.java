@@ -9,7 +9,7 @@ import org.apache.pulsar.common.policies.data.PolicyName;
 import org.apache.pulsar.common.policies.data.PolicyOperation;
 
 /** The admin API's namespace resource without HTTP: nobody is asked who is calling. */
-public class StandInAdmin extends NamespacesBase {
+public class StandInAdmin extends AntiAffinityGroups {
     private final PulsarService pulsar;
 
     public StandInAdmin(PulsarService pulsar) {
@@ -54,11 +54,7 @@ public class StandInAdmin extends NamespacesBase {
     }
 
     /** Sets the anti-affinity group, or removes it if there is none to set. */
-    public void setGroup(Optional<String> group) {
-        if (group.isPresent()) {
-            internalSetNamespaceAntiAffinityGroup(group.get());
-        } else {
-            internalRemoveNamespaceAntiAffinityGroup();
-        }
+    public CompletableFuture<Void> setGroup(Optional<String> group) {
+        return group.isPresent() ? putGroup(group.get()) : removeGroup();
     }
 }

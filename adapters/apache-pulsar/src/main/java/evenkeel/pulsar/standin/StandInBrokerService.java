@@ -3,20 +3,18 @@ package evenkeel.pulsar.standin;
 import evenkeel.pulsar.Private;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.service.BrokerService;
-import org.apache.pulsar.broker.service.Topic;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 import org.apache.pulsar.common.policies.data.stats.TopicStatsImpl;
 import org.apache.pulsar.policies.data.loadbalancer.NamespaceBundleStats;
 
 /** The part of a broker that serves topics: it has the statistics it was told, and notes what it unloads. */
-public final class StandInBrokerService extends BrokerService {
+public final class StandInBrokerService extends TopiclessService {
     private Map<String, NamespaceBundleStats> bundleStats;
     private Map<String, TopicStatsImpl> topicStats;
     private List<NamespaceBundle> unloaded;
@@ -66,11 +64,6 @@ public final class StandInBrokerService extends BrokerService {
     @Override
     public Map<String, TopicStatsImpl> getTopicStats(NamespaceBundle bundle) {
         return topicStats;
-    }
-
-    @Override
-    public Map<String, Map<String, Map<String, Topic>>> getMultiLayerTopicsMap() {
-        return new HashMap<>();
     }
 
     @Override

@@ -26,8 +26,7 @@ public final class StandInContext implements LoadManagerContext, BrokerRegistry 
 
     /** How this broker is registered if it runs the load manager of this class. */
     static BrokerLookupData registration(String loadManagerClass) {
-        return new BrokerLookupData("http://broker-1:8080", null, "pulsar://broker-1:6650", null,
-                Map.of(), Map.of(), true, true, loadManagerClass, 1, "evenkeel", Map.of());
+        return Registration.of(StandInPulsar.BROKER_ID, "broker-1:6650", true, true, loadManagerClass, "evenkeel");
     }
 
     @Override

@@ -1,7 +1,9 @@
 package evenkeel.pulsar.standin;
 
 import evenkeel.pulsar.Private;
+import java.lang.reflect.Field;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.pulsar.broker.service.AbstractTopic;
 import org.apache.pulsar.broker.service.BrokerService;
@@ -37,7 +39,12 @@ public final class StandInTopic extends PersistentTopic {
     /** No policies and no limiter, as in a topic just made. */
     public void forget() {
         Private.set(AbstractTopic.class, this, "topicPolicies", new HierarchyTopicPolicies());
-        Private.set(AbstractTopic.class, this, "subscriptionPolicies", new HashMap<>());
+        // One map, or, in 4.2, one for each origin of a policy beside it.
+        for (Field field : AbstractTopic.class.getDeclaredFields()) {
+            if (field.getType() == Map.class && field.getName().toLowerCase().endsWith("subscriptionpolicies")) {
+                Private.set(AbstractTopic.class, this, field.getName(), new HashMap<>());
+            }
+        }
         Private.set(PersistentTopic.class, this, "dispatchRateLimiter", Optional.empty());
         publishedMessages = 0;
         publishedBytes = 0;

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
-import org.apache.pulsar.broker.loadbalance.extensions.data.BrokerLookupData;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerWrapper;
 import org.apache.pulsar.broker.namespace.NamespaceService;
 import org.apache.pulsar.broker.namespace.OwnershipCache;
@@ -100,8 +99,7 @@ public final class World {
     /** Registers this broker in the store, so that lookups find it. */
     public void registerBroker() {
         if (registration == null) {
-            BrokerLookupData self = StandInContext.registration(config.getLoadManagerClassName());
-            registration = bytes(self);
+            registration = bytes(StandInContext.registration(config.getLoadManagerClassName()));
         }
         store.put(LoadManager.LOADBALANCE_BROKERS_ROOT + "/" + StandInPulsar.BROKER_ID, registration,
                 Optional.empty());
@@ -143,7 +141,7 @@ public final class World {
 
     /** The node of local policies in the store itself. */
     public GetResult storedLocal(NamespaceName namespace) {
-        return tasks.settled(store.storeGet(localPath(namespace))).orElseThrow();
+        return tasks.settled(store.stored(localPath(namespace))).orElseThrow();
     }
 
     public LocalPolicies localPolicies(NamespaceName namespace) {
@@ -151,7 +149,7 @@ public final class World {
     }
 
     public Policies globalPolicies(NamespaceName namespace) {
-        return parse(tasks.settled(configurationStore.storeGet(globalPath(namespace))).orElseThrow(), Policies.class);
+        return parse(tasks.settled(configurationStore.stored(globalPath(namespace))).orElseThrow(), Policies.class);
     }
 
     /** Writes local policies without a condition, as another broker's write looks from here. */

@@ -1,8 +1,8 @@
 package evenkeel.pulsar.throttling;
 
 import evenkeel.pulsar.Private;
+import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,10 +50,10 @@ final class Dispatchers {
 
     private static void complete(AbstractBaseDispatcher dispatcher, ThrottledBroker broker) {
         Private.set(AbstractBaseDispatcher.class, dispatcher, "serviceConfig", broker.config);
-        for (String unit : List.of("Msg", "Bytes")) {
-            for (String level : List.of("Subscription", "Topic", "Broker")) {
-                Private.set(AbstractBaseDispatcher.class, dispatcher,
-                        "dispatchThrottled" + unit + "EventsBy" + level + "Limit", new LongAdder());
+        // The counters of what was held back, by unit and level; there are none until 3.3.
+        for (Field field : AbstractBaseDispatcher.class.getDeclaredFields()) {
+            if (field.getType() == LongAdder.class && field.getName().startsWith("dispatchThrottled")) {
+                Private.set(AbstractBaseDispatcher.class, dispatcher, field.getName(), new LongAdder());
             }
         }
         Private.set(EntryFilterSupport.class, dispatcher, "subscription", subscription(broker));

@@ -5,7 +5,6 @@ import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import org.apache.bookkeeper.mledger.Position;
-import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.bookkeeper.mledger.impl.ManagedCursorImpl;
 
 /**
@@ -40,6 +39,6 @@ public final class EntriesForBytesQuestion implements Question {
     }
 
     private static Position position(JsonNode position) {
-        return PositionFactory.create(Json.integer(position, "ledger"), Json.integer(position, "entry"));
+        return Positions.of(Json.integer(position, "ledger"), Json.integer(position, "entry"));
     }
 }

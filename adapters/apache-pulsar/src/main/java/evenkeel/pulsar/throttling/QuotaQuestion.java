@@ -18,8 +18,8 @@ public final class QuotaQuestion implements Question {
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
         broker.forget();
-        broker.topic.getHierarchyTopicPolicies().getDispatchRate()
-                .updateTopicValue(Rates.rate(Json.field(trial, "rate")), false);
+        TopicValue.set(broker.topic.getHierarchyTopicPolicies().getDispatchRate(),
+                Rates.rate(Json.field(trial, "rate")));
         DispatchRateLimiter limiter = Rates.factory(trial).createTopicDispatchRateLimiter(broker.topic);
         return CommandList.answer(trial, (command, arguments) -> perform(limiter, command, arguments));
     }

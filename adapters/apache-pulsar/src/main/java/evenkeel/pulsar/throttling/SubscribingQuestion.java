@@ -17,8 +17,8 @@ public final class SubscribingQuestion implements Question {
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
         broker.forget();
-        broker.topic.getHierarchyTopicPolicies().getSubscribeRate()
-                .updateTopicValue(rate(Json.field(trial, "rate")), false);
+        TopicValue.set(broker.topic.getHierarchyTopicPolicies().getSubscribeRate(),
+                rate(Json.field(trial, "rate")));
         SubscribeRateLimiter limiter = new SubscribeRateLimiter(broker.topic);
         return CommandList.answer(trial, (command, arguments) -> perform(limiter, command, arguments));
     }

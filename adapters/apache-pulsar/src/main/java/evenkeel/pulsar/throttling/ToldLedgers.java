@@ -5,14 +5,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.bookkeeper.client.LedgerHandle;
 import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
-import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedLedgerInfo.LedgerInfo;
 
 /**
  * A managed ledger that was never opened: it only says which ledgers it consists of. As in Pulsar, the ledger that is
  * still written to is listed without entries, and its entries and bytes are told apart.
  */
 final class ToldLedgers extends ManagedLedgerImpl {
-    private NavigableMap<Long, LedgerInfo> listed;
+    private NavigableMap<Long, Object> listed;
     private LedgerHandle written;
     private long writtenEntries;
     private long writtenBytes;
@@ -29,6 +28,7 @@ final class ToldLedgers extends ManagedLedgerImpl {
 
     void clear() {
         listed = new TreeMap<>();
+        Private.set(ManagedLedgerImpl.class, this, "ledgers", listed);
         written = null;
         writtenEntries = 0;
         writtenBytes = 0;
@@ -36,21 +36,16 @@ final class ToldLedgers extends ManagedLedgerImpl {
 
     /** A ledger that is no longer written to. */
     void addClosed(long id, long entries, long bytes) {
-        listed.put(id, LedgerInfo.newBuilder().setLedgerId(id).setEntries(entries).setSize(bytes).build());
+        listed.put(id, LedgerRecord.of(id, entries, bytes));
     }
 
     /** The ledger that is written to. */
     void addWritten(long id, long entries, long bytes) {
-        listed.put(id, LedgerInfo.newBuilder().setLedgerId(id).setEntries(0).setSize(0).build());
+        listed.put(id, LedgerRecord.of(id, 0, 0));
         written = Private.allocate(LedgerHandle.class);
         Private.set(LedgerHandle.class, written, "ledgerId", id);
         writtenEntries = entries;
         writtenBytes = bytes;
-    }
-
-    @Override
-    public NavigableMap<Long, LedgerInfo> getLedgersInfo() {
-        return listed;
     }
 
     @Override

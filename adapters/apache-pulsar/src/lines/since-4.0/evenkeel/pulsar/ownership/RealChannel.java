@@ -68,7 +68,7 @@ final class RealChannel extends ServiceUnitStateChannelImpl {
             if (!method.equals("healthcheckAsync")) {
                 throw new UnsupportedOperationException(method);
             }
-            String asked = ((Optional<?>) arguments[1]).orElseThrow().toString();
+            String asked = ((Optional<?>) arguments[arguments.length - 1]).orElseThrow().toString();
             return broker.cluster.isHealthy(asked) ? CompletableFuture.completedFuture(null)
                     : CompletableFuture.failedFuture(new IllegalStateException(asked + " does not answer"));
         });

@@ -1,6 +1,7 @@
 package evenkeel.pulsar.ownership;
 
 import evenkeel.pulsar.Refused;
+import evenkeel.pulsar.standin.Registration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,8 +26,8 @@ import org.apache.pulsar.metadata.api.MetadataStoreException;
  */
 final class Cluster {
     static final long STABLE_AFTER = 180_000;
-    static final BrokerLookupData REGISTRATION = new BrokerLookupData("http://broker:8080", null,
-            "pulsar://broker:6650", null, Map.of(), Map.of(), true, true, "manager", 1, "evenkeel", Map.of());
+    static final BrokerLookupData REGISTRATION = Registration.of(
+            "broker:8080", "broker:6650", true, true, "manager", "evenkeel");
 
     /** Real time may run a little between two readings of the clock; ages are whole seconds in trials. */
     private static final long MARGIN = 500;

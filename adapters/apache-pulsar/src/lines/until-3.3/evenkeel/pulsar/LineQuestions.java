@@ -1,0 +1,11 @@
+package evenkeel.pulsar;
+
+/** The questions that not every line of Pulsar can be asked. */
+final class LineQuestions {
+    private LineQuestions() {
+    }
+
+    static void addTo(Questions questions) {
+        questions.lacks("ownership.channel", "until 3.3 the channel reads its records from a topic by Pulsar's client");
+    }
+}
