@@ -81,7 +81,7 @@ def way_to(graph: Explored, state: int) -> list[Edge]:
 
 
 def onward(graph: Explored, state: int, open_: list[set[int]], most: int) -> Iterator[Edge]:
-    """From a state over edges not taken yet, at most so many; they are taken by this."""
+    """At most `most` edges onward from a state, none taken before; this marks them as taken."""
     for _ in range(most):
         if not open_[state]:
             return

@@ -26,7 +26,7 @@ TESTS = Path(__file__).parent
 @pytest.fixture(autouse=True)
 def _signals_as_before() -> Iterator[None]:
     """A command that runs in this process leaves its handlers: SIGTERM would raise `Stopped` from
-    them wherever this process happens to be when it is told to end.
+    them wherever this process happens to be when it is signalled to end.
     """
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     yield
@@ -65,13 +65,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def leave_out_other_chapters(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What `--chapter` asks for."""
-    wanted = config.getoption("--chapter")
-    if wanted is None:
+    chosen = config.getoption("--chapter")
+    if chosen is None:
         return
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
-        (kept if chapters_of(item) <= {wanted} else left_out).append(item)
+        (kept if chapters_of(item) <= {chosen} else left_out).append(item)
     items[:] = kept
     config.hook.pytest_deselected(items=left_out)
 

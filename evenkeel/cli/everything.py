@@ -148,7 +148,7 @@ def hold_pulsar(whole: Whole, adapter: Path) -> None:
 
 
 def print_chapters(whole: Whole) -> None:
-    """A row for each sort of thing that is as it should be, a column for each chapter."""
+    """A row for each sort of thing that is as expected, a column for each chapter."""
     clauses = Counter(entry.chapter for entry in spec.entries().values())
     checks = Counter(clause.entry.chapter for clause in CLAUSES)
     counts = {"clauses": clauses, "checks": checks, **whole.passed}

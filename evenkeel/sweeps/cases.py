@@ -22,7 +22,7 @@ from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 # ---------------------------------------------------------------------------------- stored
 
 READ_AGAIN: Final = 20
-"""So many cases of a file are written and read by themselves."""
+"""Number of cases of a file that are written and read separately."""
 
 
 def stored_groups(_: Plan) -> list[list[Path]]:
@@ -169,7 +169,7 @@ def described() -> list[tuple[Question[Any, Any], Any]]:
 
 
 def shown(name: str) -> Outcome:
-    """A switch that no case distinguishes would be a disagreement that nobody can look at."""
+    """A switch that no case distinguishes would be a disagreement that no example shows."""
     on = replace(DOCUMENTED, **{name: getattr(PULSAR_4_0, name)})
     off = replace(PULSAR_4_0, **{name: getattr(DOCUMENTED, name)})
     for question, trial in described():

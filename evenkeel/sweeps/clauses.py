@@ -15,14 +15,14 @@ from evenkeel.reference.edition import EDITIONS
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
 TRIALS: Final = 1200
-"""So many trials of each question at least, whatever the profile."""
+"""Least number of trials of each question, whatever the profile."""
 READ_AGAIN: Final = 200
-"""So many trials and answers are read from their JSON again."""
+"""Number of trials and answers that are read from their JSON again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """So many trials of one question, put to the reference of one edition."""
+    """A number of trials of one question, put to the reference of one edition."""
 
     question: str
     edition: str

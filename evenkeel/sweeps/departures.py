@@ -62,14 +62,14 @@ def work(job: Job) -> Outcome:
     name, in_the_loop = job
     mutant = BY_NAME[name]
     if in_the_loop:
-        wanted, found = IN_THE_LOOP[name], found_of(mutant, ["balancing.loop"])
-        wrong = sorted(found - {wanted})
+        expected, found = IN_THE_LOOP[name], found_of(mutant, ["balancing.loop"])
+        wrong = sorted(found - {expected})
     else:
-        wanted, found = DEPARTING[name], found_of(mutant, EVERYTHING.questions_about(mutant))
+        expected, found = DEPARTING[name], found_of(mutant, EVERYTHING.questions_about(mutant))
         wrong = sorted(clause for clause in found if not Severity("DOCUMENTED").may(clause))
     failures = [f"{clause} objects to {name}, which the documents allow" for clause in wrong]
-    if wanted not in found:
-        failures.append(f"{wanted} does not notice that {name} departs from it")
+    if expected not in found:
+        failures.append(f"{expected} does not detect that {name} departs from it")
     return outcome(mutant.chapter, *failures)
 
 

@@ -1,4 +1,4 @@
-"""Worked examples, and with them what else is held against mutants of the reference itself: all of
+"""Worked examples, and with them what else runs on mutants of the reference itself: all of
 it is right of the reference as it is, also while its statements are noted.
 """
 

@@ -1,12 +1,12 @@
-"""Balancers written from the documents alone are accused of nothing; what misreads them is.
+"""No judge reports a violation of a balancer that reads the documents right.
 
 Two people who had the documents and the wire pages alone wrote twelve balancers, which differ
-wherever something can be read in two ways. Where a judge accused one of them, either the judge was
+wherever something can be read in two ways. Where a judge flagged one of them, either the judge was
 wrong, or the page said too little, or the document had been read past. Of the latter two sorts the
-readings are kept as `WRONG`: each is told, by the clause that says otherwise.
+interpretations are kept as `WRONG`: each is flagged by the clause that says otherwise.
 
-Each reading is right alone, so any mixture is. A judge that looks for the readings of an answer one
-after the other is right about each of the twelve, and may still be wrong about one that reads this
+Each reading is right alone, so any mixture is. A judge that looks for the readings of an answer in
+order is right about each of the twelve, and may still be wrong about one that reads this
 as the first and that as another.
 """
 
@@ -65,7 +65,7 @@ WRONG: Final = {
     "b1+empty_policies_do_not_count=True": ("throttling.policy", "THR-3:topic"),
     "b1+charges_without_backlog=False": ("throttling.loop", "THR-40:not charged"),
     # 004: "the quota for the next period will be reduced accordingly", however it is called.
-    "b1+forgets_if_told=True": ("throttling.quota", "THR-56:messages, too much"),
+    "b1+forgets_on_request=True": ("throttling.quota", "THR-56:messages, too much"),
     # There are no permits below 0.
     "b1+shows_debts=True": ("throttling.counter", "THR-22:too little"),
 }
@@ -98,7 +98,7 @@ def families() -> Mapping[str, Mapping[str, Any]]:
 
 
 def accusations(variant: str, trials: int, only: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-    """(Question, signature) of each MUST that is said to be broken in so many trials of each
+    """(Question, signature) of each MUST that is reported as violated in n trials of each
     question, or of these; the variant may have readings changed: `a1+term=long`.
     """
     plain = variant.partition("+")[0]
@@ -117,11 +117,11 @@ def accusations(variant: str, trials: int, only: Collection[str] = ()) -> Iterat
 
 def mixture(variants: Mapping[str, Any], number: int) -> str:
     """The name of mixture `number` of these: of each reading what one of them has."""
-    drawn, (base, plain) = Random(number), next(iter(variants.items()))
+    random, (base, plain) = Random(number), next(iter(variants.items()))
     changes = []
     for field in fields(plain):
         had = sorted({getattr(one, field.name) for one in variants.values()}, key=str)
-        read = drawn.choice(had)
+        read = random.choice(had)
         if read != getattr(plain, field.name):
             changes.append(f"{field.name}={read}")
     return "+".join([base, *changes])
@@ -146,24 +146,24 @@ def work(job: Job) -> Outcome:
     variant, trials = job
     if trials:
         wrong = [
-            f"{signature} accuses {variant}, written from the documents, on {question}"
+            f"{signature} flags {variant}, written from the documents, on {question}"
             for question, signature in accusations(variant, trials)
         ]
         chapter = "balancing"
     else:
         question, signature = WRONG[variant]
         chapter = QUESTIONS[question].chapter
-        told = list(accusations(variant, MORE, [question]))
-        answers = all(not told.startswith("no answer") for _, told in told)
-        right = (question, signature) in told and answers
-        wrong = [] if right else [f"{signature} does not accuse {variant}, a wrong reading"]
+        flagged = list(accusations(variant, MORE, [question]))
+        answers = all(not one.startswith("no answer") for _, one in flagged)
+        right = (question, signature) in flagged and answers
+        wrong = [] if right else [f"{signature} does not flag {variant}, a wrong reading"]
     return outcome(chapter, *wrong)
 
 
 SWEEP: Final = Sweep(
     "balancers from the documents",
     "balancers",
-    "{passed} balancers from the documents are accused of nothing, or of what they misread",
+    "{passed} balancers from the documents are flagged for nothing, or for what they misread",
     groups,
     work,
     left_out=left_out,

@@ -1,4 +1,4 @@
-"""Graphs that fit into the profile, explored completely, each with its broken rule noticed."""
+"""Graphs that fit into the profile, explored completely, each with its broken rule detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain readings of the documents accuse nobody of a MUST: they are right, or departures."""
+"""Plain readings of the documents violate no MUST: they are right, or departures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIRED_TRIALS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A balancer that reads the documents plainly, with what it may be told to depart from."""
+    """A balancer that reads the documents plainly, with what it may be reported to depart from."""
 
     question: str
     changes: tuple[Change, ...]
@@ -51,7 +51,7 @@ def unloads_where(condition: str) -> Change:
 
 
 def by_long_term(name: str) -> Variant:
-    """In both dimensions. Where other SHOULDs explain an answer as well, these may be told."""
+    """In both dimensions. Where other SHOULDs explain an answer as well, these may be reported."""
     changes = tuple(
         Change(
             f"shedding.selecting:short_{measure}",
@@ -69,7 +69,7 @@ def by_long_term(name: str) -> Variant:
 
 
 def together(*variants: Variant) -> Variant:
-    """Several departures in one balancer: whoever departs twice is accused of no more."""
+    """Several departures in one balancer: departing twice violates nothing else."""
     changes = tuple(change for one in variants for change in one.changes)
     departs = frozenset().union(*(one.departs for one in variants))
     return Variant(variants[0].question, changes, departs, min(one.trials for one in variants))
@@ -184,7 +184,7 @@ def musts(clauses: Iterable[str]) -> set[str]:
     return {c for c in clauses if spec.clause(c).level_in("DOCUMENTED") is spec.Level.MUST}
 
 
-def accused(name: str) -> list[str]:
+def wrongly_judged(name: str) -> list[str]:
     """What is wrong with the verdicts on a variant: it departs somewhere, and does nothing else."""
     variant, found = EVERYBODY[name], set[str]()
     wrong = [f"{clause} is a MUST, and {name} departs" for clause in musts(variant.departs)]
@@ -192,12 +192,12 @@ def accused(name: str) -> list[str]:
     trials = [make_trial(question, SEED, index) for index in range(variant.trials)]
     answers = observed(variant, trials)
     for index, (trial, observation) in enumerate(zip(trials, answers, strict=True)):
-        told = broken(variant.question, trial, observation)
+        violated = broken(variant.question, trial, observation)
         wrong += [
-            f"{clause} accuses one who {name} ({variant.question}@{SEED}:{index})"
-            for clause in sorted(told - variant.departs)
+            f"{clause} flags one who {name} ({variant.question}@{SEED}:{index})"
+            for clause in sorted(violated - variant.departs)
         ]
-        found |= told
+        found |= violated
     return wrong if found else [*wrong, f"nothing shows that one {name}"]
 
 
@@ -210,15 +210,15 @@ def tired(question: str, answer: Any) -> Any:
     return replace(answer, rounds=(*answer.rounds[:5], *later))
 
 
-def never_accused(name: str) -> list[str]:
-    """That a shedder that tires is accused of a MUST in none of its trials, if so."""
+def never_flagged(name: str) -> list[str]:
+    """That no trial shows a shedder that tires to violate a MUST, if so."""
     question = QUESTIONS[f"shedding.{name}"]
     for index in range(TIRED_TRIALS):
         trial = make_trial(question, SEED, index)
         answer = tired(question.name, question.answer(trial, DOCUMENTED))
         if musts(broken(question.name, trial, answer)):
             return []
-    return [f"nothing accuses {question.name} of tiring in {TIRED_TRIALS} trials"]
+    return [f"{question.name} tires, and no clause objects in {TIRED_TRIALS} trials"]
 
 
 Job = tuple[str, bool]
@@ -236,15 +236,15 @@ def work(job: Job) -> Outcome:
     """One variant."""
     name, tires = job
     if tires:
-        return outcome("shedding", *never_accused(name))
+        return outcome("shedding", *never_flagged(name))
     chapter = QUESTIONS[EVERYBODY[name].question].chapter
-    return outcome(chapter, *accused(name))
+    return outcome(chapter, *wrongly_judged(name))
 
 
 SWEEP: Final = Sweep(
     "readings",
     "readings",
-    "{passed} plain readings of the documents are accused of no MUST",
+    "{passed} plain readings of the documents violate no MUST",
     groups,
     work,
 )

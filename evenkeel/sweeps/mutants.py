@@ -25,7 +25,7 @@ CONFORMING: Final = [mutant for mutant in MUTANTS if mutant.conforming]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mutant and at most so many trials of each question; or no mutant, and a chapter whose
+    """A mutant and at most n trials of each question; or no mutant, and a chapter whose
     checks must kill something.
     """
 
@@ -80,7 +80,7 @@ def not_flagged(job: Job) -> Outcome:
 
 def killing_nothing(chapter: str) -> set[Check]:
     """The checks that kill no mutant kept by hand, with the clause or with the question, and no
-    drawn one.
+    sampled one.
     """
     missing = {(c.id, c.question) for c in CLAUSES if c.entry.chapter == chapter}
     around = {chapter, *(question.partition(".")[0] for _, question in missing)}

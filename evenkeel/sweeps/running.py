@@ -29,10 +29,10 @@ def tasks_of(sweep: Sweep[Any], plan: Plan) -> list[list[Task]]:
 
 
 def run_sweeps(
-    names: Collection[str], plan: Plan, told: Callable[[str], None] = lambda _: None
+    names: Collection[str], plan: Plan, report: Callable[[str], None] = lambda _: None
 ) -> Iterator[Found]:
-    """What each of these sweeps found, as soon as its last job is done; `told` hears of each job
-    that is done, by the name of its sweep.
+    """What each of these sweeps found, as soon as its last job is done; `report` is called after
+    each job with the name of its sweep.
     """
     groups = {name: tasks_of(SWEEPS[name], plan) for name in names}
     left = {name: sum(map(len, of)) for name, of in groups.items()}
@@ -43,7 +43,7 @@ def run_sweeps(
     for task, outcome in in_workers(done, every, max(1, min(cores(), len(every))), ended):
         found[task.sweep].add(outcome)
         left[task.sweep] -= 1
-        told(task.sweep)
+        report(task.sweep)
         if not left[task.sweep]:
             yield found[task.sweep]
 

@@ -1,5 +1,5 @@
 """Mutants sampled by seed: survivors are only counted. What is listed as equivalent, or as a
-survivor, is noticed by nobody; and worked examples notice what no question runs.
+survivor, is killed by no check; and worked examples kill what no question runs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def chapter_of(site: str) -> str:
 
 
 def sampled_groups(plan: Plan) -> list[list[Trial]]:
-    """So many mutants as the profile says."""
+    """The number of mutants that the profile says."""
     most = plan.amounts.sampled_trials
     names = [mutant.name for mutant in sample(plan.seed, plan.amounts.sampled)]
     jobs = [Trial(name, plan.seed, most, in_reference=False) for name in names]
@@ -48,13 +48,13 @@ def sampled_groups(plan: Plan) -> list[list[Trial]]:
 
 
 def sampled(job: Trial) -> Outcome:
-    """What becomes of a mutant; the amount is 1, noticed or not."""
+    """What becomes of a mutant; the amount is 1, killed or not."""
     fate, _ = outcome_of(job)
     return Outcome(chapter_of(job.name), int(fate.by is not None), amount=1)
 
 
 def endless(job: Trial) -> Outcome:
-    """One that goes on inside one operation is noticed."""
+    """One that does not end inside one operation is killed."""
     return Outcome(chapter_of(job.name), 1, amount=1)
 
 
@@ -79,26 +79,26 @@ def listed_groups(_: Plan) -> list[list[Listed]]:
 
 
 def listed(job: Listed) -> Outcome:
-    """What notices a mutant, and should not, or the other way round."""
+    """What kills a mutant, and should not, or the other way round."""
     chapter = chapter_of(job.name)
     if job.why == "unasked":
-        return outcome(chapter, *(f"no worked example notices {one}" for one in missed(job.name)))
+        return outcome(chapter, *(f"no worked example kills {one}" for one in missed(job.name)))
     if job.why == "equivalent":
         fate, _ = outcome_of(Trial(job.name, SEED, EQUIVALENT_TRIALS, in_reference=False))
-        noticed = (fate.by, fate.difference) != (None, None)
-        return outcome(chapter, *([f"{job.name} is listed as equivalent"] if noticed else []))
+        killed = (fate.by, fate.difference) != (None, None)
+        return outcome(chapter, *([f"{job.name} is listed as equivalent"] if killed else []))
     mutant = named(job.name)
     if job.why == "survivor":
         noted = against(mutant, stored_examples())
         by = None if noted is None else noted[0]
     else:
         by = follow(mutant, InReference(mutant), SEED, FEW).by
-    said = f"{job.name} is listed as a survivor, and noticed: {by}"
-    return outcome(chapter, *([] if by is None else [said]))
+    message = f"{job.name} is listed as a survivor, and killed: {by}"
+    return outcome(chapter, *([] if by is None else [message]))
 
 
 def missed(path: str) -> list[str]:
-    """The mutants of a module, but for known equivalents, that no worked example notices."""
+    """The mutants of a module, but for known equivalents, that no worked example kills."""
     return [
         site.name
         for site in all_sites()

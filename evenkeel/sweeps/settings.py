@@ -1,4 +1,4 @@
-"""A subject that uses the default of one setting in place of the trial's value is noticed.
+"""A subject that uses the default of one setting in place of the trial's value is detected.
 
 Else no trial shows that the setting is read at all.
 """
@@ -42,7 +42,7 @@ NOT_READ: Final = {
 
 NOT_JUDGED: Final[dict[tuple[str, str | None], str]] = {
     ("shedding.transfer", "debug"): "SHD-69: it must not matter",
-    ("shedding.transfer", "policies_movable"): "a permission: nobody need make use of it",
+    ("shedding.transfer", "policies_movable"): "a permission: no broker need make use of it",
     **{
         ("shedding.overload", f"{resource}_weight"): "SHD-10: document 002 names no weights"
         for resource in ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
@@ -73,24 +73,24 @@ def put(record: Any, path: Path, value: Any) -> Any:
 
 
 def expected(question: str, name: str, edition: Edition) -> bool:
-    """Whether a subject must be noticed that does not read this setting."""
+    """Whether a subject that does not read this setting must be detected."""
     if (question, name) in NOT_READ:
         return False
-    excused = {(question, name), (question, None)} & NOT_JUDGED.keys()
-    return not (excused and edition.name == "DOCUMENTED")
+    exempt = {(question, name), (question, None)} & NOT_JUDGED.keys()
+    return not (exempt and edition.name == "DOCUMENTED")
 
 
-def noticed(question: Question[Any, Any], edition: Edition, wanted: set[Path]) -> set[Path]:
+def detected(question: Question[Any, Any], edition: Edition, required: set[Path]) -> set[Path]:
     """Which of these settings is shown by some trial to be read."""
     clauses = clauses_for(question.name, edition)
     found: set[Path] = set()
     for index in range(MORE_TRIALS.get(question.name, TRIALS)):
-        if found == wanted:
+        if found == required:
             break
         trial = make_trial(question, SEED, index)
         right: Any = None
         for path, default, value in settings(trial):
-            if path not in wanted - found or value == default:
+            if path not in required - found or value == default:
                 continue
             right = right or question.observe(trial, edition)
             wrong = question.observe(put(trial, path, default), edition)
@@ -111,17 +111,17 @@ def groups(_: Plan) -> list[list[Job]]:
 
 
 def work(job: Job) -> Outcome:
-    """The settings of a question, and the excuses for some."""
+    """The settings of a question, and the exemptions of some."""
     name, edition = job
     question = QUESTIONS[name]
     paths = {path for path, _, _ in settings(make_trial(question, SEED, 0))}
-    wanted = {path for path in paths if expected(name, path[-1], EDITIONS[edition])}
-    missing = wanted - noticed(question, EDITIONS[edition], wanted)
+    required = {path for path in paths if expected(name, path[-1], EDITIONS[edition])}
+    missing = required - detected(question, EDITIONS[edition], required)
     failures = [
         f"{name} in {edition}: no trial shows that {'.'.join(path)} is read"
         for path in sorted(missing)
     ]
-    return outcome(question.chapter, *failures, passed=len(wanted))
+    return outcome(question.chapter, *failures, passed=len(required))
 
 
 WITH_SETTINGS: Final = [
@@ -131,7 +131,7 @@ WITH_SETTINGS: Final = [
 SWEEP: Final = Sweep(
     "settings",
     "settings",
-    "each of {passed} settings makes a difference that some clause notices",
+    "each of {passed} settings makes a difference that some clause detects",
     groups,
     work,
 )

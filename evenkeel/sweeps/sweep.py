@@ -54,7 +54,7 @@ class Sweep(Generic[J]):
 
     `row` is what the table of chapters calls the things that pass. `says` is the summary, with
     `{passed}` and `{amount}` in it. `groups` are the jobs, hashable and pickled: those of a group
-    are done one after the other in one process, since they share what they prepare. `endless` is
+    are done in order in one process, since they share what they prepare. `endless` is
     the outcome of a job whose process had to be ended; without it that is a failure. `left_out`
     says why there is nothing to do here, if so.
     """
@@ -97,7 +97,7 @@ class Found:
 
 
 def by_chapter(jobs: Iterable[J], chapter: Callable[[J], str], most: int = 1000) -> list[list[J]]:
-    """Groups of the jobs of one chapter, of at most so many."""
+    """Groups of at most `most` jobs of one chapter."""
     found: dict[str, list[J]] = {}
     for job in jobs:
         found.setdefault(chapter(job), []).append(job)

@@ -2,7 +2,7 @@
 
 A trial is a walk's commands after those with which the scope begins, and then everything settles,
 so that what must hold at rest is asked too. The graph is explored with the edition by which the
-answers will be judged, and goes on where the edition lets something go wrong.
+answers will be judged, and continues where the edition lets something go wrong.
 """
 
 from __future__ import annotations

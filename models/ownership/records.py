@@ -302,7 +302,7 @@ def owner_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def anybody_step(scope: Scope) -> Step:
+def unchecked_step(scope: Scope) -> Step:
     """Without the check of the brokers an owned bundle is still released by its owner only."""
     accepted = accepts_rule(TOPIC, CURRENT, UPDATE, brokers=False)
     assumptions = (*succeeds(scope), accepted, CURRENT.state == OWNED, CURRENT.destination > 0)
@@ -321,7 +321,7 @@ NAMED_BROKER: Final = Theorem(
     mutant=ReferenceMutant(
         broken="brokers-unchecked",
         sentence="Without the check of the brokers only the owner's bundle is released.",
-        step=anybody_step,
+        step=unchecked_step,
         trial=trial_of,
         question="ownership.conflict",
     ),
@@ -363,7 +363,7 @@ def growing_steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def unversioned_step(scope: Scope) -> Step:
-    """Where the version is not looked at, it grows all the same."""
+    """Where the version is not looked at, it grows anyway."""
     accepted = accepts_rule(TOPIC, CURRENT, UPDATE, versions=False)
     known = (is_record(CURRENT), is_record(UPDATE), UPDATE.forced)
     return Step(

@@ -54,7 +54,7 @@ class Draw(ABC):
     def items(self, most: int, probability: float = 0.75, least: int = 0) -> Iterator[int]:
         """Indices 0, 1, … of a list's items, each after the flag "another one?".
 
-        The flag is drawn even at the cap, so that deleting an item deletes its choices cleanly.
+        The flag is sampled even at the cap, so that deleting an item deletes its choices cleanly.
         """
         index = 0
         while index < least:

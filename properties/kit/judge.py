@@ -155,7 +155,7 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
                 findings = explain(program, disabled, advisory(case.edition.name))
                 departed = findings.violated
                 if departed and departed <= advisory(case.edition.name):
-                    note_beside(departed, Run((), disabled | departed), function, case, findings)
+                    note_others(departed, Run((), disabled | departed), function, case, findings)
                 return findings
             return Findings(dict.fromkeys(first.exercised, HOLDS))
 
@@ -164,7 +164,7 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
     return register
 
 
-def note_beside(
+def note_others(
     departed: AbstractSet[str],
     run: Run,
     function: Callable[[Run, AnyCase], None],

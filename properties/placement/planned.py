@@ -218,7 +218,7 @@ class Plans:
             entry.broker = broker
 
     def is_open(self) -> bool:
-        """Whether there are so many equal entries that the plan is unknown."""
+        """Whether there are too many equal entries to know the plan."""
         alike = Counter(entry.statistics for entry in self.entries)
         return max(alike.values(), default=0) > MOST_LISTED
 

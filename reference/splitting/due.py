@@ -199,7 +199,7 @@ def modular_due(
 
 @states("SPL-31", "SPL-32")
 def leader_decides(enabled: bool, leader: bool, known_brokers: int) -> bool:
-    """The leader decides automatic splits, and only beside another broker."""
+    """The leader decides automatic splits, and only if there is another broker."""
     return enabled and leader and known_brokers > 1
 
 

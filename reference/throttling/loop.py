@@ -511,7 +511,7 @@ def blocked(broker: Broker, index: int, limits: Blocked) -> Step:
 
 @states("THR-39", "THR-44")
 def ask(broker: Broker, index: int, limits: Read, edition: Edition) -> Step:
-    """Replays first, even beside a normal read; else a normal read, if none is outstanding."""
+    """Replays first, even during a normal read; else a normal read, if none is outstanding."""
     own, limited = broker.subscriptions[index], throttled(broker, index, edition)
     entries = entries_of(broker, index, limits, edition)
     if own.replay:

@@ -18,7 +18,7 @@ UNBOUNDED: Final = -1
 KEPT: Final = 0.9
 """What a new send leaves of the average messages per entry."""
 OVERHEAD: Final = 64
-"""Bytes that every entry is taken to need beside its content when it is read."""
+"""Bytes that every entry is taken to need in addition to its content when it is read."""
 
 
 # ----------------------------------------------------------------------- messages per entry

@@ -12,7 +12,7 @@ from evenkeel.models.ownership.channel import (
     one_broker_serves,
     one_serves_during_division,
 )
-from evenkeel.models.ownership.channel import no_newer_record_known as nobody_knows_newer
+from evenkeel.models.ownership.channel import no_newer_record_known as no_newer_record
 from evenkeel.models.ownership.channel.invariant import ACTOR, MESSAGE, OTHER
 from evenkeel.models.ownership.records import (
     FREE,
@@ -38,7 +38,7 @@ THEOREMS = (
     *records_replaced_in_order.THEOREMS,
     *one_broker_serves.THEOREMS,
     *one_serves_during_division.THEOREMS,
-    nobody_knows_newer.COUNTING,
+    no_newer_record.COUNTING,
 )
 
 
@@ -119,15 +119,15 @@ def test_the_division_is_what_the_theorem_needs() -> None:
     """
     parent = half_invariant.BEFORE.parent.record
     is_split, forced = parent.state == SPLITTING, (is_record(MESSAGE), MESSAGE.forced)
-    by_anybody = [
+    by_any_broker = [
         term
         for term in one_serves_during_division.birth()
         if not term.eq(half_invariant.BEFORE.splits(ACTOR))
     ]
-    assert len(by_anybody) == len(one_serves_during_division.birth()) - 1
+    assert len(by_any_broker) == len(one_serves_during_division.birth()) - 1
     over = one_serves_during_division.overridden("parent")
     for after, conditions in (
-        (one_serves_during_division.begin(), by_anybody),
+        (one_serves_during_division.begin(), by_any_broker),
         (over, [*forced, is_split, MESSAGE.state == SPLITTING]),
         (over, [*forced, is_split, MESSAGE.state == FREE]),
     ):

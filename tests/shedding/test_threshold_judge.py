@@ -55,7 +55,7 @@ def test_one_undecided_broker_may_shed_or_not(answer: tuple[Shed, ...]) -> None:
 
 
 @pytest.mark.parametrize("answer", [sheds(b=(4,)), sheds(a=(0,), b=(4,)), sheds(c=(8,), b=(4,))])
-def test_an_undecided_broker_does_not_excuse_others(answer: tuple[Shed, ...]) -> None:
+def test_an_undecided_broker_does_not_exempt_others(answer: tuple[Shed, ...]) -> None:
     assert violated(AT_THE_THRESHOLD, answer)
 
 

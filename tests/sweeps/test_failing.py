@@ -36,7 +36,7 @@ from evenkeel.sweeps import (
 from evenkeel.sweeps.catalogue import SWEEPS
 
 DEFECT, CONFORMING = "lookup-below", "canonical-ranges-only"
-NOTICED = "reference/load/usage.py:max_weighted_usage:swap:0"
+KILLED = "reference/load/usage.py:max_weighted_usage:swap:0"
 ASKED = "bundles.hash_lookup"
 """The question that shows the defect."""
 
@@ -89,7 +89,7 @@ def test_a_departure_is_none(monkeypatch: Patch, name: str) -> None:
     monkeypatch.setattr(departures, "TRIALS", 100)
     monkeypatch.setattr(departures, "DEPARTING", {name: "THR-1"})
     found = departures.work((name, False)).failures
-    assert f"THR-1 does not notice that {name} departs from it" in found
+    assert f"THR-1 does not detect that {name} departs from it" in found
     assert (len(found) > 1) is (name == DEFECT)
 
 
@@ -102,7 +102,7 @@ def test_a_mutant_survives_and_a_variant_is_flagged() -> None:
 
 def test_a_check_kills_nothing(monkeypatch: Patch) -> None:
     monkeypatch.setattr(mutants, "DEFECTS", [])
-    monkeypatch.setattr(mutants, "DRAWN", 0)
+    monkeypatch.setattr(mutants, "SAMPLED", 0)
     found = mutants.killed(mutants.Job("bundles", "", 1, 100)).failures
     assert f"BUN-17 on {ASKED} kills nothing" in found
 
@@ -114,24 +114,24 @@ def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
     assert any("no clause objects" in one or "listed as a survivor" in one for one in found)
 
 
-def test_a_reading_is_accused_and_one_who_tires_is_not(monkeypatch: Patch) -> None:
+def test_a_reading_is_flagged_and_one_who_tires_is_not(monkeypatch: Patch) -> None:
     name = "full without a limit"
     right = replace(interpretations.USAGE[name], departs=frozenset())
     monkeypatch.setattr(interpretations, "EVERYBODY", {name: right})
-    assert f"LOA-1 accuses one who {name}" in interpretations.work((name, False)).failures[0]
+    assert f"LOA-1 flags one who {name}" in interpretations.work((name, False)).failures[0]
     monkeypatch.setattr(interpretations, "tired", lambda _, answer: answer)
     monkeypatch.setattr(interpretations, "TIRED_TRIALS", 3)
     assert len(interpretations.work(("uniform", True)).failures) == 1
 
 
-def test_a_balancer_from_the_documents_is_accused(monkeypatch: Patch) -> None:
+def test_a_balancer_from_the_documents_is_flagged(monkeypatch: Patch) -> None:
     misread = "b1+shows_debts=True"
     monkeypatch.setattr(from_documents, "MORE", 100)
     monkeypatch.setattr(from_documents, "WRONG", {misread: ("throttling.counter", "THR-1")})
     assert len(from_documents.work((misread, 0)).failures) == 1
     one = list(from_documents.accusations(misread, 200, ["throttling.counter"]))
     monkeypatch.setattr(from_documents, "accusations", lambda *_: iter(one))
-    assert "THR-22:too little accuses" in " ".join(from_documents.work((misread, 200)).failures)
+    assert "THR-22:too little flags" in " ".join(from_documents.work((misread, 200)).failures)
 
 
 def test_without_examples_balancers_are_left_out(monkeypatch: Patch, tmp_path: Path) -> None:
@@ -147,18 +147,18 @@ def test_a_sampled_mutant_survives() -> None:
 
 
 @pytest.mark.parametrize("why", ["equivalent", "survivor", "tried"])
-def test_a_listed_mutant_is_noticed(monkeypatch: Patch, why: str) -> None:
+def test_a_listed_mutant_is_killed(monkeypatch: Patch, why: str) -> None:
     monkeypatch.setattr(sampled, "stored_examples", lambda: None)
     monkeypatch.setattr(sampled, "against", lambda *_: ("example 1", "is 1, not 2"))
-    assert len(sampled.listed(sampled.Listed(NOTICED, why)).failures) == 1
+    assert len(sampled.listed(sampled.Listed(KILLED, why)).failures) == 1
 
 
-def test_no_example_notices_a_mutant(monkeypatch: Patch) -> None:
+def test_no_example_kills_a_mutant(monkeypatch: Patch) -> None:
     monkeypatch.setattr(sampled, "stored_examples", lambda: None)
     monkeypatch.setattr(sampled, "against", lambda *_: None)
     path = sampled.UNASKED[0]
     found = sampled.listed(sampled.Listed(path, "unasked")).failures
-    assert found[0].startswith(f"no worked example notices {path}")
+    assert found[0].startswith(f"no worked example kills {path}")
 
 
 def test_an_example_is_wrong(monkeypatch: Patch) -> None:

@@ -24,7 +24,7 @@ def test_known_defects_are_mutants(entry: str) -> None:
     assert any(mutant.defect == entry for mutant in mutants.DEFECTS)
 
 
-def test_every_excuse_is_of_a_setting() -> None:
+def test_every_exempt_setting_exists() -> None:
     known = {
         (name, path[-1])
         for name in WITH_SETTINGS

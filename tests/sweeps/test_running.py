@@ -25,10 +25,10 @@ def test_a_sweep_is_done_when_its_last_job_is(monkeypatch: pytest.MonkeyPatch) -
         "graphs": replace(SWEEPS["graphs"], left_out=lambda: "no solver"),
     }
     monkeypatch.setattr(running, "SWEEPS", known)
-    told: list[str] = []
-    left_out, found = run_sweeps(list(known), PLAN, told.append)
+    reported: list[str] = []
+    left_out, found = run_sweeps(list(known), PLAN, reported.append)
     assert left_out.line == "graphs left out: no solver"
-    assert told == ["cases", "cases"]
+    assert reported == ["cases", "cases"]
     assert amount_of(list(known), PLAN) == 2
     assert found.failures == []
     assert found.line == f"{found.passed.total()} cases are as stored"

@@ -141,7 +141,7 @@ class ThrottlingInterpretations:
     # page: "the counter that forgets": a balancer that is asked to forget does, or follows 004's
     # rule that "the quota for the next period will be reduced accordingly". The page has answered
     # it since.
-    forgets_if_told: bool = False
+    forgets_on_request: bool = False
     # 004: "The counter is reset at the end of the period".  Periods follow each other from the
     # start, or one begins with the first use.
     periods_begin_with_use: bool = False

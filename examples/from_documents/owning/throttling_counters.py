@@ -285,7 +285,7 @@ class Quota:
 
 def forgets(interpretations: Interpretations, settings: Json) -> bool:
     """Whether an excess is forgotten, which no document describes."""
-    return interpretations.forgets_if_told and settings["mechanism"] == "forgetting"
+    return interpretations.forgets_on_request and settings["mechanism"] == "forgetting"
 
 
 def quota(interpretations: Interpretations, trial: Json) -> Json:

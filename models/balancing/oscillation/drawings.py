@@ -91,7 +91,7 @@ def svg(setup: Setup, path: Path) -> None:
 def title(setup: Setup, parts: int, shown: int) -> str:
     """What is to be seen, and how to read it."""
     rest = (
-        f"\n{shown} of {parts} such cycles are drawn; the .dot file has all"
+        f"\n{shown} of {parts} such cycles are shown; the .dot file has all"
         if shown < parts
         else ""
     )

@@ -75,14 +75,14 @@ def put(state: State, broker: Term, cuts: Term) -> State:
     )
 
 
-def nobody_wrote(state: State, broker: Term) -> Term:
+def no_write_since(state: State, broker: Term) -> Term:
     """The version is still the one that the broker read."""
     return z3.Select(state.seen, broker) == state.version
 
 
 def write(state: State, broker: Term, cuts: Term) -> State:
     """A broker writes its view with its cuts, unless another writer wrote in between."""
-    stored, fresh = put(state, broker, cuts), nobody_wrote(state, broker)
+    stored, fresh = put(state, broker, cuts), no_write_since(state, broker)
     return replace(
         state,
         boundaries=z3.If(fresh, stored.boundaries, state.boundaries),
@@ -126,7 +126,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     before = (lemma(actions, invariant(STATE, ACTOR)), lemma(actions, invariant(STATE, OTHER)))
     none = case("no broker has read yet", z3.Select(STATE.seen, OTHER) < 0)
     at_first = State(CREATED, z3.IntVal(0), STATE.views, STATE.seen, z3.EmptySet(z3.IntSort()))
-    fresh = nobody_wrote(STATE, ACTOR)
+    fresh = no_write_since(STATE, ACTOR)
     written = write(STATE, ACTOR, CUTS)
     return (
         Step("created", (none,), invariant(at_first, OTHER)),

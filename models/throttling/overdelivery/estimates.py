@@ -51,7 +51,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def unlimited_step(scope: Scope) -> Step:
-    """The broken rule: a read of as many entries as wanted, however many bytes are left."""
+    """The broken rule: a read of as many entries as requested, however many bytes are left."""
     small = (1 <= R, R <= 1000, TAKEN == 0, 1 <= SIZE, SIZE <= 1000, 2 <= E, E <= 10)
     sizes = (HELD == E * SIZE, REAL == HELD)
     return Step("several entries", (*small, *sizes), TAKEN + REAL <= R + (REAL - HELD))

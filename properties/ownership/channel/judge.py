@@ -349,8 +349,8 @@ def may_end(order: Order, bundle: Bundle, gone: set[int]) -> bool:
     """
     if isinstance(order, WHOLE):
         return bundle is not Bundle.OTHER
-    to_nobody = isinstance(order, do.Unload) and (order.to is None or order.to in gone)
-    return to_nobody and order.bundle is bundle
+    to_none = isinstance(order, do.Unload) and (order.to is None or order.to in gone)
+    return to_none and order.bundle is bundle
 
 
 def at_rest(world: ChannelMonitor, step: Step) -> None:

@@ -643,9 +643,8 @@ class Builder:
                     yield do.UnloadNamespace(self.broker())
                 case 4:
                     yield self.draw.pick(LOSSES)(self.broker())
-                    if self.draw.chance(
-                        0.7
-                    ):  # a broker that does not lead notices first, and must not act
+                    # a broker that does not lead detects it first, and must not act
+                    if self.draw.chance(0.7):
                         for other in reversed(range(self.brokers)):
                             yield do.Notice(other)
                             yield do.Clean(other)
