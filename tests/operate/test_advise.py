@@ -273,7 +273,7 @@ def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
         ("one:8080.metrics.txt", "", "do not have pulsar_lb_cpu_usage"),
     ],
 )
-def test_bad_files_beside_metrics(tmp_path: Path, file: str, text: str, message: str) -> None:
+def test_bad_files_next_to_metrics(tmp_path: Path, file: str, text: str, message: str) -> None:
     (tmp_path / "one:8080.metrics.txt").write_text(METRICS)
     (tmp_path / file).write_text(text)
     with pytest.raises(BadSnapshot, match=message):
@@ -294,7 +294,7 @@ def test_a_processor_that_something_else_uses_is_doubtful(tmp_path: Path) -> Non
     assert advice.doubts(seen((200.0, 361.0))) == []
 
 
-def test_equal_usages_of_unequal_traffic_are_told(tmp_path: Path) -> None:
+def test_equal_usages_of_unequal_traffic_are_reported(tmp_path: Path) -> None:
     for number, rate in enumerate((160.0, 490.0)):
         name = f"b{number}:8080"
         (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
@@ -307,7 +307,7 @@ def test_equal_usages_of_unequal_traffic_are_told(tmp_path: Path) -> None:
     assert advice.alike(gather.from_files(tmp_path)) == []
 
 
-def test_what_counts_is_told_by_the_weights(folder: Path) -> None:
+def test_the_weights_say_what_counts(folder: Path) -> None:
     (folder / "broker.conf").write_text(
         "loadBalancerCPUResourceWeight=0\nloadBalancerDirectMemoryResourceWeight=1.0\n"
     )

@@ -65,7 +65,7 @@ def test_the_log_tells_what_both_of_a_pair_carry() -> None:
     assert {tuple(map(len, pair.stats)) for pair in pairs} == {(3, 3), ()}
 
 
-def test_a_bundle_that_stays_in_spite_of_its_plan_is_told() -> None:
+def test_a_bundle_that_stays_in_spite_of_its_plan_is_reported() -> None:
     stayed = [one.why for one in rounds() if "stayed" in one.why]
     assert stayed
     assert MOVED in stayed[0]
@@ -94,7 +94,7 @@ def test_counts_and_pairs_are_judged_by_the_log_alone(old: str, new: str, word: 
 
 
 def test_a_pair_that_waits_longer_than_it_must_breaks_a_clause() -> None:
-    """The same log with settings by which nobody would have waited long enough."""
+    """The same log with settings by which no pair would have waited long enough."""
     many = rounds(
         loadBalancerAvgShedderHitCountHighThreshold="9",
         loadBalancerAvgShedderHitCountLowThreshold="9",

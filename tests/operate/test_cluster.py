@@ -33,7 +33,7 @@ def sleeper(folder: Path) -> Process:
 
 
 def marked_within(folder: Path, count: int) -> list[Process]:
-    """The processes of the cluster, once there are so many: a new one has no environment yet."""
+    """The processes of the cluster, once there are `count`: a new one has no environment yet."""
     until = time.monotonic() + 20
     while len(found := list(process.marked(folder))) != count and time.monotonic() < until:
         time.sleep(0.02)
@@ -56,7 +56,7 @@ def test_another_process_with_the_same_id_is_left_alone(tmp_path: Path) -> None:
     assert process.wait_end(one, 20)
 
 
-def test_a_server_ends_with_whoever_started_it(tmp_path: Path) -> None:
+def test_a_server_ends_with_its_parent(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from evenkeel.operate.cluster import process\n"
         f"folder = Path({str(tmp_path)!r})\n"
@@ -99,7 +99,7 @@ def test_brokers_that_run_are_asked_for_their_threads(
     monkeypatch.setattr(running, "distribution", lambda version: tmp_path)
     cluster = Cluster(tmp_path, Requested("4.0.8", 2, Manager.EXTENSIBLE))
     cluster.log("broker-1").parent.mkdir()
-    program = (  # a shell could not, where whoever started the tests has it ignore the signal
+    program = (  # a shell could not, where the tests' parent has it ignore the signal
         "import signal, time\n"
         "signal.signal(signal.SIGQUIT, lambda *_: print('all threads', flush=True))\n"
         "print('ready', flush=True)\n"
@@ -155,12 +155,12 @@ def test_an_archive_with_another_checksum_is_refused(tmp_path: Path) -> None:
     archive.write_bytes(b"not what Pulsar published")
     with pytest.raises(ClusterUnusable, match="has the checksum"):
         distribution.checked(archive, "4.0.8")
-    with pytest.raises(ClusterUnusable, match="no checksum beside it"):
+    with pytest.raises(ClusterUnusable, match="no checksum next to it"):
         distribution.checked(archive, "9.9.9")
-    beside = tmp_path / "p.tar.gz.sha1"
-    beside.write_text(distribution.digest(archive, "sha1"))
+    listed = tmp_path / "p.tar.gz.sha1"
+    listed.write_text(distribution.digest(archive, "sha1"))
     assert distribution.checked(archive, "9.9.9") == archive
-    beside.write_text("0" * 40)
+    listed.write_text("0" * 40)
     with pytest.raises(ClusterUnusable, match="has the checksum"):
         distribution.checked(archive, "9.9.9")
 

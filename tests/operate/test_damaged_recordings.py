@@ -34,7 +34,7 @@ def judged(folder: Path, changed: Iterable[Entry]) -> Judgement:
 
 
 @pytest.mark.parametrize("behind", [0, 50, 200, 1000, 5000])
-def test_a_recorder_whose_clock_is_behind_accuses_no_leader(tmp_path: Path, behind: int) -> None:
+def test_a_recorder_whose_clock_is_behind_flags_no_leader(tmp_path: Path, behind: int) -> None:
     shifted = (
         one._replace(time=one.time - behind, began=one.began - behind) for one in entries(SHEDDING)
     )
@@ -51,7 +51,7 @@ def test_a_recorder_whose_clock_is_ahead_explains_as_before(tmp_path: Path) -> N
     assert judged(tmp_path, shifted).status is not Status.VIOLATED
 
 
-def test_one_lost_record_accuses_no_leader(tmp_path: Path) -> None:
+def test_one_lost_record_flags_no_leader(tmp_path: Path) -> None:
     every = list(entries(SHEDDING))
     records = [place for place, one in enumerate(every) if one.source == "channel"]
     found = {}

@@ -226,7 +226,7 @@ def test_a_line_that_is_cut_off_tells_nothing() -> None:
     assert not open_.ended
 
 
-def test_a_wrong_reference_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_reference_would_be_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: Any) -> None:
         return None
 

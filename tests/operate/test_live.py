@@ -48,7 +48,7 @@ def test_a_plan_is_the_same_for_the_same_seed(plan: str) -> None:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_whoever_is_hurt_is_healed_by_a_later_step(plan: str) -> None:
+def test_every_fault_is_healed_by_a_later_step(plan: str) -> None:
     steps = steps_of(plan, 7, SCENE)
     for at, step in enumerate(steps):
         if step.do in HEALED:
@@ -245,7 +245,7 @@ def test_what_keeps_a_cluster_from_resting() -> None:
         (twice,) = found(both)
         assert "open at" in twice
         both[0].opened = both[1].opened = ()
-        assert found(both)[0].endswith("open at nobody")
+        assert found(both)[0].endswith("open at no broker")
         both[1].names = both[1].url
         assert any("the brokers name" in one for one in found(both))
         both[1].names = None
@@ -290,7 +290,7 @@ def test_a_cut_holds_back_and_then_lets_through() -> None:
 
 
 def connected(port: int) -> socket.socket:
-    """A connection, once somebody listens."""
+    """A connection, once a process listens."""
     for _ in range(200):
         try:
             return socket.create_connection((LOOPBACK, port), 10)

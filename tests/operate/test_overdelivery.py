@@ -147,7 +147,7 @@ def test_a_timeline_is_what_the_schedule_does() -> None:
         assert sum(planning.timeline(plan, 6)) <= bound
 
 
-def test_partitions_multiply_and_entries_are_told_in_both_units() -> None:
+def test_partitions_multiply_and_entries_are_shown_in_both_units() -> None:
     (messages,) = planning.all_bounds(requested(partitions=4))
     assert (messages.rows[0].limit, messages.rows[0].aligned) == (40, 480)
     entries, in_messages = planning.all_bounds(requested(by_entry=True, reads=1))
@@ -156,7 +156,7 @@ def test_partitions_multiply_and_entries_are_told_in_both_units() -> None:
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg"])
-def test_a_plan_is_drawn(tmp_path: Path, suffix: str) -> None:
+def test_a_plan_is_rendered(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"plan.{suffix}"
     drawing.draw(requested(), path)
     assert path.stat().st_size > 5_000

@@ -15,7 +15,7 @@ def run(*arguments: str) -> Done:
     return command_line.run("operate", "limits", "plan", *arguments)
 
 
-def test_the_worst_case_is_told() -> None:
+def test_the_worst_case_is_shown() -> None:
     done = run("--messages", "10", "--batch", "6")
     assert done.returncode == 0
     assert "all issued while 10 of the quota are left" in done.stdout

@@ -53,7 +53,7 @@ def lookups(until: int, named: str | None, every: int = 2) -> list[Entry]:
     return [entry(at, "lookup", {TOPIC: named}, A) for at in range(0, until, every)]
 
 
-def test_nobody_is_named_for_longer_than_documented() -> None:
+def test_no_broker_is_named_for_longer_than_documented() -> None:
     assert probes(lookups(150, None)) == []
     (one,) = probes(lookups(160, None))
     assert (one.kind, one.clause) == ("gap", "OWN-47")
@@ -76,7 +76,7 @@ def test_a_broker_that_is_named_but_never_comes() -> None:
     tries = [entry(at, "client", "tries", subject=TOPIC) for at in range(0, 400, 5)]
     (one,) = probes([*named, *answers, *tries])
     assert (one.kind, one.clause) == ("absent", "OWN-13")
-    assert probes([*named, *answers]) == []  # nobody tries: it need not open the topic
+    assert probes([*named, *answers]) == []  # no client tries: it need not open the topic
     assert probes([*named, *tries]) == []  # it does not answer: a lookup may be behind
     comes = [serving(at, B, 1) for at in range(100, 400, 2)]
     late = [entry(at, "client", "works", subject=TOPIC) for at in (102, 300)]
@@ -91,7 +91,7 @@ def silence(until: int) -> list[Entry]:
     return [*there, *answers, *named, *lookups(until, None)]
 
 
-def test_a_broker_that_names_nobody_where_another_does() -> None:
+def test_a_broker_that_names_none_where_another_does() -> None:
     assert probes(silence(150)) == []
     (one,) = probes(silence(160))
     assert (one.kind, one.clause, one.subject) == ("silent", "OWN-48", TOPIC)
@@ -102,7 +102,7 @@ def test_a_broker_that_names_nobody_where_another_does() -> None:
 @pytest.mark.parametrize(
     "between",
     [
-        entry(80.5, "lookup", {TOPIC: B}, A),  # it names somebody in between
+        entry(80.5, "lookup", {TOPIC: B}, A),  # it names a broker in between
         entry(80.5, "session", None, A),  # it is not registered any more
         entry(80.5, "note", {"source": "zookeeper", "state": "LOST"}),
         entry(80.5, "fault", {"of": "zookeeper", "do": "restart"}),
@@ -113,7 +113,7 @@ def test_a_silence_that_has_a_reason(between: Entry) -> None:
     assert probes([*silence(160), between]) == []
 
 
-def test_a_silence_is_none_where_nobody_is_named_or_the_broker_answers_nothing() -> None:
+def test_a_silence_is_none_where_none_is_named_or_the_broker_answers_nothing() -> None:
     quiet = silence(160)
     assert [one.kind for one in probes([o for o in quiet if o.broker == A])] == ["gap"]
     stopped = [one for one in quiet if (one.broker, one.source) != (A, "serving")]

@@ -55,7 +55,7 @@ def test_every_round_is_the_references(
 
 
 def test_where_pulsar_chooses_at_random_the_reference_follows(pulsar: ProcessSubject) -> None:
-    """AvgShedder places bundles that nobody has reported: at random, then all at the same broker.
+    """AvgShedder places bundles that no broker reported: at random, then all at the same broker.
 
     To it, all bundles of which nothing is known are one: the first choice is the plan of all.
     """

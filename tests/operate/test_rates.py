@@ -100,7 +100,7 @@ def test_a_change_of_the_limit_counts_from_when_it_is_settled() -> None:
         for at in range(0, 40_000, 5_000)
         for one in (brokers(at), limit(at, [10, 0, 1] if at < 20_001 else NONE))
     ]
-    assert judged(story(500, limits=away)).found == {}  # nobody saw that it still stood
+    assert judged(story(500, limits=away)).found == {}  # no probe saw that it still applied
 
 
 @pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0])
@@ -118,7 +118,7 @@ def test_topics_and_brokers_have_limits_of_their_own(edition: Edition) -> None:
         assert one.subject.startswith(word)
 
 
-def test_a_broker_that_counts_anew_is_no_finding() -> None:
+def test_a_broker_that_counts_again_is_no_finding() -> None:
     whole = story(0, step=10)
     back = [
         one._replace(data={TOPIC: [1, 1, 0, {"s": one.data[TOPIC][3]["s"] - 150}]})
@@ -191,7 +191,7 @@ def smaller(entry: Entry, level: str) -> Entry:
     return entry._replace(data={**data, "subscriptions": each})
 
 
-def test_how_rates_are_told() -> None:
+def test_how_rates_are_shown() -> None:
     assert rate_of(None) == NONE
     reported = {"dispatchThrottlingRateInMsg": 7, "dispatchThrottlingRateInByte": -1}
     assert rate_of({**reported, "ratePeriodInSecond": 5}) == [7, 0, 5]

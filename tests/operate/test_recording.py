@@ -87,7 +87,7 @@ def test_a_split_with_both_halves_owned_is_well() -> None:
     assert judge_splits(found, 100) == []
 
 
-def test_a_half_that_nobody_owns_is_a_violation_after_the_documented_time() -> None:
+def test_a_half_without_an_owner_is_a_violation_after_the_documented_time() -> None:
     (one,) = judge_splits(split(owned(3, LEFT, A, 1), owned(999, LEFT, A, 2)), 100)
     assert (one.kind, one.clause) == ("half", "OWN-45")
     (early,) = judge_splits(split(owned(3, LEFT, A, 1)), 100)

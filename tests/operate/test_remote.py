@@ -1,4 +1,4 @@
-"""A subject in the loop: equal to the reference round by round, or told what is not."""
+"""A subject in the loop: equal to the reference round by round, or shown what is not."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def test_a_subject_with_strategies_alone_gets_the_references_candidates(
     assert not without & set(log.asked)
 
 
-def test_no_bundle_is_told_twice() -> None:
+def test_no_bundle_is_reported_twice() -> None:
     first, second = (
         BundleName("t/n/0x00000000_0x7fffffff"),
         BundleName("t/n/0x7fffffff_0xffffffff"),

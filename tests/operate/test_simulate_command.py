@@ -38,8 +38,8 @@ def test_strategies_stand_side_by_side(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for strategy in ("overload", "threshold", "uniform", "transfer", "avg"):
         assert done.stdout.count(f"│ {strategy} ") == 4  # two tables for each scenario
-    drawn = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
-    assert max(map(len, drawn)) <= 80
+    table = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
+    assert max(map(len, table)) <= 80
     last = "10 runs of 2 scenarios, edition DOCUMENTED; all come to rest"
     assert done.stdout.splitlines()[-1] == last
     assert (out / "three-brokers.png").read_bytes().startswith(b"\x89PNG")
@@ -135,7 +135,7 @@ def test_of_several_seeds_there_are_medians_and_ranges() -> None:
     assert ranking.ahead(Series((quick, slow, slow)), series) == "rests more often"
 
 
-def test_seeds_are_told_apart_and_put_together() -> None:
+def test_seeds_are_distinguished_and_put_together() -> None:
     words = ("all-overloaded", "--strategy", "overload", "--strategy", "avg", "--seeds", "3")
     done = run(*words, "--edition", "PULSAR_4_0")
     assert "medians of 3 seeds" in done.stdout
@@ -143,8 +143,8 @@ def test_seeds_are_told_apart_and_put_together() -> None:
     runs = "6 runs of 1 scenario, edition PULSAR_4_0"
     last = f"{runs}; not at rest within 1560 min: all-overloaded/overload in 3"
     assert done.stdout.splitlines()[-1] == f"{last} of 3 seeds"
-    drawn = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
-    assert max(map(len, drawn)) <= 80
+    table = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
+    assert max(map(len, table)) <= 80
     data = json.loads(run(*words, "--edition", "PULSAR_4_0", "--format", "json").stdout)
     assert [found["seed"] for found in data["runs"]] == [1, 2, 3, 1, 2, 3]
     [even, uneven] = data["strategies"]
@@ -277,11 +277,11 @@ def test_tables_have_the_same_columns_whatever_the_runs(tmp_path: Path) -> None:
     assert parquet.read_table(still / "moves.parquet").num_rows == 0
 
 
-def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
+def test_names_are_rendered_as_they_are(tmp_path: Path) -> None:
     file = scenario_file.load(small(tmp_path))
     spec = running.balancer_for(file, Strategy.NONE, None)
     made = running.carry_out(Job(file, spec, 1, DOCUMENTED))
-    [legend] = drawing.drawn([made]).legends
+    [legend] = drawing.figure_of([made]).legends
     assert [text.get_text() for text in legend.get_texts()][:2] == ["_1$", "_2$"]
     drawing.draw([made], tmp_path / "small.svg")
     assert "From $5 to $6 per broker" in (tmp_path / "small.svg").read_text()
@@ -294,10 +294,10 @@ def test_many_brokers_are_rows_of_a_map_and_seeds_a_band(tmp_path: Path) -> None
     spec = running.balancer_for(file, Strategy.NONE, None)
     runs = [running.carry_out(Job(file, spec, seed, DOCUMENTED, True)) for seed in (1, 2)]
     with warnings.catch_warnings():
-        # A layout that did not work out is a warning.
+        # A layout that failed is a warning.
         warnings.filterwarnings("error", message="constrained_layout")
         drawing.draw(runs, tmp_path / "many.png")
-    figure = drawing.drawn(runs)
+    figure = drawing.figure_of(runs)
     heat, spread, *_ = figure.axes
     assert [label.get_text() for label in heat.get_yticklabels()] == [
         f"_{n}$" for n in range(1, 13)

@@ -123,8 +123,8 @@ def test_every_broker_must_be_named_where_there_is_a_token(brokers: Brokers) -> 
         target.require_token_for_all(seen(FIRST))
 
 
-@pytest.mark.parametrize("token", ["wrong", "of somebody who may not list brokers"])
-def test_who_may_not_ask_is_told_so(brokers: Brokers, token: str) -> None:
+@pytest.mark.parametrize("token", ["wrong", "of a user who may not list brokers"])
+def test_a_refused_token_is_reported(brokers: Brokers, token: str) -> None:
     with pytest.raises(ClusterUnusable, match="wants a token"):
         seen(FIRST, token=token)
 

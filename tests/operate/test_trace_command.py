@@ -74,7 +74,7 @@ def test_the_command_in_a_process_of_its_own() -> None:
     assert (done.returncode, done.stdout) == (same.returncode, same.stdout)
 
 
-def test_a_double_owner_is_told() -> None:
+def test_a_double_owner_is_reported() -> None:
     done = run(LOGS / "double_owner.jsonl")
     assert done.returncode == 1
     assert f"{PARENT}: violated after 1 of 20 events" in done.stdout

@@ -52,7 +52,7 @@ def test_parquet_too(spark: Spark, tmp_path: Path) -> None:
     assert on_spark.judge_on_spark(path, RULES, spark, counted) == here(path)
 
 
-def test_damage_is_told_with_its_line(spark: Spark, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damage_is_reported_with_its_line(spark: Spark, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_spark, "piece_size", lambda path, cores: 1_500)
     path = LOGS / "damaged.jsonl"
     with pytest.raises(BadLog) as here_:

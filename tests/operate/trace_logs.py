@@ -130,7 +130,7 @@ def parent_and_child(log: Log) -> Log:
 
 
 def gap(log: Log) -> Log:
-    """Nobody logged one version of a bundle."""
+    """No broker logged one version of a bundle."""
     return [(b, e) for b, e in log if (b, e.version) != (LEFT, 2)]
 
 
@@ -159,7 +159,7 @@ def logs() -> dict[str, str]:
 
 
 def write_parquet(text: str, path: Path, rows: int = 40) -> None:
-    """The same log in Parquet, in row groups of so many rows."""
+    """The same log in Parquet, in row groups of `rows` rows."""
     lines = [json.loads(line) for line in text.splitlines()]
     pq.write_table(pa.Table.from_pylist(lines, schema=SCHEMA), path, row_group_size=rows)
 

@@ -175,7 +175,7 @@ class WhatIf:
 
 
 def plan_division(topics: int | None, brokers: int | None, format_: Format) -> NoReturn:
-    """How many bundles spread so many topics over so many brokers, and end. Raises `Unusable`."""
+    """Print how many bundles spread topics evenly over brokers, and end. Raises `Unusable`."""
     if topics is None or brokers is None:
         raise Unusable("advise needs a snapshot, or --topics and --brokers.")
     found = divisions.for_topics(topics, brokers, PLANNED)

@@ -85,11 +85,11 @@ def live(
             if number and left < PIECE / 5:
                 break
             scene = Scene(min(left, PIECE), brokers)
-            results.append(one(drawn(known, seed + number, scene, requested, load), folder))
+            results.append(one(generated(known, seed + number, scene, requested, load), folder))
     tell(results, folder, format_)
 
 
-def drawn(plan: str, seed: int, scene: Scene, requested: Requested, load: Load) -> Schedule:
+def generated(plan: str, seed: int, scene: Scene, requested: Requested, load: Load) -> Schedule:
     """The schedule of a seed."""
     steps = steps_of(plan, seed, scene)
     return Schedule(

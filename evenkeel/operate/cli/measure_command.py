@@ -1,4 +1,4 @@
-"""`evenkeel operate limits measure`: dispatch limits measured on a cluster, beside their bounds."""
+"""`evenkeel operate limits measure`: dispatch limits measured on a cluster, and their bounds."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def measure(
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: BrokerConfOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Record beside it, for `operate trace`.")
+        Path | None, typer.Option("--out", help="Also record, for `operate trace`.")
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Measure dispatch limits on a running cluster, beside their bounds.
+    """Measure dispatch limits on a running cluster, and their bounds.
 
     A cluster is started; subscriptions get a backlog and a limit, and what comes is counted.
 
@@ -77,7 +77,7 @@ def measure(
 def recording(
     cluster: Cluster, cases: Sequence[Case], out: Path | None, reported: Callable[[str], None]
 ) -> Iterator[None]:
-    """A recorder, if one is wanted."""
+    """A recorder, if one is requested."""
     if out is None:
         yield
         return

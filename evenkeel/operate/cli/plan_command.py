@@ -46,7 +46,7 @@ def plan(
     reads: Annotated[
         int,
         typer.Option(
-            "--reads", help="Reads of a subscription at once: 2 if shared (a replay beside one)."
+            "--reads", help="Reads of a subscription at once: 2 if shared (one and a replay)."
         ),
     ] = 2,
     partitions: Annotated[
@@ -152,7 +152,7 @@ def shows_schedule(requested: Requested) -> bool:
 
 
 def require_plot(requested: Requested, path: Path) -> None:
-    """Raise `Unusable` for what cannot be drawn, before anything is computed."""
+    """Raise `Unusable` for what cannot be plotted, before anything is computed."""
     if not shows_schedule(requested):
         raise Unusable("--plot needs --messages, and no --precise: nothing else has a timeline.")
     if path.suffix not in SUFFIXES:

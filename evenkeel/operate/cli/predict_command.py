@@ -1,4 +1,4 @@
-"""`evenkeel operate predict`: the leader's decisions beside those that the reference predicts."""
+"""`evenkeel operate predict`: the leader's decisions and those that the reference predicts."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ QUESTION: Final = (
 
 
 class Picture(StrEnum):
-    """What pictures are drawn as."""
+    """Formats of pictures."""
 
     PNG = "png"
     SVG = "svg"
@@ -104,7 +104,10 @@ def simulate(
     seeds: Annotated[
         int,
         typer.Option(
-            "--seeds", min=1, max=MOST_SEEDS, help="So many seeds from --seed on: median and range."
+            "--seeds",
+            min=1,
+            max=MOST_SEEDS,
+            help="Number of seeds from --seed on: median and range.",
         ),
     ] = 1,
     set_: Annotated[
@@ -265,7 +268,7 @@ def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> in
 def scenarios_of(
     names: list[str], changes: list[str], seeds: Sequence[int]
 ) -> dict[int, list[ScenarioFile]]:
-    """The scenarios under each seed: others only where something in them is drawn.
+    """The scenarios under each seed: they differ only if something in them is sampled.
 
     Raises `Unusable`.
     """
@@ -281,7 +284,7 @@ def scenarios_of(
     pairs = list(zip(requested, first, strict=True))
     return {
         seed: [
-            loaded(name, settings, seed) if file.drawn and seed != seeds[0] else file
+            loaded(name, settings, seed) if file.sampled and seed != seeds[0] else file
             for name, file in pairs
         ]
         for seed in seeds

@@ -16,7 +16,7 @@ from evenkeel.operate.simulate.subject_calls import Log, Objection, reported
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 SEVERAL: Final = 2
-"""So many can be ranked."""
+"""The fewest that can be ranked."""
 
 
 def minutes(time: Millis) -> str:

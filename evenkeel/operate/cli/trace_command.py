@@ -33,7 +33,7 @@ from evenkeel.properties.ownership.trace import DOUBLE, Event, Finding, Rules, S
 from evenkeel.reference.ownership.records import Storage
 
 SHOWN = 10
-"""So many bundles of a sort are shown as text; JSON has all."""
+"""At most this many bundles of a sort are shown as text; JSON has all."""
 
 EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}
 

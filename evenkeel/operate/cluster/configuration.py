@@ -37,7 +37,7 @@ MANAGERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Requested:
-    """What cluster is wanted. `settings` go into broker.conf as they are."""
+    """The requested cluster. `settings` go into broker.conf as they are."""
 
     version: str
     brokers: int

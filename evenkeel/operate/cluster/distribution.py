@@ -21,7 +21,7 @@ ARTIFACT: Final = "org.apache.pulsar:pulsar-server-distribution"
 SHA256: Final = {
     "4.0.8": "35c7d064c9e0928edbf2e708989faba0379662f98aa84ce0d4190c59efb6765e",
 }
-"""Of versions that were tried. Others are compared with the checksum that Maven has beside them."""
+"""Of versions that were tried. Others are compared with the checksum that Maven publishes."""
 FETCHED_IN: Final = 1800
 """Seconds that Maven may take for 250 MB."""
 
@@ -103,10 +103,10 @@ def checked(archive: Path, version: str) -> Path:
     if version in SHA256:
         requested, found = SHA256[version], digest(archive, "sha256")
     else:
-        beside = archive.with_name(archive.name + ".sha1")
-        if not beside.is_file():
-            raise ClusterUnusable(f"{archive} has no checksum beside it, and none is known.")
-        requested, found = beside.read_text().split()[0], digest(archive, "sha1")
+        listed = archive.with_name(archive.name + ".sha1")
+        if not listed.is_file():
+            raise ClusterUnusable(f"{archive} has no checksum next to it, and none is known.")
+        requested, found = listed.read_text().split()[0], digest(archive, "sha1")
     if found != requested:
         raise ClusterUnusable(f"{archive} has the checksum {found}, not {requested}: delete it.")
     return archive

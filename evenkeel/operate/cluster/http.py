@@ -1,4 +1,4 @@
-"""Requests to a cluster's admin interface: TLS and token, redirects followed if wanted."""
+"""Requests to a cluster's admin interface: TLS and token, redirects followed on request."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The process that owns a cluster of `evenkeel operate cluster up`.
 
-Run with `python -m evenkeel.operate.cluster.keeper FOLDER`, what is wanted as a line of JSON on
-standard input. It tells of its progress on standard output, lines of `said TEXT`, then `ready` or
-`failed SENTENCE`. It ends the cluster if its input ends before `stay` is read there, on SIGTERM,
-and if a server cannot be started. If it is killed, Linux kills its children.
+Run with `python -m evenkeel.operate.cluster.keeper FOLDER`, the requested cluster as JSON on
+one line of standard input. It reports progress on standard output, lines of `said TEXT`, then
+`ready` or `failed SENTENCE`. It ends the cluster if its input ends before `stay` is read there, on
+SIGTERM, and if a server cannot be started. If it is killed, Linux kills its children.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TRIES = 2
 
 
 def tell(text: str) -> None:
-    """A line to who started the cluster, as long as somebody reads."""
+    """Send a line to the process that started the cluster, while it reads."""
     try:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
@@ -35,7 +35,7 @@ def tell(text: str) -> None:
 
 
 def message(text: str) -> None:
-    """Progress, or nothing; nobody may have left meanwhile."""
+    """Report progress; exit if the reader has left."""
     ready, _, _ = select.select([sys.stdin], [], [], 0)
     if ready and not os.read(sys.stdin.fileno(), 1):
         raise Stopped
@@ -54,7 +54,7 @@ def started(folder: Path, requested: Requested) -> Cluster:
             cluster.down(keep=not left)
             if not left:
                 raise
-            message(f"once more, since: {error}")
+            message(f"again, since: {error}")
         except BaseException:
             cluster.down()
             raise

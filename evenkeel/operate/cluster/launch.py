@@ -1,4 +1,4 @@
-"""Run as a script, before a server: it dies with whoever started it, however that one ends.
+"""Run as a script, before a server: it dies with its parent, however that ends.
 
 `python -I -S launch.py PARENT COMMAND …`. Linux alone has this; elsewhere the state file is all.
 """

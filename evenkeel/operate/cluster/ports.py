@@ -10,7 +10,7 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports that nobody has now; all are held until all are found."""
+    """`count` ports that are free now; all are held until all are found."""
     with ExitStack() as held:
         sockets = [held.enter_context(socket.socket()) for _ in range(count)]
         for one in sockets:
@@ -19,7 +19,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def listens(port: int) -> bool:
-    """Whether somebody accepts connections there."""
+    """Whether a process accepts connections there."""
     with socket.socket() as probe:
         probe.settimeout(1)
         return probe.connect_ex((LOOPBACK, port)) == 0

@@ -103,7 +103,7 @@ def wait_end(process: Process, seconds: float) -> bool:
 
 
 def marked(cluster: Path) -> Iterator[Process]:
-    """All processes whose environment names this cluster, whoever started them."""
+    """All processes whose environment names this cluster, no matter what started them."""
     requested = f"{MARK}={cluster}".encode()
     for place in PROC.iterdir():
         if place.name.isdecimal():

@@ -21,7 +21,7 @@ from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.state import Broker, State
 
 Report = Callable[[str], None]
-"""Told of progress; of an empty text while nothing happens."""
+"""Called with progress; with an empty text while nothing happens."""
 STARTED_IN: Final = 240
 """Seconds that each server may take; the machine may be busy."""
 ZOOKEEPER: Final = "zookeeper"
@@ -29,7 +29,7 @@ BOOKIE: Final = "bookie"
 
 
 def silent(_: str) -> None:
-    """Nobody wants to know."""
+    """Report nothing."""
 
 
 class Cluster:
@@ -131,7 +131,7 @@ class Cluster:
 
     def require(self, name: str, until: float) -> None:
         """It runs, and there still is time. Raises `ClusterUnusable`."""
-        self.reported("")  # whoever waits may have left
+        self.reported("")  # the caller that waits may have left
         if not self.runs(name):
             why = complaint(self.log(name))
             raise ClusterUnusable(f"{name} ended while it started{why}; see {self.log(name)}.")
@@ -187,7 +187,7 @@ class Cluster:
 
 
 def new_state(folder: Path, requested: Requested) -> State:
-    """Ports for all. There is one broker more than wanted, which can be added later."""
+    """Ports for all. There is one broker more than requested, which can be added later."""
     count = requested.brokers + 1
     ports = free_ports(2 + 3 * count)
     zookeeper, bookie, rest = ports[0], ports[1], ports[2:]
@@ -202,7 +202,7 @@ def new_state(folder: Path, requested: Requested) -> State:
 
 
 def environment() -> dict[str, str]:
-    """Of servers: as little as possible, so that nobody's settings get in."""
+    """Of servers: as little as possible, so that no user's settings get in."""
     return {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 
 

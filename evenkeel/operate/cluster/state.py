@@ -1,4 +1,4 @@
-"""A cluster's state file: what was wanted, which ports it has, which processes are its own."""
+"""A cluster's state file: what was requested, which ports it has, which processes are its own."""
 
 from __future__ import annotations
 

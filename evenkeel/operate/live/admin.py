@@ -74,7 +74,7 @@ def around(boundaries: list[int], place: float) -> tuple[int, int]:
 
 
 def topic_in(low: int, high: int, name: str = NAMESPACE) -> str:
-    """A topic whose hash is in this range; nobody uses it."""
+    """A topic whose hash is in this range, not in use."""
     for number in count():
         topic = f"persistent://{name}/hash-{number}"
         if low <= topic_hash(topic) < high:

@@ -31,7 +31,7 @@ class Topic:
         self.thread = threading.Thread(target=self.run, name=name, daemon=True)
 
     def run(self) -> None:
-        """Consume, and send until told to stop."""
+        """Consume, and send until stopped."""
         while not self.ending.is_set() and not self.subscribed():
             self.ending.wait(1)
         while not self.stop.is_set():
@@ -68,7 +68,7 @@ class Topic:
             return None
 
     def send_all(self, producer: Any) -> None:
-        """Send at the chosen rate until told to stop; the producer connects again by itself."""
+        """Send at the chosen rate until stopped; the producer connects again by itself."""
         pulsar = needed("pulsar")
         at = time.monotonic()
         while not self.stop.is_set():

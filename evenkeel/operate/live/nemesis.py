@@ -31,7 +31,7 @@ def no_broker(_: float) -> dict[str, str]:
 
 
 class Nemesis:
-    """Operations run beside each other; faults run in order."""
+    """Operations run concurrently; faults run in order."""
 
     def __init__(
         self, cluster: Cluster, proxies: Proxies, store: Store, visit: Visit = no_broker

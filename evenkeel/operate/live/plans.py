@@ -1,4 +1,4 @@
-"""Plans: schedules drawn from a seed, and those of the desk, played with pauses.
+"""Plans: schedules generated from a seed, and those of the desk, played with pauses.
 
 The desk's graphs name the schedules by which a channel goes wrong. A running cluster cannot be
 stepped, so that each is played several times, with pauses that make its race likely.
@@ -120,9 +120,9 @@ def clock(random: Random, scene: Scene) -> list[Step]:
 
 
 def mixed(*parts: Plan) -> Plan:
-    """Parts drawn in order until the time is over, with operations between them."""
+    """Parts chosen at random until the time is over, with operations between them."""
 
-    def drawn(random: Random, scene: Scene) -> list[Step]:
+    def generated(random: Random, scene: Scene) -> list[Step]:
         steps: list[Step] = []
         while sum(step.wait for step in steps) < scene.seconds:
             for _ in range(random.randrange(1, 5)):
@@ -131,19 +131,19 @@ def mixed(*parts: Plan) -> Plan:
                 steps += random.choice(parts)(random, scene)
         return steps
 
-    return drawn
+    return generated
 
 
 def again_and_again(scenes: Plan) -> Plan:
     """One race, played until the time is over."""
 
-    def drawn(random: Random, scene: Scene) -> list[Step]:
+    def generated(random: Random, scene: Scene) -> list[Step]:
         steps: list[Step] = []
         while sum(step.wait for step in steps) < scene.seconds:
             steps += scenes(random, scene)
         return steps
 
-    return drawn
+    return generated
 
 
 def double_ownership(random: Random, scene: Scene) -> list[Step]:
@@ -159,7 +159,7 @@ def double_ownership(random: Random, scene: Scene) -> list[Step]:
 
 
 def gap_after_removal(random: Random, scene: Scene) -> list[Step]:
-    """A bundle is freed, its record removed or taken, and whoever takes it dies on the way."""
+    """A bundle is freed, its record removed or taken; the broker that takes it dies on the way."""
     place = random.random()
     return [
         Step(round(random.uniform(3, 6), 2), "unload", place),
@@ -197,7 +197,7 @@ def freed_while_split(random: Random, scene: Scene) -> list[Step]:
 
 def served_beyond_session(random: Random, scene: Scene) -> list[Step]:
     """The owner is cut off from ZooKeeper for longer than its session, but not from its clients.
-    New clients come, are sent to whoever takes over, and both may have the topics open.
+    New clients come, are sent to the broker that takes over, and both may have the topics open.
     """
     place = random.random()
     cut_off = Step(round(random.uniform(3, 6), 2), "cut", place, OWNER)
@@ -224,7 +224,7 @@ REMOVALS: Final = {"loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds": "3
 """Records of bundles that no broker owns are removed after an hour, and no run is so long; 30 s are
 the least that brokers take."""
 SETTINGS_OF: Final = {"gap-after-removal": REMOVALS}
-"""Of a plan, beside those of all."""
+"""Of a plan, in addition to those of all."""
 
 
 PLANS: Final[dict[str, tuple[Plan, str]]] = {

@@ -25,7 +25,7 @@ def problems(urls: Sequence[str], admin: Admin, topics: Sequence[str]) -> list[s
     try:
         boundaries = admin.boundaries()
     except NoAnswer as error:
-        return [f"the namespace's bundles are not told: {error}"]
+        return [f"the namespace's bundles are not known: {error}"]
     if boundaries[0] != 0 or boundaries[-1] != HASHES or sorted(set(boundaries)) != boundaries:
         return [f"the bundles do not tile all hashes: {[hex(value) for value in boundaries]}"]
     opened = {urlsplit(url).netloc: open_at(url) for url in urls}
@@ -37,7 +37,7 @@ def problems(urls: Sequence[str], admin: Admin, topics: Sequence[str]) -> list[s
         found += disagreements
         holders = sorted(broker for broker, of in opened.items() if of and topic in of)
         if not disagreements and holders != [owner]:
-            names = ", ".join(holders) or "nobody"
+            names = ", ".join(holders) or "no broker"
             found.append(f"{topic} is owned by {owner} and open at {names}")
     return found
 
@@ -81,7 +81,7 @@ def wait_rest(
     pause: float = 2.0,
 ) -> tuple[list[str], float]:
     """What still keeps the cluster from resting at the end; after how many seconds that was."""
-    began, good, left = time.monotonic(), 0, ["nobody looked"]
+    began, good, left = time.monotonic(), 0, ["not checked"]
     while good < IN_A_ROW:
         left = problems(urls(), admin, topics)
         good = 0 if left else good + 1

@@ -120,11 +120,11 @@ def proxies_of(cluster: Cluster) -> Proxies:
 
 
 def up(cluster: Cluster, reported: Report) -> None:
-    """Start it; once more with the same ports, if a server does not start in time."""
+    """Start it; again with the same ports, if a server does not start in time."""
     try:
         cluster.up()
     except ClusterUnusable as error:
-        reported(f"once more, since: {error}")
+        reported(f"again, since: {error}")
         cluster.down()
         cluster.up()
 

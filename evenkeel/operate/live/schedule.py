@@ -44,14 +44,14 @@ ALGORITHMS: Final = (
     "flow_or_qps_equally_divide",
 )
 OWNER: Final = -1
-"""Instead of a broker's number: whoever owns the bundle when the step is taken."""
+"""Instead of a broker's number: the owner of the bundle when the step is taken."""
 LEADER: Final = -2
 """The same: whichever broker leads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """After a pause of so many seconds this is done. Steps without a pause begin together.
+    """An action after a pause in seconds. Steps without a pause begin together.
 
     `place` chooses a bundle, by where it lies among all hashes (0 to 1), and a topic; `broker` is
     a broker's number, from 0, or OWNER, or LEADER. `number`: of "clock", the seconds by which the
@@ -74,7 +74,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Producers and consumers: one each for a topic, and so many messages a second in all."""
+    """Producers and consumers: one each for a topic, and the messages a second in all."""
 
     topics: int = 8
     rate: int = 40

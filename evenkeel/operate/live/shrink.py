@@ -13,7 +13,7 @@ Shows = Callable[[Schedule], bool]
 def shows_in(
     schedule: Schedule, run: Callable[[Schedule], tuple[str, ...]], least: int, runs: int
 ) -> bool:
-    """Whether a violation of a kind that was found shows in so many of so many runs.
+    """Whether a violation of a kind that was found shows in at least `least` of `runs`.
 
     No run is made whose result does not matter any more.
     """

@@ -22,10 +22,10 @@ from evenkeel.operate.recording.extra import client, needed
 
 JITTER: Final = 0.2
 """Seconds by which one delivery may be longer under way than another. Deliveries that a client
-met within k periods less this were dispatched within k periods; only so many are compared with
+met within k periods less this were dispatched within k periods; only those are compared with
 the bound."""
 STARVED: Final = 10
-"""Without a delivery for so many periods, though there is a backlog, a subscription starves."""
+"""A subscription with a backlog starves after this many periods without a delivery."""
 ABOVE: Final = "above the bound"
 STARVES: Final = "starved"
 BROKEN: Final = "above what precise mode promises (THR-52; known of 4.0)"
@@ -67,7 +67,7 @@ class Line:
     one_read: int
     """The bound if a subscription never reads twice at once, which takes redeliveries."""
     attained: int
-    """The most in any window of so many periods, as clients met it."""
+    """The most in any window of that many periods, as clients met it."""
     held: int
     """The most in any such window less the jitter: what is compared with the bound."""
     mean: float
@@ -80,7 +80,7 @@ class Line:
 
     @property
     def verdict(self) -> str:
-        """Held against the bound and the rate."""
+        """Compared with the bound and the rate."""
         if self.held > self.bound:
             return ABOVE
         if self.longest_wait > STARVED * max(self.bound / max(self.claim, 1), 1):
@@ -91,7 +91,7 @@ class Line:
 def most_within(
     deliveries: Sequence[Delivery], seconds: float, weigh: Callable[[Delivery], int]
 ) -> int:
-    """The most in any window of so many seconds, its end left out."""
+    """The most in any window of that many seconds, its end left out."""
     best = total = begin = 0
     for _end, one in enumerate(deliveries):
         total += weigh(one)
@@ -116,7 +116,7 @@ def lines_of(
     requested: Requested,
     promised: Requested | None = None,
 ) -> list[Line]:
-    """What was measured of a case, beside its bounds, until `ended`, when it was told to stop."""
+    """What was measured of a case, with its bounds, until `ended`, when it was stopped."""
     ordered = sorted(deliveries, key=lambda one: one.at)
     found = []
     single = planning.all_bounds(replace(requested, reads=max(requested.reads // 2, 1)))
@@ -321,6 +321,6 @@ def modes_of(admin: Admin, brokers: int) -> Modes:
         answer = admin.ask("GET", "brokers/configuration/runtime", timeout=20)
         found = answer.json() if answer.good else {}
     except NoAnswer as error:
-        raise ClusterUnusable(f"The brokers' settings are not told: {error}.") from error
+        raise ClusterUnusable(f"The brokers' settings are not known: {error}.") from error
     by_entry = found.get("dispatchThrottlingOnBatchMessageEnabled") == "true"
     return Modes(by_entry, found.get("preciseDispatcherFlowControl") == "true", brokers)

@@ -27,7 +27,7 @@ class Case:
     partitions: int = 1
     queue: int = 1000
     worst: bool = False
-    """The worst schedule of `operate limits plan`: a redelivery is read beside what is new."""
+    """The worst schedule of `operate limits plan`: a redelivery is read as well as what is new."""
 
     def requested(self, by_entry: bool, precise: bool, brokers: int) -> Requested:
         """As `operate limits plan` is asked. A shared subscription reads twice at once.

@@ -63,7 +63,7 @@ HELD: Final = 40.0
 
 
 def shares(count: int, seed: int) -> list[float]:
-    """How much of all messages each topic gets: few get most, in an order drawn from the seed."""
+    """How much of all messages each topic gets: few get most, in an order sampled by the seed."""
     weights = [0.7**place for place in range(count)]
     Random(seed).shuffle(weights)
     total = sum(weights)
@@ -88,7 +88,7 @@ class Uneven:
         self.thread.start()
 
     def run(self) -> None:
-        """Subscribe, then send until told to stop. What fails is counted, and tried again."""
+        """Subscribe, then send until stopped. What fails is counted, and tried again."""
         pulsar = needed("pulsar")
         producers: dict[str, Any] = {}
         began = time.monotonic()
@@ -154,7 +154,7 @@ def recorded(
     reported: Callable[[str], None],
     every: float | None = None,
 ) -> None:
-    """Start a cluster, load it for so long, and record; take a snapshot `every` so many seconds.
+    """Start a cluster, load it for so long, and record, with a snapshot every `every` seconds.
 
     Raises `ClusterUnusable`.
     """

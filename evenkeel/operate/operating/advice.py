@@ -67,7 +67,7 @@ USUAL_MESSAGES: Final = 100_000.0
 LEAST_SHARE: Final = 0.02
 """Of a processor: what is used without any message hides smaller shares."""
 UNLIKE: Final = 5.0
-"""A message costs so many times as much at one broker as at another: it is not messages that do."""
+"""A message costs this many times as much at another broker: messages are not the cause."""
 FRACTIONS: Final = (0.5, 0.75, 1.5, 2.0, 3.0)
 """How thresholds are tried, times what they are."""
 TRIED: Final = {
@@ -213,7 +213,7 @@ WEIGHED: Final = {
 }
 """A broker's resources, and the settings with their weights."""
 FOLLOWED: Final = ("cpu", "bandwidth_in", "bandwidth_out")
-"""Resources whose use after a move can be told from messages and bytes."""
+"""Resources whose use after a move can be computed from messages and bytes."""
 
 
 def weights_of(snapshot: Snapshot) -> dict[str, float]:
@@ -235,7 +235,7 @@ def unfollowed(snapshot: Snapshot) -> list[str]:
     )
     return [
         f"brokers are compared by their {name.replace('_', ' ')} ({WEIGHED[name]} is "
-        f"{weights[name]:g}), and nobody can tell from messages how much of that is used after a "
+        f"{weights[name]:g}), and messages do not show how much of that is used after a "
         "move: what is moved now follows from the reports, what comes later is not to be relied on"
         for name in found
     ]

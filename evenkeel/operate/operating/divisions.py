@@ -16,7 +16,7 @@ from evenkeel.reference.bundles.topics import topic_hash
 MOST: Final = 4096
 """Bundles of a namespace that are tried."""
 EVEN: Final = 1.25
-"""The fullest broker may have so many times the mean of the topics."""
+"""The most topics of the fullest broker, as a multiple of the mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Division:
 
 
 def division(hashes: Sequence[int], bundles: int, brokers: int) -> Division:
-    """What a division into so many equal bundles does with these topics (BUN-4, BUN-10)."""
+    """What a division into equal bundles does with these topics (BUN-4, BUN-10)."""
     boundaries = initial_boundaries(bundles)
     counts = Counter(min(bisect_right(boundaries, one) - 1, bundles - 1) for one in hashes)
     loads = [0] * brokers
@@ -56,7 +56,7 @@ def requested(hashes: Sequence[int], brokers: int) -> Division:
 
 def by_namespace(snapshot: Snapshot) -> dict[str, tuple[int, int, Division]]:
     """By namespace: its topics, its bundles that have some, and what would be even. Those that
-    brokers keep for themselves are nobody's to divide.
+    brokers keep for themselves are not divided.
     """
     topics: dict[str, list[int]] = {}
     bundles: Counter[str] = Counter()

@@ -98,7 +98,7 @@ def reports_in(where: str, nodes: Nodes) -> dict[str, Any]:
     if not found:
         raise BadSnapshot(
             f"{where}: no {BROKERS}… has a load report; the extensible manager keeps none there. "
-            "Put BROKER.load-report.json and BROKER.topics.json of each broker beside it."
+            "Put BROKER.load-report.json and BROKER.topics.json of each broker next to it."
         )
     return found
 

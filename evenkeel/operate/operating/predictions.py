@@ -82,7 +82,7 @@ class Prediction:
 def predictions_in(
     recording: Path, snapshots: Iterable[Path], edition: Edition
 ) -> list[Prediction]:
-    """All snapshots beside the rounds that came next. Raises `RecordingUnusable`, `BadSnapshot`,
+    """All snapshots with the rounds that came next. Raises `RecordingUnusable`, `BadSnapshot`,
     `ValueError` for a setting that is no number.
     """
     whole = about(recording)
@@ -101,7 +101,7 @@ def predictions_in(
 
 
 def held(taken: int, mine: Parts, then: Asked, decision: Callable[[Parts], Moves]) -> Prediction:
-    """What follows from a snapshot beside what was decided."""
+    """What follows from a snapshot with what was decided."""
     predicted = decision(mine)
 
     def found(match: Match, why: str = "") -> Prediction:

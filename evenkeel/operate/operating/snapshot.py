@@ -27,7 +27,7 @@ class Resource:
 
     @property
     def percent(self) -> float:
-        """Usage in percent of what there is; 0 where nobody knows what there is."""
+        """Usage in percent of what there is; 0 where that is unknown."""
         return self.usage / self.limit * 100 if self.limit > 0 else 0.0
 
 

@@ -101,7 +101,7 @@ def counted(requested: Requested, limiter: Limiter, unit: str, weight: int) -> B
 
 
 def row_of(limiter: Limiter, periods: int, quota: int, most: int, weight: int) -> Row:
-    """One window, by the most units of so many whole periods of the counter.
+    """One window, by the most units of `periods` whole periods of the counter.
 
     A bucket is not bound to whole periods, and lets one quota and a unit more through (THR-54).
     """
@@ -112,7 +112,7 @@ def row_of(limiter: Limiter, periods: int, quota: int, most: int, weight: int) -
 
 
 def messages_in(requested: Requested, setting: Setting, periods: int) -> int:
-    """The most units of so many whole periods of the counter."""
+    """The most units of `periods` whole periods of the counter."""
     if not requested.precise:
         return overdelivery.most_in_periods(setting, periods)
     return overdelivery.most_if_precise(
@@ -168,7 +168,7 @@ def worst_schedule(requested: Requested) -> list[str]:
 
 
 def several(count: int, noun: str) -> str:
-    """So many of them."""
+    """The count with its noun."""
     many = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
     return f"{count:,} {noun if count == 1 else many}"
 

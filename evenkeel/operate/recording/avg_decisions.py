@@ -126,7 +126,7 @@ def one_round(
 
 
 def held(now: AvgRound, ways: Sequence[Given], before: Counts, leaders: Leaders) -> Predicted:
-    """The decision beside what follows from the ways to read the round."""
+    """The decision with what follows from the ways to read the round."""
     made = made_in(now)
     for way in ways:
         if way.decision == made:
@@ -155,7 +155,7 @@ def given(
     rules, edition = leaders.rules, leaders.edition
     scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
     ranked = tuple(map(BrokerId, now.ranked))
-    same = ranked_by(scores, ranked) and all(told_so(cluster, one, rules) for one in now.offloads)
+    same = ranked_by(scores, ranked) and all(as_logged(cluster, one, rules) for one in now.offloads)
     pairs = avg.pairs_of(ranked) if same else avg.pairs_of(avg.ranking(scores))
     gaps = avg.gaps_of(scores, pairs, rules)
     counted: Counts = avg.count_round(before or {}, gaps, edition)
@@ -171,7 +171,7 @@ def given(
     return Given(cluster, state, plainly(decision), same, " and ".join(filter(None, words)))
 
 
-def told_so(cluster: Cluster, one: Offload, rules: AvgRules) -> bool:
+def as_logged(cluster: Cluster, one: Offload, rules: AvgRules) -> bool:
     """Whether both ends of a pair have the score and the traffic that are logged."""
     for broker, stats in zip((one.fuller, one.emptier), one.stats, strict=False):
         report = cluster.brokers.get(BrokerId(broker))

@@ -60,7 +60,7 @@ class AvgRound(ModularRound):
     @property
     def left(self) -> dict[str, Hits]:
         """The hits after the round: those of pairs that acted are spent; where no pair differs
-        enough nobody keeps any.
+        enough, none is left.
         """
         if not any(broker in (self.hits or {}) for broker in self.ranked):
             return {}

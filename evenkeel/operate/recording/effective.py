@@ -34,7 +34,7 @@ class Effective:
     owned: dict[str, list[int]] = field(default_factory=dict)
     """When each bundle became owned."""
     holders: dict[str, list[tuple[int, str | None]]] = field(default_factory=dict)
-    """Who owned each bundle since when; None: nobody, or it was on its way."""
+    """Who owned each bundle since when; None: no broker, or it was on its way."""
     states: dict[str, list[tuple[int, State | None]]] = field(default_factory=dict)
     """The states of each bundle since when; None: its record was removed."""
     gaps: dict[str, list[int]] = field(default_factory=dict)
@@ -197,12 +197,12 @@ def judge_splits(found: Effective, patience: float) -> list[Found]:
 
 
 def still_split(split: Split, found: Effective) -> bool:
-    """Whether the parent is still divided: it was not given to somebody whole again."""
+    """Whether the parent is still divided: it was not assigned whole again."""
     return not any(at > split.at for at in found.owned.get(split.bundle, ()))
 
 
 def missing_half(split: Split, child: str, last: int, until: int) -> Found:
-    """A half that nobody has: for too long, or the recording ends before that."""
+    """A half without an owner: for too long, or the recording ends before that."""
     late = last > until
     return Found(
         "half",

@@ -1,4 +1,4 @@
-"""An entry of a recording: what one source told at one time.
+"""An entry of a recording: what one source reported at one time.
 
 Sources, and what `subject` and `data` are:
 
@@ -9,7 +9,7 @@ Sources, and what `subject` and `data` are:
 - `load`, `bundles`: a broker's load report, and its bundles in it.
 - `average`: what the modular manager's leader wrote of a bundle's averages. The bundle; the node.
 - `leader`: who leads; null if no broker.
-- `lookup`: what a broker answered to lookups. Topic to the broker named; null: nobody named.
+- `lookup`: what a broker answered to lookups. Topic to the broker named; null: none named.
 - `serving`: what a broker has open. Topic to [producers, consumers, messages in,
   {subscription: messages out}]; null: the broker did not answer.
 - `limit`: dispatch limits in force, [messages, bytes, seconds], 0 being none. Of a topic and its

@@ -46,7 +46,7 @@ class Judgement:
     rounds_explained: int = 0
     """Those whose loads are the ones that were reported."""
     predicted: tuple[Predicted, ...] = ()
-    """The leader's decisions beside those that follow from the reports."""
+    """The leader's decisions and those that follow from the reports."""
     windows: int = 0
     """Times between two probes in which a dispatch limit held, and deliveries were counted."""
     nearest: float = 0.0
@@ -125,7 +125,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
 
 
 def predictions(folder: Path, edition: Edition) -> list[Predicted]:
-    """The leader's decisions beside predicted ones. Raises `RecordingUnusable`, `BadLog`."""
+    """The leader's decisions and the predicted ones. Raises `RecordingUnusable`, `BadLog`."""
     return predicted_in(folder, effective(entries(folder, ("channel",)), edition), edition)
 
 

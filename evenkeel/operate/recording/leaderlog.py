@@ -57,7 +57,7 @@ class Round:
 
     @property
     def measured(self) -> bool:
-        """Whether the leader told of loads."""
+        """Whether the leader reported loads."""
         return bool(self.brokers)
 
 

@@ -13,11 +13,11 @@ from evenkeel.operate.recording.store import Store
 from evenkeel.operate.recording.target import LONGEST, Target
 
 PER_PROBE: Final = 3
-"""A look at limits for so many probes of what is open."""
+"""Probes of what is open for each look at limits."""
 Open = Mapping[str, set[str]]
 """Topics that are open, with their subscriptions."""
 Rate = list[int]
-"""Messages and bytes in a period of so many seconds; 0: no limit."""
+"""Messages and bytes in a period, and its seconds; 0: no limit."""
 PARTITION: Final = re.compile(r"-partition-\d+$")
 KEYS: Final = ("dispatchThrottlingRateInMsg", "dispatchThrottlingRateInByte")
 

@@ -30,10 +30,10 @@ INTERVAL: Final = "loadBalancerSheddingIntervalMinutes"
 AROUND: Final = 10_000
 """Milliseconds by which the leader may have known more or less than was recorded."""
 MOST_HISTORIES: Final = 100
-"""So many are followed of one leader."""
+"""At most this many are followed of one leader."""
 MOST_LOST: Final = 5
-"""Of so many brokers that were lost between two rounds the leader may have missed any; of more
-nobody follows every history.
+"""Of at most this many brokers that were lost between two rounds the leader may have missed any;
+of more, not every history is followed.
 """
 BY_WEIGHT: Final = frozenset(f"SHD-{number}" for number in (12, 13, 22, 25, 84, 85, 86, 97))
 """What bundles' averages decide. In 4.0 every notification is a sample of them (LOA-22). By the

@@ -151,7 +151,7 @@ def shortened(found: Open | None) -> Open | None:
 
 
 def chosen(topics: set[str], most: int) -> list[str]:
-    """So many topics at most, the same ones every time, from all over the list."""
+    """At most `most` topics, the same ones every time, from all over the list."""
     named = sorted(topics)
     if len(named) <= most:
         return named

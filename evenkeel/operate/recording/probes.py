@@ -28,7 +28,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Unnamed:
-    """For a topic no broker is named, by anybody or by one broker: since when, how often asked."""
+    """For a topic no broker is named, by any broker or by one: since when, how often asked."""
 
     since: int
     until: int
@@ -161,7 +161,7 @@ class Probes:
                 self.says(asked, broker, entry)
 
     def says(self, asked: tuple[str, str], owner: str, entry: Entry) -> None:
-        """A broker named an owner. Whoever names another one for as long must come to agree."""
+        """A broker named an owner. One that names another for as long must come to agree."""
         broker, topic = asked
         apart, limit = self.margins.broken * 1000, self.margins.gap * 1000
         answers = self.answers.setdefault(topic, {})
@@ -199,7 +199,7 @@ class Probes:
 
     def says_nothing(self, asked: tuple[str, str], entry: Entry) -> None:
         """A broker named no broker. It counts against one that is registered and answers otherwise,
-        where others name somebody; whether it is registered may not be recorded.
+        where others name one; whether it is registered may not be recorded.
         """
         broker, topic = asked
         apart = self.margins.broken * 1000

@@ -1,7 +1,7 @@
 """Dispatch rates compared with the proved bounds.
 
 Probes read how many messages each subscription was delivered so far. What came between two probes
-came within the time from the beginning of the first to the end of the second; so many periods,
+came within the time from the beginning of the first to the end of the second; that many periods,
 rounded up, have a bound (THR-50; in 4.0, whose bucket may be refilled late, THR-54). A limit counts
 between two looks at it that show the same. Of all probes before only that one is kept from which
 most came beyond the rate.
@@ -29,7 +29,7 @@ OUT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Of one level at one place: messages in so many seconds."""
+    """Of one level at one place: messages in a number of seconds."""
 
     messages: int
     bytes: int
@@ -75,7 +75,7 @@ class Rates:
     """Why: the limits of which nothing is known, and since when."""
 
     def findings(self) -> list[Found]:
-        """What is above a bound, and, once for each reason, what cannot be told."""
+        """What is above a bound, and, once for each reason, what cannot be decided."""
         return [
             *self.found.values(),
             *(
@@ -166,7 +166,7 @@ class Rates:
         subscriptions: int,
         entry: Entry,
     ) -> None:
-        """What was delivered under one limit, beside its bound."""
+        """What was delivered under one limit, and its bound."""
         seen, key = self.seen.get(level), (*level, broker)
         reported = self.batch is not None and self.brokers.get("always", True)
         if seen is None or not seen.limit.messages or not reported or entry.began < seen.since:

@@ -71,7 +71,7 @@ def judge_rounds(rounds: Iterable[Round], target: float) -> list[Found]:
 
 
 def wrong(one: Round, sentence: str) -> Found:
-    """A round that is not as it should be."""
+    """A violation in a round."""
     return Found("shedding", one.broker, sentence, one.at, one.at, "SHD-55")
 
 
@@ -96,7 +96,7 @@ def candidates(reports: Reports, broker: str, at: int) -> list[float]:
 
 
 def explains(reports: Reports, one: Round) -> bool:
-    """Whether recorded reports have the sum and the deviation that the leader told (SHD-52)."""
+    """Whether recorded reports have the sum and the deviation that the leader logged (SHD-52)."""
     known = [candidates(reports, broker, one.at) for broker in one.brokers]
     if math.prod(map(len, known)) not in range(1, MOST + 1):
         return False

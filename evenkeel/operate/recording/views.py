@@ -54,7 +54,7 @@ DECIDING: Final = ("log", *REPORTS, "leader", "note", "fault")
 
 R = TypeVar("R")
 Timeline = Sequence[tuple[int, Any]]
-"""When something was told, and what; None: it was taken away."""
+"""When something was reported, and what; None: it was taken away."""
 
 
 @dataclass(slots=True)

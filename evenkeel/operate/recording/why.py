@@ -95,7 +95,7 @@ def reason(
             f"(SHD-55); the loads' deviation is {now.deviation}"
         )
     if owner is None:
-        return "stays: nobody owned it (SHD-58)"
+        return "stays: no broker owned it (SHD-58)"
     if way is None:
         return "stays: no report was recorded before"
     report = next((one for one in way.view.reports if one.broker == owner), None)

@@ -1,7 +1,7 @@
 """Runs of one scenario as a picture: every broker's usage over time, then how they compare.
 
 A few brokers are lines, which are named where they end; many are the rows of a map. Lines that lie
-on each other are distinguished by their dashes. Of several seeds the first one's usage is drawn,
+on each other are distinguished by their dashes. Of several seeds the first one's usage is shown,
 and the comparison has the median as a line and the range as a band.
 """
 
@@ -29,7 +29,7 @@ from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
 
 COLUMNS = 4
 FEW = 4
-"""So many panels stand in one row or two by two; more in rows of four."""
+"""At most this many panels are in one row or two by two; more in rows of four."""
 COMPARISONS = 3
 HEADROOM = 1.35
 """So that legends and names of events do not lie on the curves."""
@@ -37,16 +37,16 @@ OTHERS = 3
 """Lines that are no broker: the mean, the moments of moves, and what fills a broker."""
 COLOURS = ("#4477aa", "#cc3311", "#228833", "#ee7733", "#aa3377", "#44bbdd", "#888888", "#222255")
 MANY = 8
-"""More brokers than this are drawn as a map."""
+"""More brokers than this are rendered as a map."""
 ROW: Final = 0.11
 """Inches of a map's row."""
 DASHES: Final = ("solid", (0, (5, 1.2)), (0, (3, 1, 1, 1)), (0, (1.2, 1.2)), (0, (7, 2)))
 BAND: Final = 0.15
 """How dark the range over the seeds is."""
 HOURS = 6 * 60 * MINUTE
-"""Runs longer than this are drawn by the hour."""
+"""Runs longer than this are rendered by the hour."""
 NAMED = 2
-"""So many brokers are named where their lines end; more are counted."""
+"""At most this many brokers are named where their lines end; more are counted."""
 CLOSE = 0.045
 """Lines that end closer than this part of the height get one label."""
 SHORT = 12
@@ -58,10 +58,10 @@ MOST_EVENTS = 12
 def draw(runs: Sequence[Run], path: Path) -> None:
     """Write the picture of runs of one scenario; the suffix says as what (.png, .svg)."""
     with rc_context({"text.parse_math": False}):  # a $ in a name is a $
-        drawn(runs).savefig(path, dpi=110)
+        figure_of(runs).savefig(path, dpi=110)
 
 
-def drawn(runs: Sequence[Run]) -> Figure:
+def figure_of(runs: Sequence[Run]) -> Figure:
     """The picture of runs of one scenario."""
     series = series_of(runs)
     shown = [one.runs[0] for one in series]
@@ -110,7 +110,7 @@ def explain(figure: Figure, lines: Sequence[Line2D]) -> None:
 
 
 def unit(run: Run) -> tuple[Millis, str]:
-    """What time is drawn in: minutes, or hours for long runs."""
+    """The unit of time: minutes, or hours for long runs."""
     long = run.job.file.scenario.timing.end > HOURS
     return (60 * MINUTE, "hours") if long else (MINUTE, "minutes")
 
@@ -235,7 +235,7 @@ def title_of(run: Run) -> str:
 def name_ends(
     series: dict[BrokerId, tuple[list[float], list[float]]], axes: Axes, top: float
 ) -> None:
-    """Beside the right edge: which brokers end there, or how many."""
+    """At the right edge: which brokers end there, or how many."""
     for height, brokers in groups_at_end(series, top):
         few = len(brokers) <= NAMED
         label = ", ".join(brokers) if few else f"{len(brokers)} brokers"

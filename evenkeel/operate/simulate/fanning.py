@@ -15,8 +15,8 @@ from evenkeel.operate.simulate.rest import carried_out_all
 from evenkeel.operate.simulate.running import Job, Run, carry_out, measured, trial_of
 
 RECORDS: Final = 200_000
-"""So many records are made before Python looks for some that refer to each other in a circle. None
-do, and a run makes and keeps so many that looking took half of its time.
+"""Records that are made before Python looks for some that refer to each other in a circle. None
+do, and a run makes and keeps so large a number that looking took half of its time.
 """
 
 NEEDED: Final = {

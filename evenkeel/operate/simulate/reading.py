@@ -36,7 +36,7 @@ class TwiceThere(ValueError):
 
 
 class Reader:
-    """One table of a file. Whoever is done with it calls `finish`: no key may be left over."""
+    """One table of a file. Call `finish` at the end: no key may be left over."""
 
     def __init__(self, file: str, place: str, data: Any) -> None:
         self.file = file
@@ -138,7 +138,7 @@ class Reader:
         return list(self._data)
 
     def finish(self) -> None:
-        """Raise for a key that nobody asked for."""
+        """Raise for a key that was not read."""
         for key in self._data:
             if key not in self._asked:
                 known = ", ".join(sorted(self._asked))
@@ -152,7 +152,7 @@ class Reader:
 
 
 def readable(text: str) -> bool:
-    """Whether a text is one line that can be shown, stored and drawn as it is."""
+    """Whether a text is one line that can be shown, stored and rendered as it is."""
     return all(unicodedata.category(character) not in UNREADABLE for character in text)
 
 

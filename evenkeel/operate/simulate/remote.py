@@ -1,7 +1,7 @@
 """A subject in the loop, e.g. Apache Pulsar's own classes: its shedder, its placement, or both.
 
 Every decision of the subject is asked for by the question of the chapter that it belongs to, and
-the loop continues with it. The reference decides beside it with the same knowledge. In the end the
+the loop continues with it. The reference decides as well, with the same knowledge. In the end the
 whole run is compared with the reference, which runs again with the subject's choices wherever
 several brokers were allowed (BAL-11, BAL-19).
 """
@@ -35,7 +35,7 @@ class Does(StrEnum):
 
 
 class NotOffered(Exception):
-    """The subject does not do what it is wanted for: one sentence."""
+    """The subject does not do what is requested: one sentence."""
 
 
 def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> Run:

@@ -1,7 +1,7 @@
 """A subject's placement strategies: one choice among the candidates that it is offered.
 
 Each strategy is asked by the question of the chapter *placement* about it. Those with a memory are
-told all that went before, in the order of time; where they chose at random, what they chose then.
+given all that went before, in the order of time; where they chose at random, what they chose then.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Pipeline(Protocol):
 
 
 class RemotePlacement:
-    """The subject's placement, with the reference's beside it."""
+    """The subject's placement, with the reference's."""
 
     def __init__(
         self, inner: Placement, pipeline: Pipeline, strategy: RemoteStrategy, calls: SubjectCalls
@@ -70,8 +70,8 @@ class RemotePlacement:
         log.placements += 1
         log.open += len(allowed) > 1
         if found not in allowed and (allowed or found is not None):
-            right = f"one of {', '.join(allowed)}" if allowed else "nobody"
-            heard = f"{bundle} is placed at {found or 'nobody'}, must be at {right}"
+            right = f"one of {', '.join(allowed)}" if allowed else "no broker"
+            heard = f"{bundle} is placed at {found or 'no broker'}, must be at {right}"
             self._calls.object("BAL-11", heard)
         return () if found is None else (found,)
 
@@ -196,7 +196,7 @@ def reported_once(
     """The bundles that count for each broker, none of them twice.
 
     An old report may name a bundle that another broker has by now, or the one to be placed. It
-    counts for the namespace anyway, and gets a name that nobody else has.
+    counts for the namespace anyway, and gets a name that no other has.
     """
     known: set[str] = {placed, *(name for names in bundles.values() for name in names)}
     heard: set[str] = {placed}
@@ -216,7 +216,7 @@ def reported_once(
 
 
 def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
-    """Why these are no offers to choose from: at most so many, of brokers that are there."""
+    """Why these are no offers to choose from: at most `most`, of brokers that are there."""
 
     def wrong(answer: CandidatesAnswer) -> str | None:
         if len(answer.offers) > most:

@@ -31,7 +31,7 @@ from evenkeel.reference.shedding.transfer import TransferView
 def remote_shedder(
     strategy: Strategy, settings: Settings, inner: Shedder, calls: SubjectCalls
 ) -> Shedder:
-    """The subject's shedder of a strategy, with the reference's beside it."""
+    """The subject's shedder of a strategy, with the reference's."""
     if isinstance(inner, Transfer):
         return RemoteTransfer(settings, inner, calls)
     if isinstance(inner, Avg):
@@ -40,7 +40,7 @@ def remote_shedder(
 
 
 class RemoteModular:
-    """A modular shedder of the subject, with the reference's beside it."""
+    """A modular shedder of the subject, with the reference's."""
 
     def __init__(
         self, strategy: Strategy, settings: Settings, inner: Shedder, calls: SubjectCalls
@@ -122,7 +122,7 @@ class Retold:
 
 
 class RemoteTransfer:
-    """The subject's TransferShedder, with the reference's beside it."""
+    """The subject's TransferShedder, with the reference's."""
 
     def __init__(self, settings: Settings, inner: Transfer, calls: SubjectCalls) -> None:
         self._settings = settings

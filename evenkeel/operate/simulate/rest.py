@@ -36,7 +36,7 @@ from evenkeel.reference.load.averages import Average
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
 DIGITS: Final = 9
-"""Averages that are equal to so many significant digits are taken for equal."""
+"""Averages that are equal to this many significant digits are taken for equal."""
 SECOND: Final[Millis] = 1000
 DAYS: Final = 3
 """How many days are looked at where traffic follows the day."""

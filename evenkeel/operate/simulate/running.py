@@ -53,7 +53,7 @@ class Run:
 
     @property
     def title(self) -> str:
-        """What the run is called beside others of its scenario."""
+        """What the run is called among others of its scenario."""
         return self.job.title
 
     @property

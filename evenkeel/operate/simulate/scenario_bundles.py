@@ -91,20 +91,20 @@ def spread_of(
 
 
 def hash_range(index: int, count: int) -> str:
-    """The range of one of so many equal bundles of a namespace."""
+    """The range of one of `count` equal bundles of a namespace."""
     full = 2**32 - 1
     low, high = full * index // count, full * (index + 1) // count
     return f"{low:#010x}_{high:#010x}"
 
 
 def owners_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
-    """Who serves the bundles at the beginning; nobody named: they are looked up."""
+    """Who serves the bundles at the beginning; none named: they are looked up."""
     wrong = "no broker that is there from the beginning"
     return brokers_resolved(table, "on", table.texts("on"), brokers, wrong)
 
 
 def replayed(table: Reader, namespace: str, owners: list[BrokerId], path: Path) -> list[BundleSpec]:
-    """Bundles whose rates are replayed from a CSV or Parquet table beside the file."""
+    """Bundles whose rates are replayed from a CSV or Parquet table next to the file."""
     rates = read_rates(path.parent / table.text("table"), table)
     return [
         BundleSpec(

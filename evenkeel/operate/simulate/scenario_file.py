@@ -2,8 +2,8 @@
 
 Times are minutes (of [timing]: seconds), throughput is megabytes per second, rates are messages
 per second. `count` makes several brokers or bundles of one table, and `{n}` in a name their
-number; `{1..20}` names twenty brokers. What is drawn is drawn by a seed. What a key means stands
-in README.md beside the shipped scenarios.
+number; `{1..20}` names twenty brokers. What is sampled is sampled by a seed. What a key means is
+in README.md next to the shipped scenarios.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ScenarioFile:
     """A scenario with its name, what it shows and where it is from.
 
     `settings` has the settings for each strategy: those of the file, changed by its own.
-    `edition` is whose cluster it is, if the file says so; `drawn` whether another seed makes
+    `edition` is whose cluster it is, if the file says so; `sampled` whether another seed makes
     another scenario.
     """
 
@@ -62,7 +62,7 @@ class ScenarioFile:
     scenario: Scenario
     settings: dict[Strategy, Settings]
     edition: str | None = None
-    drawn: bool = False
+    sampled: bool = False
 
 
 def shipped() -> list[str]:
@@ -91,7 +91,7 @@ def different(names: Sequence[str]) -> list[str]:
 def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
     """The scenario in a file; `name` is how errors call it. Raises `BadScenarioFile`.
 
-    What the file leaves to be drawn is drawn by the seed.
+    What the file leaves open is sampled by the seed.
     """
     if not readable(path.stem):
         raise BadScenarioFile(name, "", "must have a name without control characters")
@@ -104,7 +104,7 @@ def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
     names = [broker.id for broker in brokers]
     there = [broker.id for broker in brokers if broker.present]
     namespaces = list(namespaces_of(top))
-    drawn = any(table.has("spread") for table in namespaces)
+    sampled = any(table.has("spread") for table in namespaces)
     bundles = [one for table in namespaces for one in bundles_of(table, there, path, seed)]
     end = timing.end
     served = Bundles({bundle.name: bundle for bundle in bundles})
@@ -116,7 +116,7 @@ def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
         scenario = Scenario(tuple(brokers), tuple(bundles), timing, ordered)
     except BadScenario as bad:
         raise BadScenarioFile(name, bad.place, bad.reason) from bad
-    return ScenarioFile(path.stem, title, source, scenario, settings, edition, drawn)
+    return ScenarioFile(path.stem, title, source, scenario, settings, edition, sampled)
 
 
 def data_of(path: Path, name: str) -> Any:

@@ -1,6 +1,6 @@
 """How load is spread over the bundles of a namespace: most have little, a few have much.
 
-A spread is drawn from a seed, and changes no sum: the rates in the file are the bundles' mean.
+A spread is sampled by a seed, and changes no sum: the rates in the file are the bundles' mean.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def equal(_: Reader) -> Draw:
 
 
 def zipf(table: Reader) -> Draw:
-    """The k-th has 1/k^exponent of the first; which bundle is the k-th is drawn."""
+    """The k-th has 1/k^exponent of the first; which bundle is the k-th is sampled."""
     exponent = table.number("exponent", 1.0, most=STEEPEST)
 
     def draw(random: Random, count: int) -> list[float]:

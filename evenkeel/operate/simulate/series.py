@@ -32,7 +32,7 @@ class Series:
 
     @property
     def title(self) -> str:
-        """What it is called beside others of its scenario."""
+        """What it is called among others of its scenario."""
         return self.runs[0].title
 
     @property

@@ -19,7 +19,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
 MOST_REPORTED: Final = 20
-"""So many violations are reported; the others are counted."""
+"""At most this many violations are reported; the rest are counted."""
 
 
 Wrong = Callable[[Any], str | None]
@@ -27,7 +27,7 @@ Wrong = Callable[[Any], str | None]
 
 
 class SubjectFailed(Exception):
-    """The subject did not answer, or what nobody can continue with: one sentence."""
+    """The subject did not answer, or with what the run cannot continue: one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class SubjectCalls:
         return None
 
     def useless(self, name: str, answer: Any, wrong: Wrong) -> str | None:
-        """Why nobody can continue with this answer; None if it can be gone on with."""
+        """Why the run cannot continue with this answer; None if it can."""
         if not isinstance(answer, QUESTIONS[name].answer_type):
             return f"{describe(answer)} where {name} was asked"
         reason = wrong(answer)

@@ -108,7 +108,7 @@ def add_findings(
     verdicts: Mapping[str, Verdict],
     found: Mapping[str, Finding],
 ) -> list[Verdict]:
-    """The verdicts of these bundles with what was found beside them."""
+    """The verdicts of these bundles with what was found as well."""
     return [
         with_finding(verdicts[name], events_of(of_bundle), found[name])
         for name, of_bundle in rows.items()

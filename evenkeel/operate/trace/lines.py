@@ -15,10 +15,10 @@ from typing import Any
 from evenkeel.operate.trace.rows import BadRow, Bundles
 
 REPORTED = 1 << 20
-"""So many bytes are read between two signs of life."""
+"""Bytes that are read between two reports of progress."""
 
 BLOCK = 1 << 15
-"""So many bytes of lines are decoded at once."""
+"""Bytes of lines that are decoded at once."""
 
 _decode = json.JSONDecoder().decode
 
@@ -45,7 +45,7 @@ class Damage:
 
 
 def pieces(path: Path, size: int) -> list[Piece]:
-    """The file in pieces of about so many bytes."""
+    """The file in pieces of about `size` bytes."""
     end = path.stat().st_size
     return [Piece(str(path), start, min(start + size, end)) for start in range(0, end, size)]
 
@@ -53,7 +53,7 @@ def pieces(path: Path, size: int) -> list[Piece]:
 def read_piece(
     piece: Piece, bundles: Bundles, reported: Callable[[int], None] = lambda count: None
 ) -> Damage | None:
-    """Read a piece as far as it is in order. `told` is informed of so many bytes more."""
+    """Read a piece as far as it is in order. `reported` is called with the bytes read."""
     done = piece.start
     for place, block in blocks_of(piece):
         objects = decoded(block)

@@ -16,7 +16,7 @@ from evenkeel.operate.trace.lines import Damage
 from evenkeel.operate.trace.rows import COLUMNS, NEEDED, BadLog, BadRow, Bundles
 
 BATCH = 20_000
-"""So many rows are read at once."""
+"""Rows that are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def require_schema(path: Path, schema: Any) -> None:
 def read_row_group(
     group: RowGroup, bundles: Bundles, reported: Callable[[int], None] = lambda count: None
 ) -> Damage | None:
-    """Read a row group as far as it is in order, telling of so many rows more. Raises `BadLog`."""
+    """Read a row group as far as it is in order, reporting the rows read. Raises `BadLog`."""
     place = group.first
     with opened(group.path) as file:
         columns = [name for name in COLUMNS if name in file.schema_arrow.names]

@@ -42,7 +42,7 @@ class Source:
 
 
 def open_source(path: Path, piece: int = WHOLE) -> Source:
-    """The log in this file, in pieces of about so many bytes. Raises `BadLog`."""
+    """The log in this file, in pieces of about `piece` bytes. Raises `BadLog`."""
     try:
         if why := why_unreadable(path, largest=None):
             raise BadLog(f"{path} {why}.")
