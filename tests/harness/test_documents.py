@@ -23,7 +23,7 @@ COMMAND = re.compile(
     r"(?:^ {4}|`|^\$ )(?:\.venv/bin/)?evenkeel ([a-z][a-z-]*(?: [a-z][a-z-]*)*)", re.MULTILINE
 )
 PLACE = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")
-MADE = ("campaigns/", "evenkeel-failures/", "adapters/apache-pulsar/target/")
+MADE = ("campaigns/", "dist/", "evenkeel-failures/", "adapters/apache-pulsar/target/")
 """Where commands write."""
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 

@@ -82,7 +82,7 @@ def test_cached_result_does_not_hide_the_change() -> None:
 
 
 def test_an_exception_restores_everything() -> None:
-    change = mutant("adding", "added", "arithmetic")
+    change = mutant("summation", "ordered_sum", "arithmetic")
     with (
         pytest.raises(ZeroDivisionError),
         change.applied(),
