@@ -17,13 +17,13 @@ PULSAR_JAR := $(ADAPTER)/target/$(PULSAR)/evenkeel-apache-pulsar-1.jar
 check: setup adapter-if-possible
 	$(BIN)/evenkeel check --everything --profile quick
 
-# Style, then types beside the tests; either fails the whole.
+# Style, then types and tests at the same time; either fails the whole.
 test: lint
 	@$(BIN)/mypy & types=$$!; \
 	  $(BIN)/python -m pytest -q -n 2 --dist loadgroup; tests=$$?; \
 	  wait $$types && exit $$tests
 
-# Types and tests beside each other; the tests of one chapter and those of no chapter, without the slow
+# Types and tests at the same time; the tests of one chapter and those of no chapter, without the slow
 # ones; then the reference against the chapter's clauses.
 quick: lint
 	@test -n "$(CHAPTER)" || { echo "say which chapter: make quick CHAPTER=shedding" >&2; exit 2; }
@@ -71,7 +71,7 @@ $(SITE)/.ready: docs/requirements.lock
 	@touch $@
 
 # Apache Pulsar's own classes as a subject; needs Maven and a JDK, and downloads Pulsar once. make adapter
-# PULSAR=4.2.4 builds another line than the default, beside it.
+# PULSAR=4.2.4 builds another line next to the default.
 adapter: $(PULSAR_JAR)
 
 $(PULSAR_JAR): $(ADAPTER)/pom.xml $(shell find $(ADAPTER)/src/main $(ADAPTER)/src/lines -type f)

@@ -17,20 +17,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from importlib import import_module
 from statistics import median
 from typing import Final
 
-from evenkeel.harness.seeded import Block, asks, run_block
+from evenkeel.harness.seeded import Block, make_trial, run_block
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
-
-try:
-    from evenkeel.harness import fast_dataclasses
-except ImportError:  # an older revision
-    fast_dataclasses = None  # type: ignore[assignment]
 
 STAGES: Final = ("reference", "draw", "labels", "judge", "whole")
 Times = dict[str, float]
@@ -50,7 +46,9 @@ def stage_times(name: str, start: int, count: int) -> Times:
     trials: list[object] = []
     seen: list[object] = []
     works = {
-        "draw": lambda: trials.extend(ask.trial for ask in asks(block)),
+        "draw": lambda: trials.extend(
+            make_trial(question, block.seed, start + number) for number in range(count)
+        ),
         "reference": lambda: seen.extend(question.observe(one, DOCUMENTED) for one in trials),
         "labels": lambda: [list(question.labels(one)) for one in trials],
         "judge": lambda: [
@@ -61,10 +59,17 @@ def stage_times(name: str, start: int, count: int) -> Times:
     return {stage: spent(work) / count for stage, work in works.items()}
 
 
+def unfreeze() -> None:
+    """Make records as fast as they are in a check; older revisions had this elsewhere or not."""
+    for name in ("fast_dataclasses", "unfrozen"):
+        with suppress(ImportError):
+            import_module(f"evenkeel.harness.{name}").unfreeze()
+            return
+
+
 def work() -> None:
     """Measure what the lines of standard input ask for."""
-    if fast_dataclasses is not None:
-        fast_dataclasses.unfreeze()
+    unfreeze()
     print(json.dumps(sorted(QUESTIONS)), flush=True)
     for line in sys.stdin:
         print(json.dumps(stage_times(*json.loads(line))), flush=True)

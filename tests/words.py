@@ -36,7 +36,6 @@ NOT_PROSE: Final = re.compile(
 class Words:
     """The list. `allowed`: by word the patterns of files in which it is right."""
 
-    checked: list[str]
     unchecked: list[str]
     words: dict[str, str]
     phrases: dict[str, str]
@@ -44,8 +43,7 @@ class Words:
 
     def covers(self, path: str) -> bool:
         """Whether a file is held to the list."""
-        named = any(fnmatch(path, pattern) for pattern in self.checked)
-        return named and not any(fnmatch(path, pattern) for pattern in self.unchecked)
+        return not any(fnmatch(path, pattern) for pattern in self.unchecked)
 
     def instead(self, word: str) -> str:
         """What to write in place of a word or phrase."""

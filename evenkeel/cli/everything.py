@@ -28,7 +28,7 @@ from evenkeel.harness.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.sweeps.catalogue import SWEEPS
-from evenkeel.sweeps.running import amount_of, run_sweeps
+from evenkeel.sweeps.running import amount_of, run_sweeps, tasks_of
 from evenkeel.sweeps.sweep import Plan
 
 ADAPTER: Final = pulsar.ADAPTER / "run"
@@ -70,8 +70,9 @@ def everything(seed: int, profile: Profile, format_: Format, adapter: Path | Non
 
 def sweep_all(whole: Whole) -> None:
     """Every sweep on all cores; a line for each as it is done."""
-    with progress("sweeps", amount_of(SWEEPS, whole.plan), "jobs") as advance:
-        for found in run_sweeps(SWEEPS, whole.plan, lambda name: advance(name, 1)):
+    tasks = tasks_of(SWEEPS, whole.plan)
+    with progress("sweeps", amount_of(tasks), "jobs") as advance:
+        for found in run_sweeps(tasks, lambda name: advance(name, 1)):
             whole.step(found.line)
             whole.failures += found.failures
             whole.unknown += found.unknown

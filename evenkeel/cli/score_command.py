@@ -136,7 +136,7 @@ def score(
         print_sampled(outcomes)
         if stood:
             print_idle(stood)
-    wrong = [s for s in scores if not s.as_it_should and (s.clause or not scope.is_partial)]
+    wrong = [s for s in scores if not s.as_expected and (s.clause or not scope.is_partial)]
     failed = wrong or not all_known(stood) or (strict and survivors(outcomes))
     lines = [handwritten_summary(scores)] if handwritten else []
     lines.append(sampled_summary(outcomes, in_reference=False))

@@ -14,3 +14,5 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     *(one for chapter in switches.CHAPTERS for one in switches.mutants_of(chapter)),
 )
 BY_NAME: Final = {mutant.name: mutant for mutant in MUTANTS}
+DEFECTS: Final = [mutant for mutant in MUTANTS if not mutant.conforming]
+CONFORMING: Final = [mutant for mutant in MUTANTS if mutant.conforming]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from evenkeel.harness import case_upkeep, cases
 from evenkeel.harness.cases import Case
-from evenkeel.mutation.catalogue import BY_NAME, MUTANTS
+from evenkeel.mutation.catalogue import BY_NAME, CONFORMING
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import Reached, noting, spots_of
 from evenkeel.properties.catalogue import QUESTIONS
@@ -68,7 +68,6 @@ DETECTED: Final = {
 """Real defects of every chapter of which answers were recorded, by a question that shows each."""
 DEVIATING: Final = ("bundles", "splitting", "ownership", "load", "placement", "shedding")
 """The chapters of which Apache Pulsar answered some trial unlike the documents."""
-CONFORMING: Final = [mutant for mutant in MUTANTS if mutant.conforming]
 
 
 @dataclass(frozen=True, slots=True)

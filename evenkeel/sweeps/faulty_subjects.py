@@ -6,10 +6,10 @@ from typing import Final
 
 from evenkeel.mutation.scoring.score_faulty import SURVIVORS, Job, faulty_score, reason_to_survive
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.reference.edition import EDITIONS
 from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, outcome
 
 TRIALS: Final = 400
-EDITIONS: Final = ("DOCUMENTED", "PULSAR_4_0")
 
 
 def groups(_: Plan) -> list[list[str]]:

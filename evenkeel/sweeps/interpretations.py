@@ -242,9 +242,9 @@ def work(job: Job) -> Outcome:
 
 
 SWEEP: Final = Sweep(
-    "readings",
-    "readings",
-    "{passed} plain readings of the documents violate no MUST",
+    "interpretations",
+    "interpretations",
+    "{passed} plain interpretations of the documents violate no MUST",
     groups,
     work,
 )

@@ -9,7 +9,7 @@ from typing import Final
 
 from evenkeel import spec
 from evenkeel.harness.seeded import Block
-from evenkeel.mutation.catalogue import BY_NAME, MUTANTS
+from evenkeel.mutation.catalogue import BY_NAME, CONFORMING, DEFECTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import sampled
 from evenkeel.mutation.scoring.score import BLOCK, NO_ANSWER, Check, failures, score
@@ -19,8 +19,6 @@ from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcom
 TRIALS: Final = 2000
 """Of each question, until a check must have killed something."""
 SAMPLED: Final = 120
-DEFECTS: Final = [mutant for mutant in MUTANTS if not mutant.conforming]
-CONFORMING: Final = [mutant for mutant in MUTANTS if mutant.conforming]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ job of a sweep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from evenkeel.harness.pool import cores, in_workers
 from evenkeel.sweeps.catalogue import SWEEPS
-from evenkeel.sweeps.sweep import Found, Outcome, Plan, Sweep
+from evenkeel.sweeps.sweep import Found, Outcome, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,24 +21,33 @@ class Task:
     job: Any
 
 
-def tasks_of(sweep: Sweep[Any], plan: Plan) -> list[list[Task]]:
-    """The groups of a sweep; none where it is left out."""
-    if sweep.left_out():
-        return []
-    return [[Task(sweep.name, job) for job in group] for group in sweep.groups(plan)]
+Tasks: TypeAlias = Mapping[str, Sequence[Sequence[Task]]]
+"""By sweep the groups of its tasks; none where it is left out."""
 
 
-def run_sweeps(
-    names: Collection[str], plan: Plan, report: Callable[[str], None] = lambda _: None
-) -> Iterator[Found]:
-    """What each of these sweeps found, as soon as its last job is done; `report` is called after
-    each job with the name of its sweep.
+def tasks_of(names: Iterable[str], plan: Plan) -> Tasks:
+    """The tasks of these sweeps."""
+    return {
+        name: [[Task(name, job) for job in group] for group in SWEEPS[name].groups(plan)]
+        if not SWEEPS[name].left_out()
+        else []
+        for name in names
+    }
+
+
+def amount_of(tasks: Tasks) -> int:
+    """How many there are."""
+    return sum(len(group) for groups in tasks.values() for group in groups)
+
+
+def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> Iterator[Found]:
+    """What each sweep found, as soon as its last task is done; `report` is called after each task
+    with the name of its sweep.
     """
-    groups = {name: tasks_of(SWEEPS[name], plan) for name in names}
-    left = {name: sum(map(len, of)) for name, of in groups.items()}
-    found = {name: Found(SWEEPS[name]) for name in names}
-    every = [group for of in groups.values() for group in of]
-    yield from (found[name] for name in names if not left[name])
+    left = {name: sum(map(len, groups)) for name, groups in tasks.items()}
+    found = {name: Found(SWEEPS[name]) for name in tasks}
+    every = [group for groups in tasks.values() for group in groups]
+    yield from (found[name] for name in tasks if not left[name])
     # Always in processes of their own: some jobs have to be ended, and none may leave traces here.
     for task, outcome in in_workers(done, every, max(1, min(cores(), len(every))), ended):
         found[task.sweep].add(outcome)
@@ -46,11 +55,6 @@ def run_sweeps(
         report(task.sweep)
         if not left[task.sweep]:
             yield found[task.sweep]
-
-
-def amount_of(names: Collection[str], plan: Plan) -> int:
-    """How many jobs these sweeps have."""
-    return sum(len(group) for name in names for group in tasks_of(SWEEPS[name], plan))
 
 
 def done(task: Task) -> Outcome:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from evenkeel.properties.throttling.trial_parts import Advance
 
 Begins: TypeAlias = int
-"""A set of beginnings: bit `i` is number `i` of `Courses.phases`."""
+"""A set of beginnings: bit `i` is number `i` of `PeriodAlignments.phases`."""
 
 
 @dataclass(slots=True)

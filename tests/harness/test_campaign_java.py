@@ -64,8 +64,8 @@ def test_a_java_without_the_module_gets_the_launcher(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "mode", "reason"),
     [
-        ("#!/bin/sh\necho hello\n", 0o755, "does not say that it is a Java"),
-        ("#!/bin/sh\nexit 3\n", 0o755, "does not say that it is a Java"),
+        ("#!/bin/sh\necho hello\n", 0o755, "does not identify itself as a Java"),
+        ("#!/bin/sh\nexit 3\n", 0o755, "does not identify itself as a Java"),
         ("#!/nowhere/sh\n", 0o755, "cannot be started (No such file or directory)"),
         ("", 0o644, "cannot be started"),
     ],

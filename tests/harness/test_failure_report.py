@@ -21,7 +21,7 @@ from evenkeel.harness.cases import DESCRIBED, stored
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.tally import Found
-from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.catalogue import DEFECTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.score import BLOCK, Tried, blocks, running_it
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -29,7 +29,6 @@ from evenkeel.properties.kit.question import Observation, Verdict, judge
 
 SEED: Final = 1
 TRIALS: Final = 2 * BLOCK
-DEFECTS: Final = [mutant for mutant in MUTANTS if not mutant.conforming]
 PYTHON: Final = re.compile(
     r"""\b[A-Z]\w*\(\w+=      # a record
     | \('|,\)|\(\)     # a tuple; numbers in brackets are how people write them

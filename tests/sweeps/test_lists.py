@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.harness.seeded import make_trial
-from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.catalogue import CONFORMING, DEFECTS, MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.sweeps import cases, mutants
 from evenkeel.sweeps.settings import NOT_JUDGED, NOT_READ, SEED, WITH_SETTINGS, settings
 
 
@@ -21,7 +20,7 @@ def test_names_of_mutants_are_unique() -> None:
     "entry", ["SP2", "SP3", "SP4", "SP6", "SP8", "SP10", "SP11", "SP12", "SP13", "SP15"]
 )
 def test_known_defects_are_mutants(entry: str) -> None:
-    assert any(mutant.defect == entry for mutant in mutants.DEFECTS)
+    assert any(mutant.defect == entry for mutant in DEFECTS)
 
 
 def test_every_exempt_setting_exists() -> None:
@@ -34,4 +33,4 @@ def test_every_exempt_setting_exists() -> None:
 
 
 def test_some_conforming_variants_are_of_4_0() -> None:
-    assert sum(variant.edition is PULSAR_4_0 for variant in cases.CONFORMING) > 5
+    assert sum(variant.edition is PULSAR_4_0 for variant in CONFORMING) > 5

@@ -11,7 +11,7 @@ from evenkeel.cli import everything
 from evenkeel.harness.profile import Profile
 from evenkeel.sweeps import running
 from evenkeel.sweeps.catalogue import SWEEPS
-from evenkeel.sweeps.running import Task, amount_of, ended, run_sweeps
+from evenkeel.sweeps.running import Task, amount_of, ended, run_sweeps, tasks_of
 from evenkeel.sweeps.sweep import Found, Outcome, Plan, by_chapter
 from tests.command_line import run
 
@@ -26,10 +26,11 @@ def test_a_sweep_is_done_when_its_last_job_is(monkeypatch: pytest.MonkeyPatch) -
     }
     monkeypatch.setattr(running, "SWEEPS", known)
     reported: list[str] = []
-    left_out, found = run_sweeps(list(known), PLAN, reported.append)
+    tasks = tasks_of(known, PLAN)
+    assert amount_of(tasks) == 2
+    left_out, found = run_sweeps(tasks, reported.append)
     assert left_out.line == "graphs left out: no solver"
     assert reported == ["cases", "cases"]
-    assert amount_of(list(known), PLAN) == 2
     assert found.failures == []
     assert found.line == f"{found.passed.total()} cases are as stored"
 
@@ -67,7 +68,7 @@ def test_the_command_tells_what_sweeps_found(
     monkeypatch.setattr(everything, "run_sweeps", found)
     monkeypatch.setattr(everything, "spark_campaign", lambda _: None)
     monkeypatch.setattr(everything, "hold_pulsar", lambda *_: None)
-    monkeypatch.setattr(everything, "amount_of", lambda *_: 1)
+    monkeypatch.setattr(everything, "tasks_of", lambda *_: {})
     result = run("check", "--everything")
     assert result.returncode == status
     last = result.stdout.strip().splitlines()[-1]

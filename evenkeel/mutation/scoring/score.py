@@ -63,7 +63,7 @@ class Score:
     milliseconds: float
 
     @property
-    def as_it_should(self) -> bool:
+    def as_expected(self) -> bool:
         """Whether a defect was killed, or a conforming variant not flagged."""
         return (self.clause is None) == self.mutant.conforming
 

@@ -7,7 +7,7 @@ which bundle, and its load (BAL-1, BAL-2, BAL-7).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ from evenkeel.reference.balancing.settings import (
     Settings,
     Strategy,
 )
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
@@ -536,12 +536,6 @@ def answer_loop(trial: BalancingTrial, edition: Edition) -> History:
     """The whole run, with open choices by the trial's seed."""
     hire = strategies.hiring(trial.balancer, edition)
     return loop.run(trial.scenario, hire, loop.seeded(trial.seed), edition)
-
-
-def answer_some(tasks: Iterable[Sequence[Any]]) -> Iterator[tuple[int, History]]:
-    """Runs with the numbers of their tasks, (number, trial, edition's name): run by a worker."""
-    for number, trial, edition in tasks:
-        yield number, answer_loop(trial, EDITIONS[edition])
 
 
 def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
