@@ -167,13 +167,20 @@ def described() -> list[tuple[Question[Any, Any], Any]]:
     return [(QUESTIONS[c.question], c.decoded()) for c in cases.stored(cases.DESCRIBED)]
 
 
+@cache
+def observed(number: int, edition: str) -> Observation:
+    """What the reference of an edition observes in one of them."""
+    question, trial = described()[number]
+    return question.observe(trial, EDITIONS[edition])
+
+
 def shown(name: str) -> Outcome:
     """A switch that no case distinguishes would be a disagreement that no example shows."""
     on = replace(DOCUMENTED, **{name: getattr(PULSAR_4_0, name)})
     off = replace(PULSAR_4_0, **{name: getattr(DOCUMENTED, name)})
-    for question, trial in described():
+    for number, (question, trial) in enumerate(described()):
         for edition, other in ((DOCUMENTED, on), (PULSAR_4_0, off)):
-            if question.observe(trial, edition) != question.observe(trial, other):
+            if observed(number, edition.name) != question.observe(trial, other):
                 return outcome(question.chapter)
     return outcome("", f"the switch {name} makes no difference to any case")
 

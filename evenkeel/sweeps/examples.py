@@ -8,18 +8,17 @@ from typing import Final
 
 from evenkeel import spec
 from evenkeel.harness import examples
-from evenkeel.harness.cases import stored
-from evenkeel.mutation.scoring.stored_checks import StoredChecks, stored_cases
+from evenkeel.mutation.scoring.stored_checks import StoredChecks
 from evenkeel.mutation.scoring.stored_models import model_items, stored_examples, stored_models
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
-EXAMPLES, MODELS, CASES = "worked examples", "cross-checks and small graphs", "cases"
+EXAMPLES, MODELS = "worked examples", "cross-checks and small graphs"
 FEWEST: Final = 50
 
 
 def groups(_: Plan) -> list[list[str]]:
     """A job for each kind, and one for the examples of each chapter."""
-    return [[CASES], [MODELS], [EXAMPLES, *spec.CHAPTERS]]
+    return [[MODELS], [EXAMPLES, *spec.CHAPTERS]]
 
 
 def work(job: str) -> Outcome:
@@ -38,9 +37,7 @@ def checks_of(kind: str) -> tuple[StoredChecks, int]:
     """Those with which nothing is wrong, and how many there are."""
     if kind == EXAMPLES:
         return stored_examples(), len(examples.shipped())
-    if kind == MODELS:
-        return stored_models(), len(list(model_items()))
-    return stored_cases(), len(list(stored()))
+    return stored_models(), len(list(model_items()))
 
 
 SWEEP: Final = Sweep(

@@ -19,6 +19,7 @@ from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, outcome
 
 SHEDDERS: Final = ("overload", "threshold", "uniform", "avg")
 TIRED_TRIALS: Final = 500
+PAIRED_TRIALS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def together(*variants: Variant) -> Variant:
     """Several departures in one balancer: departing twice violates nothing else."""
     changes = tuple(change for one in variants for change in one.changes)
     departs = frozenset().union(*(one.departs for one in variants))
-    return Variant(variants[0].question, changes, departs, min(one.trials for one in variants))
+    return Variant(variants[0].question, changes, departs, PAIRED_TRIALS)
 
 
 def leaves_alone(name: str) -> Variant:

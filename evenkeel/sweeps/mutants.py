@@ -8,17 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel import spec
-from evenkeel.harness.seeded import Block
 from evenkeel.mutation.catalogue import BY_NAME, CONFORMING, DEFECTS
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.sampled import sampled
-from evenkeel.mutation.scoring.score import BLOCK, NO_ANSWER, Check, failures, score
-from evenkeel.properties.catalogue import CLAUSES
-from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
-
-TRIALS: Final = 2000
-"""Of each question, until a check must have killed something."""
-SAMPLED: Final = 120
+from evenkeel.mutation.scoring.kills import idle_checks
+from evenkeel.mutation.scoring.score import NO_ANSWER, score
+from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, by_chapter, outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +33,10 @@ def job_of(mutant: Mutant, plan: Plan) -> Job:
 
 
 def defect_groups(plan: Plan) -> list[list[Job]]:
-    """The defects of a chapter, and after them its checks, which need the same trials."""
+    """The defects of a chapter, and its checks."""
     jobs = [job_of(mutant, plan) for mutant in DEFECTS]
     return by_chapter(
-        [*jobs, *(Job(chapter, "", SEED, TRIALS) for chapter in spec.CHAPTERS)],
+        [*jobs, *(Job(chapter, "", plan.seed, 0) for chapter in spec.CHAPTERS)],
         lambda job: job.chapter,
     )
 
@@ -58,7 +52,7 @@ def variant_groups(plan: Plan) -> list[list[Job]]:
 def killed(job: Job) -> Outcome:
     """What becomes of a defect, or which checks of a chapter kill nothing."""
     if not job.mutant:
-        idle = sorted(killing_nothing(job.chapter))
+        idle = sorted(idle_checks(job.chapter))
         return outcome(job.chapter, *(f"{id_} on {on} kills nothing" for id_, on in idle), passed=0)
     done = score(BY_NAME[job.mutant], job.seed, job.most)
     if done.clause is None:
@@ -74,29 +68,6 @@ def not_flagged(job: Job) -> Outcome:
     if done.clause is None:
         return outcome(job.chapter)
     return outcome(job.chapter, f"{done.clause} flagged {job.mutant}: {done.sentence}")
-
-
-def killing_nothing(chapter: str) -> set[Check]:
-    """The checks that kill no mutant kept by hand, with the clause or with the question, and no
-    sampled one.
-    """
-    missing = {(c.id, c.question) for c in CLAUSES if c.entry.chapter == chapter}
-    around = {chapter, *(question.partition(".")[0] for _, question in missing)}
-    defects = [mutant for mutant in DEFECTS if mutant.chapter in around]
-    wide = [(mutant, start) for start in range(BLOCK, TRIALS, BLOCK) for mutant in defects]
-    first = [(mutant, 0) for mutant in (*defects, *sampled(SEED, SAMPLED, [chapter]))]
-    for mutant, start in (*first, *wide):
-        if not missing:
-            break
-        strike(missing, mutant, start)
-    return missing
-
-
-def strike(missing: set[Check], mutant: Mutant, start: int) -> None:
-    """Take the checks off that a mutant violates in the blocks that begin here."""
-    for question in sorted({question for _, question in missing}):
-        for shown in failures(mutant, Block(question, SEED, start, BLOCK), missing):
-            missing.discard(shown.check)
 
 
 KILLED: Final = Sweep(

@@ -52,10 +52,6 @@ def test_unchecked_folders_are_left_out() -> None:
     assert not WORDS.covers("evenkeel/operate/live/run.py")
 
 
-def test_files_of_the_list_are_clean(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0, capsys.readouterr().out
-
-
 def test_a_hit_says_what_to_write(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tests/harness/test_words.py"]) == 1
     assert "anew: write again (tests/words.toml)" in capsys.readouterr().out

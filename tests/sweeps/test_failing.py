@@ -14,6 +14,7 @@ from evenkeel.models import catalogue as models
 from evenkeel.models.graph import Size
 from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.mutation.equivalents import equivalents
+from evenkeel.mutation.scoring import kills
 from evenkeel.mutation.scoring.reached import Reached
 from evenkeel.mutation.scoring.score_sampled import Job as Trial
 from evenkeel.mutation.scoring.stored_checks import StoredChecks
@@ -101,10 +102,32 @@ def test_a_mutant_survives_and_a_variant_is_flagged() -> None:
 
 
 def test_a_check_kills_nothing(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(mutants, "DEFECTS", [])
-    monkeypatch.setattr(mutants, "SAMPLED", 0)
-    found = mutants.killed(mutants.Job("bundles", "", 1, 100)).failures
+    monkeypatch.setattr(kills, "listed", dict)
+    monkeypatch.setattr(kills, "DEFECTS", [])
+    monkeypatch.setattr(kills, "SAMPLED", 0)
+    found = mutants.killed(mutants.Job("bundles", "", 1, 0)).failures
     assert f"BUN-17 on {ASKED} kills nothing" in found
+
+
+def test_a_listed_kill_is_none_any_more_and_is_searched(monkeypatch: Patch) -> None:
+    check = ("BUN-17", ASKED)
+    right = kills.listed()[check]
+    for wrong in (replace(right, mutant="no mutant"), replace(right, mutant=CONFORMING)):
+        monkeypatch.setattr(kills, "listed", lambda kill=wrong: {check: kill})
+        assert not kills.is_shown(check)
+    [found] = kills.search("bundles", {check})
+    monkeypatch.setattr(kills, "listed", lambda: {check: found})
+    assert kills.is_shown(check)
+
+
+def test_the_list_of_kills_is_written_as_it_is_read(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(spec, "CHAPTERS", ("bundles",))
+    expected = {check: kills.listed()[check] for check in kills.checks_of("bundles")}
+    monkeypatch.setattr(kills, "LIST", tmp_path / "kills.toml")
+    kills.main()
+    kills.listed.cache_clear()
+    assert kills.listed() == expected
+    kills.listed.cache_clear()
 
 
 def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
