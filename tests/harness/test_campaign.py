@@ -55,8 +55,9 @@ def test_the_same_seed_gives_the_same_result_for_1_2_or_8_partitions(
     spark: Spark, tmp_path: Path
 ) -> None:
     folders = {n: tmp_path / str(n) for n in (1, 2, 8, None)}
+    asked = {"subject": "reference:PULSAR_4_0", "chapters": ("bundles", "splitting", "load")}
     results = {
-        n: run_campaign(plan(folder, subject="reference:PULSAR_4_0", partitions=n), quiet(), spark)
+        n: run_campaign(plan(folder, partitions=n, **asked), quiet(), spark)
         for n, folder in folders.items()
     }
     first = folders[1]
@@ -68,7 +69,7 @@ def test_the_same_seed_gives_the_same_result_for_1_2_or_8_partitions(
         assert not (folder / "parts").exists()
     assert len({row["worker"] for row in read_rows(folders[8], "blocks")}) > 1
     # … and the same as the plain loop has it.
-    blocks = blocks_of(plan(first), check_plan(plan(first)))
+    blocks = blocks_of(plan(first, **asked), check_plan(plan(first, **asked)))
     subject = ReferenceSubject(PULSAR_4_0)
     assert read_tally(first) == merged(run_block(block, subject, DOCUMENTED) for block in blocks)
 
