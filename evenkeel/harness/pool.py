@@ -38,7 +38,7 @@ def results(
     """
     found: dict[J, R] = {}
     count = min(workers or cores(), len(groups))
-    separate = count > 1 or endless is not None
+    separate = count > 1 or (count == 1 and endless is not None)
     done = in_workers(work, groups, count, endless) if separate else here(work, groups)
     for job, result in done:
         found[job] = result

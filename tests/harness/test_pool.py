@@ -41,6 +41,10 @@ def test_a_job_that_fails_fails_the_work(amount: int) -> None:
         results(half_of_twelve, GROUPS, lambda _: None, amount)
 
 
+def test_no_jobs_have_no_results() -> None:
+    assert results(str, [], lambda _: None, endless=str) == []
+
+
 def test_a_group_stays_in_one_process_which_is_not_this_one() -> None:
     first, second, third, *_ = results(process_of, [[1, 2, 3], [4], [5]], lambda _: None, 2)
     assert first == second == third != os.getpid()
