@@ -1,6 +1,6 @@
 # make test: style, types, and the tests of the harness. make check: the specification, the reference,
 # the judges and the models against one another, by the quick profile. Neither repeats the other.
-# make quick CHAPTER=shedding: what to run between two changes, in under a minute. make live SEED=7:
+# make quick CHAPTER=shedding: what to run between two changes, in a few minutes. make live SEED=7:
 # load, operations and faults on real clusters, for an hour. All set themselves up in .venv.
 PYTHON ?= python3
 VENV := .venv
