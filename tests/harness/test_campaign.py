@@ -155,8 +155,9 @@ def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: 
 def test_stopped_campaign_continues_with_equal_result(
     spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = run_campaign(plan(tmp_path / "whole", trials=30_000), quiet(), spark)
-    stopped = plan(tmp_path / "stopped", trials=30_000)
+    asked = {"trials": 30_000, "chapters": ("bundles", "splitting")}
+    whole = run_campaign(plan(tmp_path / "whole", **asked), quiet(), spark)
+    stopped = plan(tmp_path / "stopped", **asked)
     waves: list[Any] = []
     run = Spark.run
 
