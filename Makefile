@@ -1,6 +1,6 @@
 # make test: style, types, and the tests of the harness. make check: the specification, the reference,
 # the judges and the models against one another, by the quick profile. Neither repeats the other.
-# make quick CHAPTER=shedding: what to run between two changes, in a few minutes. make live SEED=7:
+# make quick CHAPTER=shedding: what to run between two changes, in about a minute. make live SEED=7:
 # load, operations and faults on real clusters, for an hour. All set themselves up in .venv.
 PYTHON ?= python3
 VENV := .venv
@@ -23,12 +23,12 @@ test: lint
 	  $(BIN)/python -m pytest -q -n 2 --dist loadgroup; tests=$$?; \
 	  wait $$types && exit $$tests
 
-# Types and tests at the same time; the tests of one chapter and those of no chapter, without the slow
-# ones; then the reference against the chapter's clauses.
+# Types and tests at the same time; the tests of one chapter and of what lists all chapters, without the
+# slow ones; then the reference against the chapter's clauses.
 quick: lint
 	@test -n "$(CHAPTER)" || { echo "say which chapter: make quick CHAPTER=shedding" >&2; exit 2; }
 	@$(BIN)/mypy & types=$$!; \
-	  $(BIN)/python -m pytest -q -m "not slow" --chapter $(CHAPTER); tests=$$?; \
+	  $(BIN)/python -m pytest -q -n 2 -m "not slow" --chapter $(CHAPTER); tests=$$?; \
 	  wait $$types && exit $$tests
 	@$(BIN)/evenkeel check --chapter $(CHAPTER) --edition PULSAR_4_0 & released=$$!; \
 	  $(BIN)/evenkeel check --chapter $(CHAPTER) && wait $$released
