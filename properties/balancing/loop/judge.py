@@ -63,12 +63,18 @@ def judged_rounds(scenario: Scenario) -> bool:
 
 
 class Triggers:
-    """What is known of a run in each round, and the verdicts on calm and progress."""
+    """What is known of a run in each round, and the verdicts on calm and progress.
 
-    def __init__(self, run: MonitorRun, trial: BalancingTrial, edition: Edition) -> None:
+    `alone`: whether rounds with a lone broker count. It gives nothing away, or what it likes.
+    """
+
+    def __init__(
+        self, run: MonitorRun, trial: BalancingTrial, edition: Edition, alone: Alone
+    ) -> None:
         self.scenario = trial.scenario
         self.balancer = trial.balancer
         self.edition = edition
+        self.alone = alone
         self.run = run
         self.cluster = Cluster(trial.scenario)
         self.known = ObservedLoad(trial.balancer.settings)
@@ -84,8 +90,9 @@ class Triggers:
         registered = self.cluster.registered
         self.known.look(moment, registered)
         due = moment.at and moment.at % self.scenario.timing.shedding == 0
+        counts = len(registered) > 1 or self.alone.sheds
         # Wrong answers may lack the gauge of a registered broker: then nothing is known.
-        if due and len(registered) > 1 and self.known.latest:
+        if due and counts and self.known.latest:
             self.known.step()
             self.calm(moment)
             self.progress(moment, self.round(moment))
@@ -141,7 +148,7 @@ class Triggers:
             return self.pairs.step(round_) if self.constant else []
         movable = {broker: self.movable(round_, broker) for broker in round_.gauges}
         found = must_shed(strategy, self.known, movable, self.edition)
-        return [broker for broker in found if broker in round_.up]
+        return [broker for broker in found if broker in round_.up and len(round_.gauges) > 1]
 
     def movable(self, round_: Round, broker: BrokerId) -> int:
         """The number of a broker's bundles that may move; for ThresholdShedder, that must: not idle
@@ -181,11 +188,11 @@ def differences(round_: Round) -> str:
 
 
 def follow_triggers(
-    run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition
+    run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
 ) -> None:
     """Judge calm and progress in each round. Which broker serves what does not matter here."""
     if judged_rounds(trial.scenario):
-        world = Triggers(run, trial, edition)
+        world = Triggers(run, trial, edition, alone)
         for moment in observed.moments:
             if any(gauge.usage > MOST_USAGE for gauge in moment.gauges):
                 break
@@ -478,7 +485,7 @@ def judged(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[
     moments = follow(run, case, observed, alone)
     if moments is None:
         return run.findings
-    follow_triggers(run, case.trial, observed, case.edition)
+    follow_triggers(run, case.trial, observed, case.edition, alone)
     if is_must("BAL-17", case.edition.name):
         judge_evenness(run, case.trial, observed)
     if is_must("BAL-22", case.edition.name):
