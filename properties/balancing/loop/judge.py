@@ -1,4 +1,5 @@
-"""A run, moment by moment: BAL-1 to BAL-8 here, the other clauses in the modules that it calls.
+"""A run, moment by moment: BAL-1 to BAL-8, BAL-28 and BAL-29 here, the other clauses in the modules
+that it calls.
 
 Nothing is decided here: the cluster follows the events of the trial and the placements and moves
 of the observation. Every number, bundle and move is compared with it.
@@ -213,6 +214,7 @@ class LoopMonitor:
         self.patience = 1 if edition.destination_when_shed else 0
         self.forgets = edition.leader_change_forgets_grace
         transfers = trial.balancer.strategy is Strategy.TRANSFER
+        self.about_grace = "BAL-29" if transfers else "BAL-4"
         self.swaps_ignore_grace = transfers and edition.transfer_swaps_unguarded
         self.run = run
         self.tolerance = tolerance_of(edition)
@@ -345,13 +347,13 @@ class LoopMonitor:
             self.cluster.carry_out(move, self.now)
 
     def within_grace(self, move: Move) -> None:
-        """Grace, and its consequence for an hour (BAL-4, BAL-8)."""
+        """Grace, and its consequence for an hour (BAL-4, BAL-29, BAL-8)."""
         before = self.remembered.get(move.bundle)
         if before is not None and not self.swaps_ignore_grace:
             values = move.bundle, self.now - before, self.grace
             sentence = "{} moved {} ms ago, with {} ms of grace"
             over = may_move_again(self.now - before, self.grace, self.tolerance.exact)
-            self.run.require("BAL-4", over, self.at_now(sentence, *values))
+            self.run.require(self.about_grace, over, self.at_now(sentence, *values))
         self.remembered[move.bundle] = self.now
         times = self.moved_at.setdefault(move.bundle, [])
         times.append(self.now)
@@ -383,7 +385,7 @@ def most_unloads(grace: Millis, interval: Millis) -> int:
 
 
 def follow(run: MonitorRun, case: LoopCase, observed: History, alone: Alone) -> int | None:
-    """Judge BAL-1 to BAL-8 and BAL-28.
+    """Judge BAL-1 to BAL-8, BAL-28 and BAL-29.
 
     Returns the number of moments that a replay can follow; None if an unknown bundle, broker or
     moment is named. A bundle placed before its clients ask, by the documents a departure (BAL-7),
@@ -438,7 +440,7 @@ def unseen_restarts(scenario: Scenario) -> Iterator[Millis]:
 @monitor(
     "balancing.loop",
     *("BAL-1", "BAL-2", "BAL-3", "BAL-4", "BAL-5", "BAL-6", "BAL-7", "BAL-8", "BAL-9", "BAL-10"),
-    *("BAL-11", "BAL-17", "BAL-18", "BAL-22", "BAL-26", "BAL-27", "BAL-28"),
+    *("BAL-11", "BAL-17", "BAL-18", "BAL-22", "BAL-26", "BAL-27", "BAL-28", "BAL-29"),
 )
 def judge_loop(run: MonitorRun, case: LoopCase) -> None:
     observed = case.observation
