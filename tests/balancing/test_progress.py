@@ -132,7 +132,9 @@ def gauges(*carried: tuple[BrokerId, float, tuple[str, ...]]) -> Round:
     }
     names = [name for gauge in seen.values() for name in gauge.bundles]
     loads = {
-        name: Traffic(gauge.msg_rate / len(gauge.bundles), 0.0, gauge.throughput, 0.0)
+        name: Traffic(
+            gauge.msg_rate / len(gauge.bundles), 0.0, gauge.throughput / len(gauge.bundles), 0.0
+        )
         for gauge in seen.values()
         for name in gauge.bundles
     }
