@@ -173,7 +173,7 @@ def test_an_answer_must_be_right_in_a_single_dimension() -> None:
 
 
 def test_idle_bundles_are_a_departure_alone() -> None:
-    """Idle bundles leave, even of a broker with less traffic than its partner: no MUST is broken."""
+    """Idle bundles leave, even of a broker with less traffic than its partner."""
     mutant = BY_NAME["avg-sheds-idle-bundles"]
     found: list[Failure] = []
     run_block(Block("shedding.avg", 1, 0, 250), MutantSubject(mutant), DOCUMENTED, None, found)

@@ -245,8 +245,15 @@ class AvgRound:
         """
         ends = pair.fuller, pair.emptier
         if ends not in self._ways:
-            shed = self.seen.shed[pair.fuller]
-            self._ways[ends] = [self.demands(amount, shed) for amount in self.amounts(pair)]
+            amounts, shed = self.amounts(pair), self.seen.shed[pair.fuller]
+            worth = [a for a in amounts if a.budget.above(a.least) is not False]
+            # If all of it weighs 0, another dimension was moved, or idle bundles in this one.
+            moved = [
+                amount
+                for amount in amounts
+                if any(amount.weights[one] > 0 for one in shed) or amount in worth
+            ]
+            self._ways[ends] = [self.demands(a, shed) for a in (moved if worth else amounts)]
         return self._ways[ends]
 
     def never_by_long_term(self, pair: Pair) -> bool:
