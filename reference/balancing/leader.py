@@ -86,7 +86,7 @@ def new() -> Leader:
     return Leader((), {}, Known(), {}, {}, {}, {}, {}, {})
 
 
-@states("BAL-4")
+@states("BAL-4", "BAL-29")
 def succeed(leader: Leader, edition: Edition) -> Leader:
     """A new leader: reports and averages are stored outside; the rest is lost.
 

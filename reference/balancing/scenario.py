@@ -110,7 +110,9 @@ class Slow:
 
 @dataclass(frozen=True, slots=True)
 class DelayReports:
-    """For a while (ms), a broker's reports take `by` (ms) to arrive at the leader."""
+    """For a while (ms), a broker's reports take `by` (ms) to arrive at the leader. One that a later
+    one has overtaken does not count.
+    """
 
     DO: ClassVar[str] = "delay-reports"
     at: Millis

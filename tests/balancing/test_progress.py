@@ -16,6 +16,7 @@ from evenkeel.properties.balancing.loop.progress import Pairs, Round, uniform_mo
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.question import judge
+from evenkeel.reference.balancing.curves import Replay, Row
 from evenkeel.reference.balancing.history import Gauge, History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
@@ -139,7 +140,9 @@ def gauges(*carried: tuple[BrokerId, float, tuple[str, ...]]) -> Round:
     }
     names = [name for gauge in seen.values() for name in gauge.bundles]
     loads = {
-        name: Traffic(gauge.msg_rate / len(gauge.bundles), 0.0, gauge.throughput, 0.0)
+        name: Traffic(
+            gauge.msg_rate / len(gauge.bundles), 0.0, gauge.throughput / len(gauge.bundles), 0.0
+        )
         for gauge in seen.values()
         for name in gauge.bundles
     }
@@ -177,3 +180,18 @@ def test_uniform_of_4_0_masks_throughput_and_swings() -> None:
     swinging = trial(Strategy.UNIFORM, {A: (5, 5), B: (5,), C: (5,)})
     assert statuses(swinging, DOCUMENTED, DOCUMENTED)["BAL-17"] == "unexercised"
     assert statuses(swinging, DOCUMENTED, PULSAR_4_0)["BAL-17"] == "violated"
+
+
+def test_grace_of_transfers_is_practice() -> None:
+    """The documents speak of grace with ThresholdShedder: a bundle may be transferred back."""
+    given = trial(Strategy.TRANSFER, {A: (60, 20), B: (40,)})
+    falls = Replay((Row(0, Traffic(3000.0, 3000.0, 60e6, 60e6)), Row(90_000, Traffic())))
+    large, *others = given.scenario.bundles
+    scenario = replace(given.scenario, bundles=(replace(large, curve=falls), *others))
+    settings = replace(SETTINGS, grace_minutes=0, delay_seconds=60, target_std=0.15)
+    asked = BalancingTrial(scenario, replace(given.balancer, settings=settings))
+    history = LOOP.observe(asked, DOCUMENTED)
+    patient = replace(settings, grace_minutes=30)
+    given = BalancingTrial(scenario, replace(given.balancer, settings=patient))
+    found = judge(LOOP, clauses_for(LOOP.name, DOCUMENTED), given, history, DOCUMENTED)
+    assert {verdict.clause for verdict in found if verdict.failed} == {"BAL-29"}

@@ -6,6 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from evenkeel import spec
+from evenkeel.harness.seeded import Block, Failure, run_block
+from evenkeel.harness.subjects.local import MutantSubject
+from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import judge
 from evenkeel.properties.kit.run import TooMany
@@ -166,3 +170,12 @@ def test_an_answer_must_be_right_in_a_single_dimension() -> None:
     assert verdicts(trial, AvgAnswer(((one,),)), DOCUMENTED)["SHD-41"] == "violated"
     away = replace(shed, bundles=tuple(replace(b, destination="c") for b in shed.bundles))
     assert verdicts(trial, AvgAnswer(((away,),)), DOCUMENTED)["SHD-34"] == "violated"
+
+
+def test_idle_bundles_are_a_departure_alone() -> None:
+    """Idle bundles leave, even of a broker with less traffic than its partner."""
+    mutant = BY_NAME["avg-sheds-idle-bundles"]
+    found: list[Failure] = []
+    run_block(Block("shedding.avg", 1, 0, 250), MutantSubject(mutant), DOCUMENTED, None, found)
+    levels = {spec.clause(one.verdict.clause).level_in("DOCUMENTED") for one in found}
+    assert levels == {spec.Level.SHOULD}

@@ -28,6 +28,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer import (
     TopBundle,
     TransferLabel,
+    TransferMove,
     TransferReason,
     TransferReport,
     TransferRules,
@@ -199,3 +200,39 @@ def test_sums_are_those_of_every_order(loads: list[float], random: Random) -> No
     shuffled = random.sample(loads, len(loads))
     found = ordered_sum(shuffled), ordered_sum(load * load for load in shuffled)
     assert found in sums(tuple(sorted(loads)))
+
+
+def in_turns(*moves: tuple[int, int, int]) -> dict[str, str]:
+    """Verdicts on three brokers of 0.9, 0.85 and 0.1, 100 bytes/s for a load of 1; a move names
+    source, place in its list and destination.
+    """
+    given = transfer_trial(0.9, 0.85, 0.1, target=0.1)
+    [view] = given.rounds
+    sizes = ((40.0, 50.0), (17.0, 68.0), (1.0, 9.0))
+    reports = tuple(
+        replace(
+            one,
+            throughput_in=100 * one.load,
+            throughput_average=100 * one.load,
+            top=tuple(map(lambda entry, size: replace(entry, throughput_in=size), one.top, own)),
+        )
+        for one, own in zip(view.reports, sizes, strict=True)
+        if one.top is not None
+    )
+    config = replace(given.config, max_pairs=3)
+    trial = replace(given, config=config, rounds=(replace(view, reports=reports),))
+    [decision] = answer_transfer(trial, DOCUMENTED).rounds
+    named = tuple(
+        TransferMove(NAMES[source], entry.bundle, NAMES[to], TransferReason.OVERLOADED)
+        for source, place, to in moves
+        for entry in (reports[source].top or ())[place : place + 1]
+    )
+    return verdicts(trial, TransferAnswer((replace(decision, moves=named),)), DOCUMENTED)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_broker_may_give_and_then_take(order: tuple[int, int]) -> None:
+    """0.9 gives 0.4 to 0.1; of 0.5, 0.85 and 0.5 the second gives to the first."""
+    moves = ((0, 0, 2), (1, 0, 0))
+    found = in_turns(*(moves[place] for place in order))
+    assert {clause for clause, status in found.items() if status == "violated"} == {"SHD-57"}

@@ -171,6 +171,7 @@ def judge_evenness(run: MonitorRun, trial: BalancingTrial, observed: History) ->
     """Judge single rounds of moves, between two moments when every bundle is served."""
     if not (moves_parts(trial.balancer) and is_in_proportion(trial.scenario)):
         return
+    idle = {one.name for one in trial.scenario.bundles if not one.traffic.throughput}
     before: Moment | None = None
     rounds = 0
     for moment in observed.moments:
@@ -181,4 +182,4 @@ def judge_evenness(run: MonitorRun, trial: BalancingTrial, observed: History) ->
                 kind, values = str(trial.balancer.strategy), (before.at, was, now)
                 run.require("BAL-17", now <= was * (1 - DOUBLE), fill(sentence, *values), kind)
             before, rounds = moment, 0
-        rounds += bool(moment.moves)
+        rounds += any(move.bundle not in idle for move in moment.moves)

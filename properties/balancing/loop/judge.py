@@ -1,4 +1,5 @@
-"""A run, moment by moment: BAL-1 to BAL-8 here, the other clauses in the modules that it calls.
+"""A run, moment by moment: BAL-1 to BAL-8, BAL-28 and BAL-29 here, the other clauses in the modules
+that it calls.
 
 Nothing is decided here: the cluster follows the events of the trial and the placements and moves
 of the observation. Every number, bundle and move is compared with it.
@@ -63,12 +64,18 @@ def judged_rounds(scenario: Scenario) -> bool:
 
 
 class Triggers:
-    """What is known of a run in each round, and the verdicts on calm and progress."""
+    """What is known of a run in each round, and the verdicts on calm and progress.
 
-    def __init__(self, run: MonitorRun, trial: BalancingTrial, edition: Edition) -> None:
+    `alone`: whether rounds with a lone broker count. It gives nothing away, or what it likes.
+    """
+
+    def __init__(
+        self, run: MonitorRun, trial: BalancingTrial, edition: Edition, alone: Alone
+    ) -> None:
         self.scenario = trial.scenario
         self.balancer = trial.balancer
         self.edition = edition
+        self.alone = alone
         self.run = run
         self.cluster = Cluster(trial.scenario)
         self.known = ObservedLoad(trial.balancer.settings)
@@ -84,8 +91,9 @@ class Triggers:
         registered = self.cluster.registered
         self.known.look(moment, registered)
         due = moment.at and moment.at % self.scenario.timing.shedding == 0
+        counts = len(registered) > 1 or self.alone.sheds
         # Wrong answers may lack the gauge of a registered broker: then nothing is known.
-        if due and len(registered) > 1 and self.known.latest:
+        if due and counts and self.known.latest:
             self.known.step()
             self.calm(moment)
             self.progress(moment, self.round(moment))
@@ -141,7 +149,7 @@ class Triggers:
             return self.pairs.step(round_) if self.constant else []
         movable = {broker: self.movable(round_, broker) for broker in round_.gauges}
         found = must_shed(strategy, self.known, movable, self.edition)
-        return [broker for broker in found if broker in round_.up]
+        return [broker for broker in found if broker in round_.up and len(round_.gauges) > 1]
 
     def movable(self, round_: Round, broker: BrokerId) -> int:
         """The number of a broker's bundles that may move; for ThresholdShedder, that must: not idle
@@ -181,11 +189,11 @@ def differences(round_: Round) -> str:
 
 
 def follow_triggers(
-    run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition
+    run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
 ) -> None:
     """Judge calm and progress in each round. Which broker serves what does not matter here."""
     if judged_rounds(trial.scenario):
-        world = Triggers(run, trial, edition)
+        world = Triggers(run, trial, edition, alone)
         for moment in observed.moments:
             if any(gauge.usage > MOST_USAGE for gauge in moment.gauges):
                 break
@@ -206,6 +214,7 @@ class LoopMonitor:
         self.patience = 1 if edition.destination_when_shed else 0
         self.forgets = edition.leader_change_forgets_grace
         transfers = trial.balancer.strategy is Strategy.TRANSFER
+        self.about_grace = "BAL-29" if transfers else "BAL-4"
         self.swaps_ignore_grace = transfers and edition.transfer_swaps_unguarded
         self.run = run
         self.tolerance = tolerance_of(edition)
@@ -338,13 +347,13 @@ class LoopMonitor:
             self.cluster.carry_out(move, self.now)
 
     def within_grace(self, move: Move) -> None:
-        """Grace, and its consequence for an hour (BAL-4, BAL-8)."""
+        """Grace, and its consequence for an hour (BAL-4, BAL-29, BAL-8)."""
         before = self.remembered.get(move.bundle)
         if before is not None and not self.swaps_ignore_grace:
             values = move.bundle, self.now - before, self.grace
             sentence = "{} moved {} ms ago, with {} ms of grace"
             over = may_move_again(self.now - before, self.grace, self.tolerance.exact)
-            self.run.require("BAL-4", over, self.at_now(sentence, *values))
+            self.run.require(self.about_grace, over, self.at_now(sentence, *values))
         self.remembered[move.bundle] = self.now
         times = self.moved_at.setdefault(move.bundle, [])
         times.append(self.now)
@@ -376,7 +385,7 @@ def most_unloads(grace: Millis, interval: Millis) -> int:
 
 
 def follow(run: MonitorRun, case: LoopCase, observed: History, alone: Alone) -> int | None:
-    """Judge BAL-1 to BAL-8 and BAL-28.
+    """Judge BAL-1 to BAL-8, BAL-28 and BAL-29.
 
     Returns the number of moments that a replay can follow; None if an unknown bundle, broker or
     moment is named. A bundle placed before its clients ask, by the documents a departure (BAL-7),
@@ -431,7 +440,7 @@ def unseen_restarts(scenario: Scenario) -> Iterator[Millis]:
 @monitor(
     "balancing.loop",
     *("BAL-1", "BAL-2", "BAL-3", "BAL-4", "BAL-5", "BAL-6", "BAL-7", "BAL-8", "BAL-9", "BAL-10"),
-    *("BAL-11", "BAL-17", "BAL-18", "BAL-22", "BAL-26", "BAL-27", "BAL-28"),
+    *("BAL-11", "BAL-17", "BAL-18", "BAL-22", "BAL-26", "BAL-27", "BAL-28", "BAL-29"),
 )
 def judge_loop(run: MonitorRun, case: LoopCase) -> None:
     observed = case.observation
@@ -478,7 +487,7 @@ def judged(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[
     moments = follow(run, case, observed, alone)
     if moments is None:
         return run.findings
-    follow_triggers(run, case.trial, observed, case.edition)
+    follow_triggers(run, case.trial, observed, case.edition, alone)
     if is_must("BAL-17", case.edition.name):
         judge_evenness(run, case.trial, observed)
     if is_must("BAL-22", case.edition.name):

@@ -186,7 +186,10 @@ class Pairs:
         return hits[0] + 1, hits[1] + 1 if gap > settings.high_threshold else 0
 
     def moves(self, round_: Round, fuller: BrokerId, emptier: BrokerId) -> bool:
-        """Whether a bundle surely fits into the share of the difference that is to be moved."""
+        """Whether a bundle surely fits into the share of the difference that is to be moved, by
+        message rate and by throughput, where that share is worth it: either may be moved.
+        """
+        worth: list[Callable[[Traffic], bool]] = []
         for weigh, minimum in (
             (msg_rate, self.settings.min_unload_rate),
             (throughput, self.settings.min_unload_throughput),
@@ -196,5 +199,5 @@ class Pairs:
             if abs(budget - minimum) < SINGLE:
                 return False
             if budget > minimum:
-                return round_.gives(fuller, fitting(weigh, budget))
-        return False
+                worth.append(fitting(weigh, budget))
+        return bool(worth) and all(round_.gives(fuller, fits) for fits in worth)

@@ -12,8 +12,9 @@ from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.properties.kit.clause import Case, Violation
 from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import Judge
-from evenkeel.properties.kit.tolerance import SINGLE, Tolerance, tolerance_of
+from evenkeel.properties.kit.tolerance import SINGLE, Tolerance, largest, tolerance_of
 from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.kit.usage import max_usage
 from evenkeel.properties.shedding.avg.judge import judge_avg_shedder
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, PlannedShed
 from evenkeel.properties.shedding.judge_parts import throughput
@@ -48,7 +49,8 @@ from evenkeel.reference.balancing.balancer import (
 from evenkeel.reference.balancing.curves import Steady
 from evenkeel.reference.balancing.history import Gauge, History, Moment, Move
 from evenkeel.reference.balancing.leader import View
-from evenkeel.reference.balancing.settings import BalancerSpec, Settings, Strategy
+from evenkeel.reference.balancing.scenario import Crash, LeaderChange, Leave
+from evenkeel.reference.balancing.settings import Placer, Settings, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer, sheds_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
@@ -193,14 +195,20 @@ class ReplayShedder:
     def __init__(
         self,
         inner: Shedder,
-        spec_: BalancerSpec,
+        trial: BalancingTrial,
         observed: History,
         edition: Edition,
         last_moment_free: bool = False,
         ignored: frozenset[str] = frozenset(),
     ) -> None:
-        self._inner, self._spec, self._edition = inner, spec_, edition
-        self._last_moment_free, self._ignored = last_moment_free, ignored
+        self._inner, self._spec, self._edition = inner, trial.balancer, edition
+        self._plans_end = [
+            event.at
+            for event in trial.scenario.events
+            if isinstance(event, LeaderChange | Leave | Crash)
+        ]
+        self._last_moment_free = last_moment_free
+        self._ignored = ignored if self.plans_count else ignored | OF_PLANS
         self._moves = {moment.at: moment.moves for moment in observed.moments}
         self._placed = [
             (moment.at, placed) for moment in observed.moments for placed in moment.placed
@@ -216,7 +224,8 @@ class ReplayShedder:
         decided: tuple[TransferView, TransferDecision] | None = None
         known: Sequence[Shed]
         if isinstance(self._inner, Avg):
-            known, targets = self._inner.decisions(view)
+            known, plan = self._inner.decisions(view)
+            targets = plan if self.plans_count else {}
         elif isinstance(self._inner, Transfer):
             decided = self._inner.decided(view)
             known = sheds_of(decided[1])
@@ -229,7 +238,7 @@ class ReplayShedder:
             self.others = True
             perhaps = tuple(s for s in known if not served(s, view))
             found = [*map(self.shed_of, moves), *perhaps]
-        if isinstance(self._inner, Avg):
+        if isinstance(self._inner, Avg) and self.plans_count:
             destinations = {move.bundle: move.destination for move in moves}
             targets = {
                 shed.bundle: to
@@ -246,6 +255,11 @@ class ReplayShedder:
         stale = tuple(stale_sheds(view)) if self.guesses else ()
         self.rounds.append(Round(view, found, targets, failing, decided, perhaps, stale))
         return found
+
+    @property
+    def plans_count(self) -> bool:
+        """Whether AvgShedder's plan decides where bundles go: not if another strategy places."""
+        return self._spec.placement is Placer.AVG
 
     @property
     def guesses(self) -> bool:
@@ -278,13 +292,16 @@ class ReplayShedder:
         now: Millis,
     ) -> BrokerId | None:
         """The target of AvgShedder, if the move does not name it: the reference's, if that sheds
-        from the same broker; else the broker that gets the bundle next.
+        from the same broker; else the broker that gets the bundle next, unless the plan may have
+        been lost by then, or its target may have left.
         """
         of_source = (targets.get(one.bundle) for one in known if one.source == shed.source)
         next_ = (
             placed.broker
             for at, placed in self._placed
-            if at > now and placed.bundle == shed.bundle
+            if at > now
+            and placed.bundle == shed.bundle
+            and not any(now < end <= at for end in self._plans_end)
         )
         return targets.get(shed.bundle) or next(of_source, None) or next(next_, None)
 
@@ -356,13 +373,38 @@ class ReplayShedder:
             )
             return trial, SheddingAnswer(tuple(sheds))
         planned = (
-            tuple(
-                PlannedShed(broker, tuple(Planned(b, known.targets.get(b)) for b in bundles))
-                for broker, bundles in one
-            )
+            tuple(self.planned(known, broker, bundles) for broker, bundles in one)
             for known, one in zip(given, rounds, strict=True)
         )
         return trial, AvgAnswer(tuple(planned))
+
+    def planned(self, one: Round, broker: BrokerId, bundles: Sequence[BundleName]) -> PlannedShed:
+        """What a broker sheds in a round of AvgShedder. What is not placed until the run ends shows
+        no target: it has that of the broker's other bundles, or the partner.
+        """
+        named = [one.targets[bundle] for bundle in bundles if bundle in one.targets]
+        usual = None
+        if self.plans_count:
+            usual = named[0] if named else self.partner_of(broker, one)
+        return PlannedShed(broker, tuple(Planned(b, one.targets.get(b, usual)) for b in bundles))
+
+    def partner_of(self, broker: BrokerId, one: Round) -> BrokerId | None:
+        """The broker at the opposite place by usage; of equally full ones one that is the target of
+        no other broker.
+        """
+        tolerance, rules = tolerance_of(self._edition), rules_from(AvgRules, self._spec.settings)
+        usages = {
+            name: max_usage(report.resources, rules.weights, tolerance)
+            for name, report in one.view.cluster.brokers.items()
+        }
+        ranked = sorted(usages, key=lambda name: usages[name])
+        if broker not in usages:
+            return None
+        partner = ranked[-1 - ranked.index(broker)]
+        near = tolerance.usage * largest(usages.values())
+        equal = [b for b in ranked if abs(usages[b] - usages[partner]) <= near and b != broker]
+        free = [name for name in equal if name not in one.targets.values()]
+        return next(iter(free), partner)
 
     def transferred(
         self, given: Sequence[Round], sampled: bool, remembering: bool
@@ -470,6 +512,10 @@ unknown how a leader averages it, and the documents do not say (LOA-20 and after
 """
 
 
+OF_PLANS: Final = frozenset({"SHD-34", "SHD-39"})
+"""Clauses of AvgShedder's plan, which nothing shows where another strategy places."""
+
+
 class Chooser:
     """Makes the choices that are observed in a history."""
 
@@ -574,7 +620,7 @@ def unlike_strategies(
 
     def hire_replay() -> Balancer:
         balancer = hire()
-        seen = (trial.balancer, observed, edition, interpretation.last_moment_free, ignored)
+        seen = (trial, observed, edition, interpretation.last_moment_free, ignored)
         replays.append(ReplayShedder(balancer.shedder, *seen))
         if not tolerance.exact:
             followed = ObservedPlacement(balancer.placement, observed, elsewhere)

@@ -403,6 +403,8 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario = with_many(draw, scenario)
     elif draw.chance(0.02):
         scenario, balancer = for_long(draw, scenario, balancer)
+    elif draw.chance(0.12):
+        scenario, balancer = with_overtaken_report(draw, scenario, balancer)
     return BalancingTrial(scenario, balancer, seed)
 
 
@@ -458,6 +460,25 @@ def with_old_reports(draw: Draw, scenario: Scenario) -> Scenario:
     events = sorted((*scenario.events, lost), key=lambda event: event.at)
     timing = replace(scenario.timing, reconnect=1_000, transfer=0)
     return replace(scenario, events=tuple(events), timing=timing)
+
+
+def with_overtaken_report(
+    draw: Draw, scenario: Scenario, balancer: BalancerSpec
+) -> tuple[Scenario, BalancerSpec]:
+    """A report of the fullest broker, from the first round, arrives after the next one, which is
+    its last for a while.
+    """
+    owners = Counter(bundle.owner for bundle in scenario.bundles if bundle.owner is not None)
+    if not owners:
+        return scenario, balancer
+    [(fullest, _)] = owners.most_common(1)
+    late = DelayReports(MINUTE, fullest, draw.pick((130_000, 200_000)), 30_000)
+    lost = LoseReports(2 * MINUTE + 10_000, fullest, draw.integer(4, 8) * MINUTE)
+    timing = Timing(8, MINUTE, MINUTE, 1_000, 0)
+    scenario = replace(quiet(scenario, ()), events=(late, lost), timing=timing)
+    strategy = draw.pick((Strategy.OVERLOAD, Strategy.THRESHOLD))
+    settings = replace(balancer.settings, overloaded_percent=50, history=0.0)
+    return scenario, BalancerSpec(strategy, USUAL_PLACER[strategy], settings)
 
 
 def to_the_dead(draw: Draw, scenario: Scenario) -> Scenario:

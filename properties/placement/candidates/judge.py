@@ -194,13 +194,23 @@ def apart(trial: CandidatesTrial | FiltersTrial, by_bundles: bool) -> Iterator[F
     yield Filter("APART", "PLC-28", "it has more of the anti-affinity group", keep)
 
 
-def even(trial: CandidatesTrial) -> Iterator[Filter]:
-    if not trial.config.distribute_evenly and trial.namespace != SYSTEM:
-        return
-    counts = {
+def is_spread(trial: CandidatesTrial | FiltersTrial) -> bool:
+    """Whether the namespace's bundles are to be spread evenly."""
+    return trial.config.distribute_evenly or trial.namespace == SYSTEM
+
+
+def of_namespace(trial: CandidatesTrial | FiltersTrial) -> dict[str, int]:
+    """How many bundles of the namespace each broker has."""
+    return {
         broker.name: [namespace_of(bundle) for bundle in broker.bundles].count(trial.namespace)
         for broker in trial.brokers
     }
+
+
+def even(trial: CandidatesTrial) -> Iterator[Filter]:
+    if not is_spread(trial):
+        return
+    counts = of_namespace(trial)
     why = "it has more bundles of the namespace"
     yield Filter("EVEN", "PLC-29", why, lambda brokers: with_fewest(brokers, counts))
 
@@ -256,7 +266,7 @@ def modular_filters(trial: CandidatesTrial, edition: Edition) -> list[Filter]:
     ]
 
 
-def extensible_filters(trial: FiltersTrial, edition: Edition) -> list[Filter]:
+def extensible_filters(trial: FiltersTrial, edition: Edition, isolating: Keep) -> list[Filter]:
     """The filters, with isolation among them, in 4.0's order."""
     config = trial.config
     known = {broker.name: broker.registration for broker in trial.brokers}
@@ -264,16 +274,12 @@ def extensible_filters(trial: FiltersTrial, edition: Edition) -> list[Filter]:
     full = {b for b, one in known.items() if (one.topics or 0) >= config.max_topics}
     versions = {b: one.version for b, one in known.items()}
 
-    def takes(broker: str) -> bool:
-        one = known[broker]
-        return one.persistent if trial.persistent else one.non_persistent
-
     return [
         *dropping("MANAGER", "PLC-30", "it runs another load manager", others),
         *dropping("TOPICS", "PLC-27", "it has too many topics", full),
         *latest(trial, versions, edition, all_stay=True),
         *apart(trial, edition.spread_counts_bundles),
-        Filter("ISOLATION", "", "", lambda left: usable(trial, left, takes)),
+        Filter("ISOLATION", "", "", isolating),
     ]
 
 
@@ -288,10 +294,8 @@ def grounds(trial: CandidatesTrial | FiltersTrial) -> list[str]:
     no document says which rules exist.
     """
     known: Sequence[BrokerReport | Registration | None]
-    even_too = False
     if isinstance(trial, CandidatesTrial):
         known = [broker.report for broker in trial.brokers]
-        even_too = trial.config.distribute_evenly or trial.namespace == SYSTEM
     else:
         known = [broker.registration for broker in trial.brokers]
     reported = [one for one in known if one is not None]
@@ -301,7 +305,7 @@ def grounds(trial: CandidatesTrial | FiltersTrial) -> list[str]:
         "PLC-26": len(reported) < len(known) or not all(takers),
         "PLC-27": any(map(has_topics, reported)),
         "PLC-28": bool(trial.groups),
-        "PLC-29": even_too,
+        "PLC-29": is_spread(trial) and len({*of_namespace(trial).values()}) > 1,
         "PLC-30": any(one.manager != trial.config.manager for one in reported),
         "PLC-31": trial.config.prefer_later_versions,
     }
@@ -347,6 +351,32 @@ def by_sort(
     silent = tuple(b for b in brokers if b in takers or known[b] is None)
     options = list(dict.fromkeys((brokers, takers, silent)))
     return options[run.pick(len(options))]
+
+
+def isolation(run: Run, trial: FiltersTrial, offered: Brokers, exact: bool) -> Keep:
+    """The filter by policies. Under a policy brokers may be dropped that do not take such topics
+    (PLC-32), before those of the policy are counted or afterwards.
+    """
+    known = {broker.name: broker.registration for broker in trial.brokers}
+
+    def fits(broker: str) -> bool:
+        return takes(known[broker], trial.persistent)
+
+    def keep(brokers: Brokers) -> Brokers:
+        return usable(trial, brokers, fits)
+
+    way = 0
+    if not exact and policy_of(trial) is not None and not all(map(fits, known)):
+        way = run.pick(3)
+    if way == 0:
+        return keep
+    wrong = [broker for broker in offered if not fits(broker)]
+    run.require(
+        "PLC-32", not wrong, f"{wrong} take no such topics, and others are left out", "sort"
+    )
+    if way == 1:
+        return lambda brokers: keep(tuple(filter(fits, brokers)))
+    return lambda brokers: tuple(filter(fits, keep(brokers)))
 
 
 @decision(
@@ -507,8 +537,8 @@ def second_choice(
 
 @decision(
     "placement.filters",
-    "PLC-4", "PLC-23", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-30", "PLC-31", "PLC-32",
-    "PLC-38", "PLC-39", "PLC-40",
+    "PLC-4", "PLC-23", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-29", "PLC-30", "PLC-31",
+    "PLC-32", "PLC-38", "PLC-39", "PLC-40",
 )  # fmt: skip
 def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     trial, edition, observed = case.trial, case.edition, case.observation
@@ -524,11 +554,13 @@ def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
         wrong = [broker for broker in first if broker in trial.excluded]
         run.require("PLC-40", not wrong, f"{wrong} excluded", "excluded")
     all_brokers = tuple(name for name in registered if name not in trial.excluded)
-    if not edition.spread_counts_bundles:
-        all_brokers = by_sort(run, trial, all_brokers, registered)
-    in_order = extensible_filters(trial, edition)
+    isolating = isolation(run, trial, first, edition.spread_counts_bundles)
+    in_order = extensible_filters(trial, edition, isolating)
     filtered(run, trial, in_order, all_brokers, first, ())
     left = left_by(in_order, all_brokers)
+    counts = of_namespace(trial)
+    if is_spread(trial) and len({counts[broker] for broker in left if broker in first}) > 1:
+        run.require("PLC-29", True)
     if not left and same_in_every_order(in_order, all_brokers):
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
     offers = (ordered(left),) if left else ()

@@ -246,9 +246,14 @@ class AvgRound:
         ends = pair.fuller, pair.emptier
         if ends not in self._ways:
             amounts, shed = self.amounts(pair), self.seen.shed[pair.fuller]
-            # If all that is shed weighs 0, another dimension was moved.
-            moved = [amount for amount in amounts if any(amount.weights[one] > 0 for one in shed)]
-            self._ways[ends] = [self.demands(amount, shed) for amount in moved or amounts]
+            worth = [a for a in amounts if a.budget.above(a.least) is not False]
+            # If all of it weighs 0, another dimension was moved, or idle bundles in this one.
+            moved = [
+                amount
+                for amount in amounts
+                if any(amount.weights[one] > 0 for one in shed) or amount in worth
+            ]
+            self._ways[ends] = [self.demands(a, shed) for a in (moved if worth else amounts)]
         return self._ways[ends]
 
     def never_by_long_term(self, pair: Pair) -> bool:
@@ -276,7 +281,11 @@ class AvgRound:
         )
         if not self.tolerance.exact and self.shed_elsewhere & amount.weights.keys() - set(shed):
             more = None  # what another broker sheds that reports it, too, may count as moved
-        within = total.at_most(budget)
+        if budget.at_least(amount.least) is False:
+            more = None  # nothing has to be moved (SHD-36), so no more either
+        within: Ternary = total.at_most(budget)
+        if not any(moved) and not self.tolerance.exact:
+            within = True
         if within is None and Approx(added(amount.weights.values())).above(budget):
             within = True  # all of it, as far as can be known, where more could have been shed
         nearest = within

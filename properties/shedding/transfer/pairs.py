@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import permutations
 from typing import Final
 
-from evenkeel.properties.kit.approx import Approx, Ternary, both, either, every
+from evenkeel.properties.kit.approx import Approx, Ternary, both, either, every, some
 from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.tolerance import Tolerance
 from evenkeel.properties.shedding.transfer.rounds import Round, Spread, in_turn
 from evenkeel.reference.shedding.transfer import (
     SWAP_LIMIT,
@@ -38,6 +40,9 @@ def in_short(decision: TransferDecision) -> str:
     reason = decision.reason.value if decision.reason else "none"
     return in_words(decision.moves) or f"{decision.label.value} ({reason})"
 
+
+MOST_ORDERED: Final = 4
+"""With more pairs than this, their orders are not tried."""
 
 CAUSES: Final = (TransferReason.OVERLOADED, TransferReason.UNDERLOADED)
 
@@ -221,9 +226,9 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
     givers = [deal.giver.load for deal in deals]
     who = f"{now.name}: brokers with loads"
     right: Ternary = min(givers) >= takers[-1]
-    if not right and not now.tolerance.exact and in_several(deals):
-        taken = turns(now, now.spreads[0], deals)
-        right = None if taken is None else every(turn.from_more for turn in taken)
+    ways = in_turn_from_more(now, now.spreads[0], deals)
+    if not right and ways is not None:
+        right = some(fits for _, fits in ways) if ways else None
     run.require(
         "SHD-62",
         right,
@@ -243,12 +248,36 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
             passed = passed_over(now, [*{d.giver.broker: d.giver.load for d in deals}.values()])
             takers = sorted({d.taker.broker: d.taker.load for d in deals if d.taker}.values())
         least = [report.load for report in now.by_load[: len(takers) + passed]]
+        to_least: Ternary = takers == least if not passed else takers[-1] <= least[-1]
+        if not to_least and ways is not None:
+            found = (both(fits, every(t.is_to_least(passed) for t in way)) for way, fits in ways)
+            to_least = some(found) if ways else None
         run.require(
             "SHD-62",
-            takers == least if not passed else takers[-1] <= least[-1],
+            to_least,
             lambda: f"{who} {display(takers)} take, the least are {display(least)}",
             "takers",
         )
+
+
+def in_turn_from_more(
+    now: Round, spread: Spread, deals: list[Deal]
+) -> list[tuple[list[Turn], Ternary]] | None:
+    """The orders of deals in which, by what is expected, those with more may give, each with
+    whether they do; empty if that is unknown. None where what was moved does not count: no broker
+    is in several pairs, or in 4.0.
+    """
+    if now.tolerance.exact or not in_several(deals):
+        return None
+    if len(deals) > MOST_ORDERED:
+        return []
+    found = []
+    for order in permutations(deals):
+        way = turns(now, spread, list(order))
+        if way is None:
+            return []
+        found.append((way, every(turn.from_more for turn in way)))
+    return found
 
 
 def passed_over(now: Round, givers: Sequence[float]) -> int:
@@ -296,6 +325,14 @@ class Turn:
     deal: Deal
     from_more: Ternary
     before: Expected
+    tolerance: Tolerance
+
+    def is_to_least(self, passed: int) -> Ternary:
+        """Whether the taker has least by then, or as many as this have less."""
+        loads = self.before.loads
+        taker = loads[self.deal.taker.broker] if self.deal.taker else 0.0
+        least = sorted(loads.values())[min(passed, len(loads) - 1)]
+        return self.tolerance.as_usage(taker).at_most(self.tolerance.as_usage(least))
 
 
 def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:
@@ -308,7 +345,8 @@ def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:
         if taker is None or not {giver, taker} <= loads.keys() or rates[giver] <= 0:
             return None
         fuller, emptier = map(now.tolerance.as_usage, (loads[giver], loads[taker]))
-        found.append(Turn(deal, fuller.at_least(emptier), Expected(spread, dict(loads))))
+        before = Expected(spread, dict(loads))
+        found.append(Turn(deal, fuller.at_least(emptier), before, now.tolerance))
         loss = deal.loss(now).value
         moved = loads[giver] * loss / rates[giver]
         spread = spread.after(loads[giver], loads[taker], moved)
@@ -326,15 +364,21 @@ def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> No
     if len(deals) < 2 or len({report.load for report in now.paired}) < len(now.paired):
         return
     *done, last = sorted(deals, key=lambda deal: -deal.giver.load)
-    if in_several(deals) and not now.tolerance.exact:
-        last, taken = deals[-1], turns(now, spread, deals)
-        behind = taken[-1].before if taken else None
+    ways = in_turn_from_more(now, spread, deals)
+    if ways is None:
+        needed = is_needed(now, last, expected(now, spread, done))
     else:
-        behind = expected(now, spread, done)
+        ends = [(way[-1], fits) for way, fits in ways]
+        found = (both(fits, is_needed(now, end.deal, end.before)) for end, fits in ends)
+        needed = some(found) if ends else None
+    run.require("SHD-67", needed, f"{now.name}: the pairs before {last.giver.broker} were enough")
+
+
+def is_needed(now: Round, last: Deal, behind: Expected | None) -> Ternary:
+    """Whether there is still a cause before the last pair; None where that is unknown."""
     if behind is None or last.taker is None or last.giver.load == 0:
-        return
+        return None
     loads = behind.loads.values()
     others = None if now.any_idle is not False else False
     idle = either(now.is_idle(last.taker, last.giver), others)
-    needed = now.cause(behind.spread, min(loads), max(loads), idle)
-    run.require("SHD-67", needed, f"{now.name}: the pairs before {last.giver.broker} were enough")
+    return now.cause(behind.spread, min(loads), max(loads), idle)
