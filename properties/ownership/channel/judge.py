@@ -619,8 +619,8 @@ def forced(
     before: RecordData | None,
     command: ChannelCommand,
 ) -> None:
-    """Check an override: by the leader or a leaving broker (OWN-10), to a registered one (OWN-17,
-    OWN-18).
+    """Check an override: by the leader, or by a broker that leaves about its own bundles (OWN-10),
+    to a registered one (OWN-17, OWN-18). `before` is the record that it replaces, if it is stored.
 
     A clean-up that a leader has begun runs although another broker leads by then.
     """
@@ -628,10 +628,14 @@ def forced(
     values = writer, write.bundle.value, record
     leaves = isinstance(command, do.ShutDown) and command.broker == writer
     begun = isinstance(command, do.Clean) and writer in world.led
-    world.run.require(
-        "OWN-10", leaves or begun or world.leader == writer, fill(what, *values), "override"
-    )
-    if before is not None and before.state is State.OWNED and not leaves:
+    leads = begun or world.leader == writer
+    world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
+    if before is not None and leaves and not leads:
+        own = writer in (broker_of(before.destination), broker_of(before.source))
+        world.run.require(
+            "OWN-10", own, fill(f"{what}, which is not its own", *values), "another's"
+        )
+    if before is not None and before.state is State.OWNED:
         owner = broker_of(before.destination)
         healthy = owner in world.registered and owner not in world.leaving
         world.run.require("OWN-17", not healthy, fill(f"{what}, whose owner is healthy", *values))
