@@ -1,4 +1,5 @@
-"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, OWN-42 to OWN-49, and OWN-51.
+"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, OWN-42 to OWN-49, OWN-51
+and OWN-54.
 
 The stored records, and which brokers run, are registered and lead, follow from the commands and the
 records written; the internal state of the subject is not needed.
@@ -155,6 +156,13 @@ def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
             )
     if not refused:
         noted(world, command, step)
+
+
+def unowned(world: ChannelMonitor, bundle: Bundle) -> bool:
+    """Whether all brokers know that no broker owns any of the bundle's hashes."""
+    rest = world.effects.rest
+    free = is_free(rest.get(bundle)) and not any(overlap(bundle, one) for one in in_use_in(rest))
+    return free and current(world, bundle) and world.effects.undisturbed(bundle)
 
 
 def noted(world: ChannelMonitor, command: ChannelCommand, step: Step) -> None:
@@ -465,7 +473,7 @@ class ChannelMonitor:
     *("OWN-6", "OWN-7", "OWN-8", "OWN-9", "OWN-10", "OWN-11", "OWN-12", "OWN-13", "OWN-14"),
     *("OWN-15", "OWN-16", "OWN-17", "OWN-18", "OWN-19", "OWN-20", "OWN-40"),
     *("OWN-42", "OWN-43", "OWN-44", "OWN-45", "OWN-46", "OWN-47", "OWN-48", "OWN-49"),
-    "OWN-51",
+    *("OWN-51", "OWN-54"),
 )
 def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
     trial, observed = case.trial, case.observation
@@ -662,7 +670,9 @@ def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> N
 
 
 def ended(world: ChannelMonitor, index: int, step: Step) -> None:
-    """Check that lookups end once, in time, with a broker that was named (OWN-15, OWN-16)."""
+    """Check that lookups end once, in time, with a broker that was named, or with none where none
+    owns the bundle (OWN-15, OWN-16, OWN-54).
+    """
     for lookup in step.ended:
         known = world.open.pop(lookup.ticket, None) is not None
         sentence = "command {}: lookup {} ended, which was not open"
@@ -672,6 +682,11 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
             named = (lookup.owner, command.bundle) in world.named
             sentence = "lookup {} names broker {}, which no record does"
             world.run.require("OWN-16", named, fill(sentence, lookup.ticket, lookup.owner))
+        asked = command if isinstance(command, do.Ask) else None
+        if asked and asked.broker in staying(world) and unowned(world, asked.bundle):
+            none = lookup.end is LookupEnd.NONE
+            sentence = "command {}: {} of a bundle that no broker owns ended {}"
+            world.run.require("OWN-54", none, fill(sentence, index + 1, asked, lookup))
     for ticket, since in world.open.items():
         waits = world.now - since
         sentence = "after command {} lookup {} still waits, {} ms"
