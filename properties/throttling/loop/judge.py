@@ -84,15 +84,20 @@ class Quota:
 
 
 @dataclass(slots=True)
-class Stored:
-    """The entries of a topic."""
+class Counted:
+    """Some entries, and their bytes."""
 
     entries: int = 0
     bytes: int = 0
 
+    def count(self, sizes: Iterable[int]) -> None:
+        """Count more entries."""
+        for size in sizes:
+            self.entries, self.bytes = self.entries + 1, self.bytes + size
+
     @property
     def average(self) -> int | None:
-        """The average size of the published entries in bytes; None while there is none."""
+        """The average size in bytes; None while there is no entry."""
         return max(1, self.bytes // self.entries) if self.entries else None
 
 
@@ -113,12 +118,15 @@ class Limits:
             times,
             0,
         )
-        self.stored = [Stored() for _ in trial.topics]
+        self.stored = [Counted() for _ in trial.topics]
+        self.published = [Counted() for _ in trial.topics]
+        self.sent_by_topic = [Counted() for _ in trial.topics]
+        self.sent = [Counted() for _ in subscriptions]
         self.largest = {"messages": 1, "bytes": 1}
         self.smallest = trial.settings.max_bytes
         self.estimate = trial.settings.max_bytes
         for topic, start in enumerate(trial.topics):
-            self.publish(topic, start.entries)
+            self.store(topic, start.entries)
         self.held: list[tuple[Quota, ...]] = []
         made: dict[tuple[Level, int], tuple[Quota, ...]] = {}
         for sub in subscriptions:
@@ -139,15 +147,37 @@ class Limits:
             if quota.level is level:
                 quota.configure(rate, self.now, self.times)
 
-    def publish(self, topic: int, entries: tuple[Entry, ...]) -> None:
+    def store(self, topic: int, entries: tuple[Entry, ...]) -> None:
         """Store more entries."""
-        stored, largest = self.stored[topic], self.largest
+        largest = self.largest
+        self.stored[topic].count(entry.bytes for entry in entries)
         for entry in entries:
-            stored.entries, stored.bytes = stored.entries + 1, stored.bytes + entry.bytes
             units = 1 if self.settings.by_entry else entry.messages
             largest["messages"] = max(largest["messages"], units)
             largest["bytes"] = max(largest["bytes"], entry.bytes)
             self.smallest = min(self.smallest, entry.messages)
+
+    def publish(self, topic: int, entries: tuple[Entry, ...]) -> None:
+        """Store entries that are published."""
+        self.store(topic, entries)
+        self.published[topic].count(entry.bytes for entry in entries)
+
+    def send(self, sub: Subscription, entries: Iterable[Entry]) -> None:
+        """Count entries that went to a consumer."""
+        sizes = [entry.bytes for entry in entries]
+        self.sent_by_topic[sub.topic].count(sizes)
+        self.sent[sub.number].count(sizes)
+
+    def least_size(self, sub: Subscription) -> int | None:
+        """The least average size that entries may be taken to have; None: unknown.
+
+        A backlog may count as published or not. If it does not, and nothing was published since,
+        the topic's or the subscription's entries that were sent tell.
+        """
+        published = self.published[sub.topic]
+        sent = (self.sent_by_topic[sub.topic], self.sent[sub.number])
+        counts = (self.stored[sub.topic], *((published,) if published.entries else sent))
+        return min((one.average for one in counts if one.average is not None), default=None)
 
     def advance(self, now: int) -> None:
         """Advance the time to `now`."""
@@ -226,7 +256,7 @@ class Limits:
             yield "THR-39", (what if wrong else ""), quota.name
             if most < 1 and event.subscription not in quota.charged_by:
                 yield "THR-61", f"{what}, which others have used up", quota.name
-        size = self.stored[self.subscriptions[event.subscription].topic].average
+        size = self.least_size(self.subscriptions[event.subscription])
         self.estimate = min(self.estimate, size or 1)
         if fits is None:
             return  # by the documents only a limit in bytes is divided by the entry size
@@ -907,6 +937,7 @@ class LoopMonitor:
         sentence = "subscription {} is delivered {}; delivered before: {}, to be redelivered: {}"
         before = sub.number, event.entries, sorted(sub.seen), sorted(sub.again)
         self.run.require(clause, sub.is_new(event), self.at_now(sentence, *before), "twice")
+        self.limits.send(sub, entries)
         overdrawn = sub.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
         self.run.require(

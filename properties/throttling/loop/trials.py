@@ -204,7 +204,11 @@ class LoopSettings:
 
 @dataclass(frozen=True, slots=True)
 class LoopTopic:
-    """A topic with its backlog, oldest entry first, and its subscriptions, which start there."""
+    """A topic with its backlog, oldest entry first, and its subscriptions, which start there.
+
+    Whether a backlog counts as published where the average size of entries is asked for is left
+    open.
+    """
 
     entries: tuple[Entry, ...]
     subscriptions: tuple[Sort, ...]
