@@ -549,6 +549,11 @@ def finish(world: ChannelMonitor, command: ChannelCommand) -> None:
 
 def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> None:
     record, before = write.record, world.current.get(write.bundle)
+    if write.stands and world.trial.storage is Storage.NODES:
+        session = write.writer not in world.effects.unconnected
+        sentence = "broker {} has no session, and its {} of {} is stored"
+        values = write.writer, record, write.bundle.value
+        world.run.require("OWN-20", session, fill(sentence, *values), "no session")
     if record is None:
         removed(world, write, before)
         return
