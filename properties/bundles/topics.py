@@ -81,6 +81,7 @@ _LOCALS: Final = (
     "x",
     "my-topic",
     "a/b",
+    "x/",
     " ",
     "",
     "\t",
@@ -242,7 +243,7 @@ def judge_topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
         return
     right = named(text, case.edition)
     if isinstance(right, str):
-        if is_open_form(text, case.edition):
+        if is_open_form(completed(text), case.edition):
             return
         run.require(
             "BUN-2",
