@@ -81,6 +81,7 @@ _LOCALS: Final = (
     "x",
     "my-topic",
     "a/b",
+    "x/",
     " ",
     "",
     "\t",
@@ -181,11 +182,11 @@ class Named:
 
 
 def is_open_form(name: str, edition: Edition) -> bool:
-    """Whether a name has four pieces, as in Pulsar 1: the documents do not say whether it is
-    legal.
+    """Whether a name has four pieces, as in Pulsar 1, the first of which is not empty: the documents
+    do not say whether it is legal.
     """
-    pieces = name.partition("://")[2].count("/") + 1
-    return pieces >= 4 and edition.legacy_topic_names is LegacyNames.OPEN
+    tenant, *others = name.partition("://")[2].split("/")
+    return tenant != "" and len(others) >= 3 and edition.legacy_topic_names is LegacyNames.OPEN
 
 
 def is_foreign(text: str) -> bool:
@@ -242,7 +243,7 @@ def judge_topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
         return
     right = named(text, case.edition)
     if isinstance(right, str):
-        if is_open_form(text, case.edition):
+        if is_open_form(completed(text), case.edition):
             return
         run.require(
             "BUN-2",

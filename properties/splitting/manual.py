@@ -319,11 +319,14 @@ def request_fault(trial: ManualTrial) -> str:
 
 def targets_of(trial: ManualTrial, edition: Edition) -> list[HashRange] | None:
     """The bundles that the selector may select; None if 4.0 fails to read it."""
+    largest = largest_of(trial)
+    if not largest and not is_must("SPL-69", edition.name):
+        largest = ranges_of(trial)
     if trial.selector == "LARGEST":
-        return largest_of(trial)
+        return largest
     if trial.selector == "HOT":
         hot = hottest_of(trial)
-        return hot if trial.manager is Manager.MODULAR else [*hot, *largest_of(trial)]
+        return hot if trial.manager is Manager.MODULAR else [*hot, *largest]
     try:
         lower, upper = parse_range(trial.selector, edition)
         if lower == TOP_HASH and edition.last_hash_breaks:
@@ -341,7 +344,7 @@ def ranges_of(trial: ManualTrial) -> list[HashRange]:
 
 
 def largest_of(trial: ManualTrial) -> list[HashRange]:
-    """SPL-57: the bundles with the most topics."""
+    """SPL-57: the bundles with the most topics; none if there are no topics."""
     hashes = [topic_hash(load.topic) for load in trial.topics]
     counts = {bundle: sum(hash_ in bundle for hash_ in hashes) for bundle in ranges_of(trial)}
     most = max(counts.values())
@@ -358,11 +361,13 @@ def hottest_of(trial: ManualTrial) -> list[HashRange]:
 
 def may_select_nothing(trial: ManualTrial) -> bool:
     """Whether the selector may be interpreted so that it selects no bundle: a range in another form
-    than its canonical name, the hottest bundle without any data on heat.
+    than its canonical name, the largest without any topics, the hottest without any data on heat.
     """
     if trial.selector not in SELECTED_BY:
         return not CANONICAL.fullmatch(trial.selector)
-    if trial.manager is Manager.MODULAR or trial.selector != "HOT":
+    if trial.selector == "LARGEST":
+        return not largest_of(trial)
+    if trial.manager is Manager.MODULAR:
         return False
     return not (hottest_of(trial) and largest_of(trial))
 

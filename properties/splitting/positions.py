@@ -359,7 +359,8 @@ def judge_positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> No
         refused = isinstance(observed, Refused)
         run.require("SPL-10", refused, lambda: f"no positions were given: {describe(observed)}")
     elif trial.algorithm in BY_TOPICS and len(trial.topics) < MIN_TOPICS:
-        uncut = observed == PositionsAnswer(())
+        refused = isinstance(observed, Refused) and not is_must(exact, case.edition.name)
+        uncut = observed == PositionsAnswer(()) or refused
         run.require("SPL-6", uncut, lambda: f"too few topics to divide: {describe(observed)}")
     elif is_must(exact, case.edition.name):
         if in_another_order(trial):

@@ -244,7 +244,7 @@ def test_an_authoritative_lookup_is_not_sent_back_to_the_leader_without_the_flag
     def status_of(authoritative: bool) -> str:
         sent = replace(asked, ended=(Reply(0, Outcome.REDIRECT, 0, authoritative),))
         observed = replace(answer, results=(asked, sent, replace(sent, ended=())))
-        checks = clauses_for(LOCKS.name, DOCUMENTED, frozenset({"OWN-36"}))
+        checks = clauses_for(LOCKS.name, DOCUMENTED, frozenset({"OWN-55"}))
         [verdict] = judge(LOCKS, checks, trial, observed, DOCUMENTED)
         return verdict.status
 

@@ -1,4 +1,5 @@
-"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, OWN-42 to OWN-49, and OWN-51.
+"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, OWN-42 to OWN-49, OWN-51
+and OWN-54.
 
 The stored records, and which brokers run, are registered and lead, follow from the commands and the
 records written; the internal state of the subject is not needed.
@@ -103,25 +104,30 @@ def legal(world: ChannelMonitor, command: ChannelCommand) -> bool:
         return bool(staying(world))
     running = command.broker in world.alive
     able = command.broker in staying(world)
+    stays = running and command.broker not in world.leaving
     match command:
         case do.RestartBroker():
             return not running
         case do.LoseSession():
-            return running and command.broker not in effects.unconnected
+            return stays and command.broker not in effects.unconnected
         case do.RegainSession():
-            return running and command.broker in effects.unconnected
+            return stays and command.broker in effects.unconnected
         case do.ShutDown():
-            return running and command.broker not in world.leaving
+            return stays
         case do.Elect():
             return able
         case do.Finish():
             return False
         case do.Assign():
-            return running and current(world, command.bundle)
+            return able_to(world, command) and current(world, command.bundle)
         case do.UnloadNamespace():
             return able and effects.undisturbed(Bundle.PARENT)
+        case do.Unload(_, bundle, to) if (
+            to is not None and owner_of(effects.rest.get(bundle)) == to
+        ):
+            return False
         case do.Unload() | do.Split():
-            return able and unloadable(world, bundle_of(command))
+            return able_to(world, command) and unloadable(world, bundle_of(command))
     return running
 
 
@@ -155,6 +161,13 @@ def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
             )
     if not refused:
         noted(world, command, step)
+
+
+def unowned(world: ChannelMonitor, bundle: Bundle) -> bool:
+    """Whether all brokers know that no broker owns any of the bundle's hashes."""
+    rest = world.effects.rest
+    free = is_free(rest.get(bundle)) and not any(overlap(bundle, one) for one in in_use_in(rest))
+    return free and current(world, bundle) and world.effects.undisturbed(bundle)
 
 
 def noted(world: ChannelMonitor, command: ChannelCommand, step: Step) -> None:
@@ -465,7 +478,7 @@ class ChannelMonitor:
     *("OWN-6", "OWN-7", "OWN-8", "OWN-9", "OWN-10", "OWN-11", "OWN-12", "OWN-13", "OWN-14"),
     *("OWN-15", "OWN-16", "OWN-17", "OWN-18", "OWN-19", "OWN-20", "OWN-40"),
     *("OWN-42", "OWN-43", "OWN-44", "OWN-45", "OWN-46", "OWN-47", "OWN-48", "OWN-49"),
-    "OWN-51",
+    *("OWN-51", "OWN-54"),
 )
 def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
     trial, observed = case.trial, case.observation
@@ -541,6 +554,11 @@ def finish(world: ChannelMonitor, command: ChannelCommand) -> None:
 
 def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> None:
     record, before = write.record, world.current.get(write.bundle)
+    if write.stands and world.trial.storage is Storage.NODES:
+        session = write.writer not in world.effects.unconnected
+        sentence = "broker {} has no session, and its {} of {} is stored"
+        values = write.writer, record, write.bundle.value
+        world.run.require("OWN-20", session, fill(sentence, *values), "no session")
     if record is None:
         removed(world, write, before)
         return
@@ -619,8 +637,8 @@ def forced(
     before: RecordData | None,
     command: ChannelCommand,
 ) -> None:
-    """Check an override: by the leader or a leaving broker (OWN-10), to a registered one (OWN-17,
-    OWN-18).
+    """Check an override: by the leader, or by a broker that leaves about its own bundles (OWN-10),
+    to a registered one (OWN-17, OWN-18). `before` is the record that it replaces, if it is stored.
 
     A clean-up that a leader has begun runs although another broker leads by then.
     """
@@ -628,10 +646,14 @@ def forced(
     values = writer, write.bundle.value, record
     leaves = isinstance(command, do.ShutDown) and command.broker == writer
     begun = isinstance(command, do.Clean) and writer in world.led
-    world.run.require(
-        "OWN-10", leaves or begun or world.leader == writer, fill(what, *values), "override"
-    )
-    if before is not None and before.state is State.OWNED and not leaves:
+    leads = begun or world.leader == writer
+    world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
+    if before is not None and leaves and not leads:
+        own = writer in (broker_of(before.destination), broker_of(before.source))
+        world.run.require(
+            "OWN-10", own, fill(f"{what}, which is not its own", *values), "another's"
+        )
+    if before is not None and before.state is State.OWNED:
         owner = broker_of(before.destination)
         healthy = owner in world.registered and owner not in world.leaving
         world.run.require("OWN-17", not healthy, fill(f"{what}, whose owner is healthy", *values))
@@ -658,7 +680,9 @@ def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> N
 
 
 def ended(world: ChannelMonitor, index: int, step: Step) -> None:
-    """Check that lookups end once, in time, with a broker that was named (OWN-15, OWN-16)."""
+    """Check that lookups end once, in time, with a broker that was named, or with none where none
+    owns the bundle (OWN-15, OWN-16, OWN-54).
+    """
     for lookup in step.ended:
         known = world.open.pop(lookup.ticket, None) is not None
         sentence = "command {}: lookup {} ended, which was not open"
@@ -668,6 +692,11 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
             named = (lookup.owner, command.bundle) in world.named
             sentence = "lookup {} names broker {}, which no record does"
             world.run.require("OWN-16", named, fill(sentence, lookup.ticket, lookup.owner))
+        asked = command if isinstance(command, do.Ask) else None
+        if asked and asked.broker in staying(world) and unowned(world, asked.bundle):
+            none = lookup.end is LookupEnd.NONE
+            sentence = "command {}: {} of a bundle that no broker owns ended {}"
+            world.run.require("OWN-54", none, fill(sentence, index + 1, asked, lookup))
     for ticket, since in world.open.items():
         waits = world.now - since
         sentence = "after command {} lookup {} still waits, {} ms"

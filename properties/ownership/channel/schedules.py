@@ -265,6 +265,27 @@ def unseen(builder: Builder) -> Commands:
     yield do.Assign(other, bundle, other)
 
 
+def compacted(builder: Builder) -> Commands:
+    """The topic is compacted after a removal of which one broker has not read."""
+    bundle, owner = parent_or_other(builder), builder.broker()
+    late = builder.other(owner)
+    yield do.Elect(owner)
+    yield from owned(bundle, owner)
+    yield do.Unload(owner, bundle, None)
+    yield do.Read(owner)
+    yield do.Finish(owner, bundle, False)
+    yield do.Read(owner)
+    if builder.draw.chance(0.7):
+        yield do.Elapse(3_601_000)
+        yield do.Monitor(owner)
+        yield do.Read(owner)
+    yield do.Compact()
+    yield do.Read(late)
+    yield do.Ask(late, bundle)
+    yield do.Settle()
+    yield do.Ask(late, bundle)
+
+
 def divided(builder: Builder) -> Commands:
     """Orders about a parent, or about its halves, before and after the range is divided."""
     owner = builder.broker()
@@ -327,6 +348,7 @@ SCENARIOS: Final[tuple[Callable[[Builder], Commands], ...]] = (
     waiting,
     grown_old,
     unseen,
+    compacted,
     divided,
     stepping_down,
 )

@@ -467,12 +467,11 @@ class LocksMonitor:
             leaves = authoritative and self.processes.stopping[broker]
             if self.trial.bundles[bundle].sort is Sort.PLAIN and not leaves:
                 leader = None if authoritative else self.processes.led_by(broker)
-                to_leader = not reply.authoritative and reply.broker == leader
-                right = reply.authoritative if leader is None else to_leader
-                sentence = "{}, led by {}, redirects to {}"
-                self.run.require(
-                    "OWN-36", right, self.at_command(sentence, broker, leader, reply), "redirect"
-                )
+                values = broker, "nobody" if leader is None else leader, reply
+                said = self.at_command("{}, led by {}, redirects to {}", *values)
+                if leader is not None:
+                    self.run.require("OWN-36", reply.broker == leader, said, "redirect")
+                self.run.require("OWN-55", reply.authoritative == (leader is None), said)
                 if leader is None and not authoritative:
                     picked(self, broker, bundle, reply.broker)
         elif reply.outcome is Outcome.UNLOADING:
@@ -663,7 +662,7 @@ def fits(trial: LocksTrial, seen: LocksStep) -> bool:
     "ownership.locks",
     *("OWN-21", "OWN-22", "OWN-23", "OWN-24", "OWN-25", "OWN-26", "OWN-27", "OWN-28", "OWN-29"),
     *("OWN-30", "OWN-31", "OWN-32", "OWN-33", "OWN-34", "OWN-35", "OWN-36", "OWN-37", "OWN-38"),
-    *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53"),
+    *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53", "OWN-55"),
 )
 def judge_locks(run: MonitorRun, case: LocksCase) -> None:
     trial, observed = case.trial, case.observation

@@ -84,15 +84,20 @@ class Quota:
 
 
 @dataclass(slots=True)
-class Stored:
-    """The entries of a topic."""
+class Counted:
+    """Some entries, and their bytes."""
 
     entries: int = 0
     bytes: int = 0
 
+    def count(self, sizes: Iterable[int]) -> None:
+        """Count more entries."""
+        for size in sizes:
+            self.entries, self.bytes = self.entries + 1, self.bytes + size
+
     @property
     def average(self) -> int | None:
-        """The average size of the published entries in bytes; None while there is none."""
+        """The average size in bytes; None while there is no entry."""
         return max(1, self.bytes // self.entries) if self.entries else None
 
 
@@ -113,12 +118,15 @@ class Limits:
             times,
             0,
         )
-        self.stored = [Stored() for _ in trial.topics]
+        self.stored = [Counted() for _ in trial.topics]
+        self.published = [Counted() for _ in trial.topics]
+        self.sent_by_topic = [Counted() for _ in trial.topics]
+        self.sent = [Counted() for _ in subscriptions]
         self.largest = {"messages": 1, "bytes": 1}
         self.smallest = trial.settings.max_bytes
         self.estimate = trial.settings.max_bytes
         for topic, start in enumerate(trial.topics):
-            self.publish(topic, start.entries)
+            self.store(topic, start.entries)
         self.held: list[tuple[Quota, ...]] = []
         made: dict[tuple[Level, int], tuple[Quota, ...]] = {}
         for sub in subscriptions:
@@ -139,15 +147,37 @@ class Limits:
             if quota.level is level:
                 quota.configure(rate, self.now, self.times)
 
-    def publish(self, topic: int, entries: tuple[Entry, ...]) -> None:
+    def store(self, topic: int, entries: tuple[Entry, ...]) -> None:
         """Store more entries."""
-        stored, largest = self.stored[topic], self.largest
+        largest = self.largest
+        self.stored[topic].count(entry.bytes for entry in entries)
         for entry in entries:
-            stored.entries, stored.bytes = stored.entries + 1, stored.bytes + entry.bytes
             units = 1 if self.settings.by_entry else entry.messages
             largest["messages"] = max(largest["messages"], units)
             largest["bytes"] = max(largest["bytes"], entry.bytes)
             self.smallest = min(self.smallest, entry.messages)
+
+    def publish(self, topic: int, entries: tuple[Entry, ...]) -> None:
+        """Store entries that are published."""
+        self.store(topic, entries)
+        self.published[topic].count(entry.bytes for entry in entries)
+
+    def send(self, sub: Subscription, entries: Iterable[Entry]) -> None:
+        """Count entries that went to a consumer."""
+        sizes = [entry.bytes for entry in entries]
+        self.sent_by_topic[sub.topic].count(sizes)
+        self.sent[sub.number].count(sizes)
+
+    def least_size(self, sub: Subscription) -> int | None:
+        """The least average size that entries may be taken to have; None: unknown.
+
+        A backlog may count as published or not. If it does not, and nothing was published since,
+        the topic's or the subscription's entries that were sent tell.
+        """
+        published = self.published[sub.topic]
+        sent = (self.sent_by_topic[sub.topic], self.sent[sub.number])
+        counts = (self.stored[sub.topic], *((published,) if published.entries else sent))
+        return min((one.average for one in counts if one.average is not None), default=None)
 
     def advance(self, now: int) -> None:
         """Advance the time to `now`."""
@@ -226,7 +256,7 @@ class Limits:
             yield "THR-39", (what if wrong else ""), quota.name
             if most < 1 and event.subscription not in quota.charged_by:
                 yield "THR-61", f"{what}, which others have used up", quota.name
-        size = self.stored[self.subscriptions[event.subscription].topic].average
+        size = self.least_size(self.subscriptions[event.subscription])
         self.estimate = min(self.estimate, size or 1)
         if fits is None:
             return  # by the documents only a limit in bytes is divided by the entry size
@@ -349,6 +379,10 @@ class Due:
         return self.limited & self.levels
 
 
+ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})
+"""Reasons why a completed read may be over although nothing of it was delivered."""
+
+
 @dataclass(slots=True)
 class Subscription:
     """One subscription.
@@ -362,9 +396,13 @@ class Subscription:
     may be lost with a consumer while they were written. `reading`: reads, replays (True) or not,
     that may be outstanding. `asked`: the number of entries that its reads before the last one
     requested. `done`: the number of acknowledged entries; None: unknown. `again`: entries that
-    certainly must be redelivered; `known`: there are no others. `averaged`: the consumer got
-    something, `failed`: not all of it was written. `clause` is that of the place where entries
-    continue.
+    certainly must be redelivered, `perhaps`: entries that may be, too; `known`: there are no
+    others. `averaged`: the consumer got something, `failed`: not all of it was written. `clause` is
+    that of the place where entries continue.
+
+    `unordered`: the consumer changed during a read: all entries from `done` on must come, in any
+    order. Until that read is `dropped`, nothing need come of any other. `dry`: the outstanding
+    normal read found nothing, `alone`: the last read was issued while no other was outstanding.
     """
 
     number: int
@@ -381,7 +419,12 @@ class Subscription:
     calm: bool = True
     done: int | None = 0
     again: set[int] = field(default_factory=set)
+    perhaps: set[int] = field(default_factory=set)
     known: bool = True
+    unordered: bool = False
+    dropped: bool = True
+    dry: bool = False
+    alone: bool = False
     averaged: bool = False
     failed: bool = False
     clause: str = "THR-60"
@@ -394,8 +437,10 @@ class Subscription:
 
     def issue(self, replay: bool, entries: int) -> None:
         """Record an issued read."""
+        self.alone = not self.reading
         self.reading.add(replay)
         if not replay:
+            self.dry = False
             self.asked, self.last = self.asked + self.last, entries
 
     def can_take(self) -> bool:
@@ -407,15 +452,32 @@ class Subscription:
         return self.seen >= set(range(stored))
 
     def could_read(self, stored: int) -> bool:
-        """Whether it certainly has permits and entries and no read under way."""
-        left = bool(self.again) or (self.calm and not self.has_all(stored))
-        return self.can_take() and not self.reading and left
+        """Whether it certainly has permits and entries and no read under way.
+
+        A normal read that can find nothing any more does not stop a replay.
+        """
+        all_came = self.has_all(stored)
+        left = bool(self.again) or ((self.calm or self.unordered) and not all_came)
+        idle = (self.again and all_came) or (self.unordered and self.dry)
+        replays = idle and self.sort is Sort.SHARED
+        under_way = self.reading - {False} if replays else self.reading
+        return self.can_take() and not under_way and left
 
     def could_deliver(self, replay: bool, stored: int) -> bool:
         """Whether its outstanding read certainly finds an entry that the consumer can take."""
         found = self.calm and (replay or self.asked < stored)
         found = found or (replay and bool(self.again))
+        left = self.unordered and not self.has_all(stored)
+        found = found or (left and self.alone and self.reading == {replay})
         return self.can_take() and replay in self.reading and found
+
+    def end_read(self, replay: bool, came: bool, reasons: AbstractSet[Idle]) -> None:
+        """Record that a read came back, with entries or for these reasons without."""
+        gone = Idle.NO_SUCH_READ in reasons and not self.calm
+        if came or gone or reasons & ENDING:
+            self.reading.discard(replay)
+        self.dropped = self.dropped or Idle.CONSUMER_CHANGED in reasons
+        self.dry = self.dry or (not replay and Idle.NO_ENTRIES in reasons)
 
     def flow(self, permits: int) -> None:
         """Add permits."""
@@ -433,44 +495,52 @@ class Subscription:
         """Continue at an entry; all before that one are acknowledged."""
         self.seen, self.asked, self.last, self.done = set(range(entry)), entry, 0, entry
         self.rested, self.short, self.calm, self.known = True, False, True, True
+        self.unordered = False
         self.again.clear()
+        self.perhaps.clear()
         self.reading.clear()
         self.clause = "THR-66"
 
     def change_consumer(self) -> None:
         """Change the consumer: the new one, without permits, gets all entries that were not
-        acknowledged; its permits are unknown if a read was under way.
+        acknowledged; in any order if a read was under way, which may be dropped when it comes back.
         """
         self.averaged, self.gone = False, len(self.writing)
         if self.done is not None and self.is_settled():
             self.continue_at(self.done)
             self.permits = 0
+            return
+        self.clause, self.calm, self.known = "THR-66", False, False
+        self.again.clear()
+        if self.done is None:
+            self.permits = None
         else:
-            self.permits, self.done, self.calm, self.known = None, None, False, False
-            self.again.clear()
+            self.permits, self.seen = 0, set(range(self.done))
+            self.unordered, self.dropped, self.dry, self.alone = True, False, False, False
 
     def redeliver(self, entry: int) -> None:
         """Request an entry again; an exclusive subscription redelivers all from there on, or all
         that are not acknowledged. If the entry was not delivered, or is acknowledged, there need be
-        no effect.
+        no effect; nor a second one if it was requested before.
         """
         waits = self.done is not None and entry >= self.done and entry in self.seen
-        first = waits and entry == self.done
-        if self.sort is Sort.EXCLUSIVE and first and self.done is not None and self.is_settled():
+        exclusive, first = self.sort is Sort.EXCLUSIVE, waits and entry == self.done
+        if exclusive and first and self.done is not None and self.is_settled():
             self.continue_at(self.done)
             return
         self.clause, self.calm = "THR-66", False
-        exact = self.sort is Sort.SHARED and self.done is not None and not self.short
-        self.known = self.known and exact and True not in self.reading
-        if self.known and self.done is not None and entry >= self.done and entry in self.seen:
+        self.known = self.known and not exclusive
+        if waits and self.known and entry not in self.again:
             self.again.add(entry)
+        else:
+            self.perhaps.add(entry)
 
     def acknowledge(self) -> None:
         """Acknowledge all entries up to the first one that must be redelivered."""
         waits = self.short and self.sort is Sort.SHARED
         exact = self.calm and not waits and self.in_order() and True not in self.reading
         self.done = len(self.seen) if exact and self.done is not None else None
-        self.rested = True
+        self.rested, self.unordered = True, False
 
     def unwritten(self) -> None:
         """Drop the deliveries that were being written: lost with the consumer, they need not be
@@ -498,7 +568,7 @@ class Subscription:
         self.rested, self.averaged = False, True
         if self.again and event.again:
             self.again.difference_update(event.entries)
-            self.calm = self.known and not self.again
+            self.calm = self.known and not self.again and not self.perhaps
         if self.permits is None:
             return None
         self.permits -= event.messages
@@ -513,13 +583,8 @@ class Subscription:
 
     def is_new(self, event: Delivered) -> bool:
         """Whether the entries were not delivered before, or may be redelivered."""
-        free = event.again or self.failed or not self.calm
-        return free or self.seen.isdisjoint(event.entries)
-
-    def is_what_was_asked(self, event: Delivered) -> bool:
-        """Whether a replay has an entry that must be redelivered, if no others may be."""
-        free = not event.again or not self.again or not self.known or self.short
-        return free or not self.again.isdisjoint(event.entries)
+        repeated = self.seen.intersection(event.entries) - self.again - self.perhaps
+        return self.failed or not self.known or not repeated
 
     def can_be(self, reason: Idle) -> bool:
         """Whether a reason to do nothing may be true, while no redelivery was requested."""
@@ -594,10 +659,6 @@ def subscriptions_of(trial: LoopTrial) -> list[Subscription]:
     return found
 
 
-ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})
-"""Reasons why a completed read may be over although nothing of it was delivered."""
-
-
 class LoopMonitor:
     """The state of a broker as it follows from commands and events.
 
@@ -636,13 +697,14 @@ class LoopMonitor:
             case do.Complete(subscription, replay):
                 sub = self.sub(subscription)
                 came = any(isinstance(event, Delivered) for event in events)
-                if sub.could_deliver(replay, self.entry_count(sub)):
+                reasons = {event.reason for event in events if isinstance(event, Ignored)}
+                dropped = not sub.dropped and Idle.CONSUMER_CHANGED in reasons
+                if sub.could_deliver(replay, self.entry_count(sub)) and not dropped:
                     sentence = "subscription {} has permits, and what it read is not delivered"
                     self.run.require(
                         sub.clause, came, self.at_now(sentence, sub.number), "not delivered"
                     )
-                if came or any(isinstance(e, Ignored) and e.reason in ENDING for e in events):
-                    sub.reading.discard(replay)
+                sub.end_read(replay, came, reasons)
             case _:
                 pass
 
@@ -682,6 +744,7 @@ class LoopMonitor:
                 for sub in self.subscriptions:
                     if sub.topic == topic:
                         sub.batches |= {entry.messages for entry in entries}
+                        sub.dry = False
             case do.ConfigureLevel(level, rate):
                 self.limits.configure(level, rate)
             case do.ChangeConsumer(subscription):
@@ -871,15 +934,10 @@ class LoopMonitor:
             "THR-40", right, self.at_now("{}: its entries are {}", event, sums), "sums"
         )
         clause = sub.clause
-        for right, kind in (
-            (sub.is_new(event), "twice"),
-            (sub.is_what_was_asked(event), "not again"),
-        ):
-            sentence = (
-                "subscription {} is delivered {}; delivered before: {}, to be redelivered: {}"
-            )
-            before = sub.number, event.entries, sorted(sub.seen), sorted(sub.again)
-            self.run.require(clause, right, self.at_now(sentence, *before), kind)
+        sentence = "subscription {} is delivered {}; delivered before: {}, to be redelivered: {}"
+        before = sub.number, event.entries, sorted(sub.seen), sorted(sub.again)
+        self.run.require(clause, sub.is_new(event), self.at_now(sentence, *before), "twice")
+        self.limits.send(sub, entries)
         overdrawn = sub.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
         self.run.require(

@@ -204,7 +204,11 @@ class LoopSettings:
 
 @dataclass(frozen=True, slots=True)
 class LoopTopic:
-    """A topic with its backlog, oldest entry first, and its subscriptions, which start there."""
+    """A topic with its backlog, oldest entry first, and its subscriptions, which start there.
+
+    Whether a backlog counts as published where the average size of entries is asked for is left
+    open.
+    """
 
     entries: tuple[Entry, ...]
     subscriptions: tuple[Sort, ...]
@@ -434,6 +438,43 @@ def redelivery_trial(draw: Draw) -> LoopTrial:
     return LoopTrial(settings, rates, (topic,), tuple(commands))
 
 
+def interrupted_trial(draw: Draw) -> LoopTrial:
+    """Entries are requested again, or lost with their consumer, or a seek follows, while a read or
+    another request is outstanding; then all is read on to the end.
+    """
+    sort, count = draw.pick((Sort.SHARED, Sort.SHARED, Sort.EXCLUSIVE)), draw.integer(1, 5)
+    settings = replace(
+        draw_settings(draw),
+        max_batch=draw.pick((100, 2)),
+        max_bytes=MEGABYTES,
+        non_backlog=not draw.chance(0.1),
+    )
+    topic = LoopTopic((Entry(1, 10),) * count, (sort,))
+    turn = (ReadNow(0), Complete(0, False), Written(0, True))
+    commands: list[LoopCommand] = [Flow(0, 1000), *turn]
+    if draw.chance(0.7):
+        commands += turn * 2
+    if draw.chance(0.3):
+        commands.append(Acknowledge(0))
+    for _ in draw.items(4, 0.6, least=1):
+        if draw.chance(0.6):
+            commands.append(ReadNow(0))
+        commands.append(draw_return(draw, count))
+    if draw.chance(0.3):
+        commands.append(Redeliver(0, draw.integer(0, count - 1)))
+        commands.append(Seek(0, draw.integer(0, count)))
+    commands.append(Flow(0, 1000))
+    if draw.chance(0.5):
+        commands.append(ReadNow(0))
+    if draw.chance(0.3):
+        commands.append(PublishEntries(0, (Entry(1, 10),)))
+    for _ in range(draw.integer(1, 4)):
+        commands += (Complete(0, False), Complete(0, True), Written(0, True), ReadNow(0))
+    commands += (Complete(0, True), Complete(0, False))
+    rates = limited_at(draw.integer(0, 2), DispatchRate(draw.pick((UNLIMITED, 1000)), UNLIMITED, 1))
+    return LoopTrial(settings, rates, (topic,), tuple(commands))
+
+
 def draw_return(draw: Draw, count: int) -> LoopCommand:
     sort = draw.integer(0, 2)
     if sort == 0:
@@ -506,6 +547,7 @@ STORIES: Final[tuple[Callable[[Draw], LoopTrial], ...]] = (
     precise_trial,
     replaying_trial,
     redelivery_trial,
+    interrupted_trial,
     reconfigured_trial,
     exempt_trial,
 )

@@ -26,7 +26,7 @@ from evenkeel.reference.ownership.records import (
 )
 
 
-@states("OWN-15", "OWN-16", "OWN-48")
+@states("OWN-15", "OWN-16", "OWN-48", "OWN-54")
 def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
     """The owner of the bundle, as this broker knows it.
 
