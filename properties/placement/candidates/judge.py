@@ -342,8 +342,8 @@ def by_sort(
     brokers: Brokers,
     known: Mapping[str, BrokerReport | Registration | None],
 ) -> Brokers:
-    """PLC-32: under a policy, too, brokers may be dropped that do not take such topics, before those
-    of the policy are counted or afterwards; and so may those that have not reported it.
+    """PLC-32: under a policy, too, brokers may be dropped that do not take such topics, or have not
+    reported it, before those of the policy are counted or afterwards.
     """
     if policy_of(trial) is None:
         return brokers
