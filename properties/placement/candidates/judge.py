@@ -342,14 +342,23 @@ def by_sort(
     brokers: Brokers,
     known: Mapping[str, BrokerReport | Registration | None],
 ) -> Brokers:
-    """PLC-32: under a policy, too, brokers may be dropped that do not take such topics; and so may
-    those that have not reported it.
+    """PLC-32: under a policy, too, brokers may be dropped that do not take such topics, or have not
+    reported it, before those of the policy are counted or afterwards.
     """
     if policy_of(trial) is None:
         return brokers
-    takers = tuple(b for b in brokers if takes(known[b], trial.persistent))
-    silent = tuple(b for b in brokers if b in takers or known[b] is None)
-    options = list(dict.fromkeys((brokers, takers, silent)))
+
+    def fits(broker: str) -> bool:
+        return takes(known[broker], trial.persistent)
+
+    def may_fit(broker: str) -> bool:
+        return known[broker] is None or fits(broker)
+
+    options = [brokers]
+    for keep in (fits, may_fit):
+        options.append(tuple(filter(keep, brokers)))
+        options.append(usable(trial, tuple(filter(keep, known)), keep))
+    options = list(dict.fromkeys(options))
     return options[run.pick(len(options))]
 
 
