@@ -152,6 +152,8 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
             attempts.now.clear()
         elif isinstance(command, Reconfigure) and command.rate != attempts.rate:
             attempts = Attempts(command.rate)
+        elif isinstance(command, Reconfigure):
+            attempts.now.clear()  # it may count as a change
         elif isinstance(command, Attempt):
             if not case.edition.refill_wraps:
                 rested(run, attempts, command.consumer, at, result == Allowed(True))

@@ -104,25 +104,30 @@ def legal(world: ChannelMonitor, command: ChannelCommand) -> bool:
         return bool(staying(world))
     running = command.broker in world.alive
     able = command.broker in staying(world)
+    stays = running and command.broker not in world.leaving
     match command:
         case do.RestartBroker():
             return not running
         case do.LoseSession():
-            return running and command.broker not in effects.unconnected
+            return stays and command.broker not in effects.unconnected
         case do.RegainSession():
-            return running and command.broker in effects.unconnected
+            return stays and command.broker in effects.unconnected
         case do.ShutDown():
-            return running and command.broker not in world.leaving
+            return stays
         case do.Elect():
             return able
         case do.Finish():
             return False
         case do.Assign():
-            return running and current(world, command.bundle)
+            return able_to(world, command) and current(world, command.bundle)
         case do.UnloadNamespace():
             return able and effects.undisturbed(Bundle.PARENT)
+        case do.Unload(_, bundle, to) if (
+            to is not None and owner_of(effects.rest.get(bundle)) == to
+        ):
+            return False
         case do.Unload() | do.Split():
-            return able and unloadable(world, bundle_of(command))
+            return able_to(world, command) and unloadable(world, bundle_of(command))
     return running
 
 

@@ -238,7 +238,9 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A record that a broker published, null a removal; `stands`: the storage accepted it."""
+    """A record that a broker published, null a removal; `stands`: the storage accepted it. A topic
+    stores every message: which record counts there, its readers decide.
+    """
 
     writer: int
     bundle: Bundle
