@@ -182,8 +182,8 @@ class Named:
 
 
 def is_open_form(name: str, edition: Edition) -> bool:
-    """Whether a name has four pieces, as in Pulsar 1, the first of which is not empty: the
-    documents do not say whether it is legal.
+    """Whether a name has a tenant and four pieces or more, as in Pulsar 1: the documents do not
+    say whether it is legal.
     """
     tenant, *others = name.partition("://")[2].split("/")
     return tenant != "" and len(others) >= 3 and edition.legacy_topic_names is LegacyNames.OPEN

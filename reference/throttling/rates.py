@@ -47,7 +47,9 @@ class DispatchRate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is in force at one level: messages and bytes a period, -1 without a limit."""
+    """Messages and bytes a period at one level. What is in force is -1 without a limit; what is
+    configured may be any number of 0 or less then.
+    """
 
     messages: int = UNLIMITED
     bytes: int = UNLIMITED

@@ -336,10 +336,12 @@ def flaw_of_write(
         return f"OWN-10: {writer} writes {record.state.value} for {speaker}" if other else ""
     leaves = isinstance(command, ShutDown) and world.brokers[writer].disabled
     begun = isinstance(command, Clean) and writer in leading.ever
-    if not leaves and not begun and leading.now != writer:
-        return f"OWN-10: {writer} overrides {bundle} and does not lead"
     accepted = accepts(world.storage, before, record, edition)
-    if before is not None and before.state is State.OWNED and accepted and not leaves:
+    if not begun and leading.now != writer:
+        own = before is None or not accepted or writer in (before.destination, before.source)
+        if not (leaves and own):
+            return f"OWN-10: {writer} overrides {bundle} and does not lead"
+    if before is not None and before.state is State.OWNED and accepted:
         owner = before.destination
         if world.registered(owner) and owner is not None and not world.brokers[owner].disabled:
             return f"OWN-17: {writer} takes {bundle} from {owner}, which is healthy"

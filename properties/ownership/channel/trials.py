@@ -123,7 +123,9 @@ class RestartBroker(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class LoseSession(AtBroker):
-    """The broker's session with the metadata store ends."""
+    """The broker's session with the metadata store ends. If it led, no broker leads then; nor if it
+    crashes or shuts down.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +158,8 @@ class Elapse(Tagged):
 @dataclass(frozen=True, slots=True)
 class Settle(Tagged):
     """A fair schedule without further faults, until nothing happens any more: written records are
-    read, work under way ends, clean-ups run when they are due. A lost session stays lost, and no
-    broker is elected.
+    read, work under way ends, clean-ups run when they are due. A lost session stays lost. Where no
+    broker leads, the first that is registered and has not shut down does from then on.
     """
 
 
