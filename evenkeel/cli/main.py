@@ -19,7 +19,7 @@ from evenkeel.cli.commands import Commands
 from evenkeel.cli.output import err, show_any_character
 from evenkeel.errors import UserError
 from evenkeel.extras import sentence
-from evenkeel.stopping import Stopped, stop_in_good_order
+from evenkeel.stopping import Stopped, only_end, stop_in_good_order
 from evenkeel.text import printable
 
 UNUSABLE = 2
@@ -61,7 +61,9 @@ def main() -> None:
     if status is None:
         sys.stderr.write("evenkeel: out of memory.\n")
         status = UNUSABLE
-    sys.exit(status if flushed() else UNUSABLE)
+    status = status if flushed() else UNUSABLE
+    only_end()
+    sys.exit(status)
 
 
 def flushed() -> bool:
@@ -111,7 +113,8 @@ def nothing_empty(words: list[str]) -> None:
 
 
 def _sorry(sentence: str) -> int:
-    err.print(f"evenkeel: {printable(sentence)}", markup=False)
+    with suppress(OSError):  # the terminal may be gone
+        err.print(f"evenkeel: {printable(sentence)}", markup=False)
     return UNUSABLE
 
 

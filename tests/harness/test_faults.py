@@ -25,6 +25,7 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Findings
 from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.stopping import Stopped, stop_in_good_order
 from tests.harness.misbehaving import odd, requests
 
 pytestmark = pytest.mark.slow
@@ -127,18 +128,45 @@ def test_an_empty_name_is_not_this_folder(words: list[str]) -> None:
     assert done.stderr == "evenkeel: --out: what follows is empty.\n"
 
 
-def test_ctrl_c_and_sigterm_keep_results(tmp_path: Path) -> None:
+def test_signals_keep_results_and_may_come_more_than_once(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         command = [*EVENKEEL, "check", "--subject", subject, "--profile", "nightly"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
             assert started.stderr is not None
             while not started.stderr.readline().startswith(b"check: "):
                 assert started.poll() is None  # trials run from its first line of progress on
-            started.send_signal(number)
-            output, _ = started.communicate(timeout=30)
-        assert started.returncode == 2
+            for _ in range(20):  # until the interpreter has ended
+                started.send_signal(number)
+                time.sleep(0.05)
+            output, errors = started.communicate(timeout=30)
+        assert (started.returncode, b"Traceback" in errors) == (2, False)
         assert re.search(rb"[\d,]+ trials, stopped before [\d,]+\n$", output)
+
+
+def test_ctrl_c_while_modules_are_imported() -> None:
+    code = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from evenkeel.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "evenkeel: stopped.\n")
+
+
+def test_a_later_signal_stops_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_in_good_order()
+    with pytest.raises(Stopped):
+        signal.raise_signal(signal.SIGHUP)
+    signal.raise_signal(signal.SIGTERM)
+    monkeypatch.setattr("evenkeel.stopping.PATIENCE", 0.0)
+    with pytest.raises(Stopped):
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
