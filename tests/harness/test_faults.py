@@ -409,6 +409,27 @@ def test_stopped_campaign_keeps_results_and_says_how_to_continue(tmp_path: Path)
     assert took < 30  # 3 s on a machine that does nothing else
     assert not list(temporary.glob("evenkeel-*"))
     assert not still_running(str(tmp_path / "adapter.py"))
+    assert b"Traceback" not in errors  # of PySpark, whose JVM is gone (L3)
+
+
+def test_a_killed_jvm_is_one_sentence(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "time.sleep(0.05); say(type='skipped', id=id_, reason='slow')")
+    command = campaign(tmp_path / "c", subject, trials=100_000)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as started:
+        assert started.stderr is not None
+        assert started.stderr.readline().startswith("Spark runs on Java ")
+        children = Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text()
+        [jvm] = [
+            number
+            for number in map(int, children.split())
+            if Path(f"/proc/{number}/comm").read_text() == "java\n"
+        ]
+        os.kill(jvm, signal.SIGKILL)
+        _, errors = started.communicate(timeout=60)
+    assert started.returncode == 2
+    assert re.fullmatch(
+        r"(campaign: .*\n)*evenkeel: Spark's JVM was ended by signal 9 \(.*\)\n", errors
+    )
 
 
 def still_running(word: str) -> list[int]:
