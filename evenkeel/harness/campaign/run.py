@@ -119,7 +119,8 @@ class _Campaign:
                 f"Nothing was checked, because {self._subject} answers none of the questions."
             )
         if unknown := sorted(names - QUESTIONS.keys()):
-            self._say(f"The subject names unknown questions: {', '.join(unknown)}.")
+            some = f"{', '.join(unknown[:5])}{' …' if len(unknown) > 5 else ''}"
+            self._say(f"The subject names {len(unknown)} unknown questions: {some}.")
         if missing := len(self._questions) - len(supported):
             self._say(f"The subject does not offer {missing} of {len(self._questions)} questions.")
         return supported
