@@ -68,14 +68,18 @@ class Folder:
 
         `identity` is what must be equal for it to be the same campaign. With `again` an
         existing campaign is removed first. Raises `CampaignUnusable` for another campaign's folder
-        or one with other things in it.
+        or one with other things in it. A finished campaign may be in a folder that is read-only.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             fresh = not any(path.name != LOCK for path in self.path.iterdir())
-            if not fresh:
-                self.state()  # a folder of something else gets no lock
-            self._take()
+            # A folder of something else gets no lock.
+            finished = not fresh and bool(self.state().get("finished"))
+            try:
+                self._take()
+            except OSError:
+                if again or not finished:
+                    raise
             if again and not fresh:
                 self._remove()
             if fresh or again:
@@ -238,6 +242,8 @@ class Folder:
 
         Raises `CampaignUnusable`.
         """
+        if self._lock < 0:
+            raise CampaignUnusable(f"The folder {self.path} cannot be written to.")
         tables = {table: read_table(self.path, table) for table in SCHEMAS}
         self.drop_parts()
         self._write_part(0, tables)
