@@ -19,6 +19,7 @@ from evenkeel.cli.commands import Commands
 from evenkeel.cli.output import err, show_any_character
 from evenkeel.errors import UserError
 from evenkeel.extras import sentence
+from evenkeel.harness.subjects.strays import adopt_orphans
 from evenkeel.stopping import Stopped, only_end, stop_in_good_order
 from evenkeel.text import printable
 
@@ -55,6 +56,7 @@ def main() -> None:
     """Run the command line; whatever goes wrong is one sentence on standard error."""
     show_any_character()
     stop_in_good_order()
+    adopt_orphans()
     status: int | None = None
     with suppress(MemoryError):  # after it the frames that held the memory are released
         status = status_of(sys.argv[1:])

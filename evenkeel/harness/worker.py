@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, Self, TypeVar
 
 from evenkeel.harness.limits import ENDED_BY, TooLong, may_be_ended
+from evenkeel.harness.subjects.strays import adopt_orphans
 from evenkeel.stopping import STOPPING, blocked
 
 J = TypeVar("J")
@@ -97,6 +98,7 @@ class Worker(Generic[J, R]):
 def serve(end: Connection, other: Connection, work: Callable[[Any], Any], expendable: bool) -> None:
     """The process: jobs come and results go, until the other end is closed."""
     other.close()  # a copy of it here would keep the pipe open
+    adopt_orphans()
     if expendable:
         may_be_ended()
     with suppress(EOFError, ConnectionError):

@@ -308,20 +308,31 @@ def test_reasons_without_end_are_counted_together() -> None:
     assert whole.skipped["bundles.range", OTHERS] == 8000
 
 
-def test_whatever_a_subject_starts_ends_with_it(tmp_path: Path) -> None:
-    """A grandchild in its own session, without a waiting parent (A11)."""
-    mark = tmp_path / "grandchild"
+@pytest.mark.parametrize("words", [["sleep"], ["env", "-i", "sleep"]])
+@pytest.mark.parametrize("ends", ["pass", "os._exit(3)"])
+def test_whatever_a_subject_starts_ends_with_it(
+    words: list[str], ends: str, tmp_path: Path
+) -> None:
+    """Grandchildren in their own sessions, one an orphan, without a waiting parent (A11), and with
+    an environment that has no mark (L10).
+    """
+    mark = tmp_path / "grandchildren"
     behaviour = f"""
     import subprocess
     if not os.path.exists({str(mark)!r}):
-        sleeper = subprocess.Popen(["sleep", "600"], start_new_session=True,
+        options = dict(start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        open({str(mark)!r}, "w").write(str(sleeper.pid))
+        sleeper = subprocess.Popen([*{words!r}, "600"], **options)
+        orphan = subprocess.run(["sh", "-c", "{" ".join(words)} 600 & echo $! > {mark}"], **options)
+        open({str(mark)!r}, "a").write(str(sleeper.pid))
+        {ends}
     say(type="skipped", id=id_, reason="no")
 """
     subject = adapter(tmp_path, behaviour)
     run("check", "--subject", subject, "--question", "bundles.range")
-    assert not alive(int(mark.read_text()))
+    numbers = [int(number) for number in mark.read_text().split()]
+    assert len(numbers) == 2
+    assert not any(alive(number) for number in numbers)
 
 
 def test_a_year_of_short_periods_passes_at_once(tmp_path: Path) -> None:
