@@ -251,8 +251,8 @@ def _start(
             gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
             context = SparkContext(conf=conf, gateway=gateway)
             # Its thread prints a traceback when the JVM ends before the context.
-            server: Any = context._accumulatorServer
-            server.handle_error = lambda *_: None
+            if (server := getattr(context, "_accumulatorServer", None)) is not None:
+                server.handle_error = lambda *_: None
             return context, gateway.proc
     except Exception as error:  # Py4J's and PySpark's own
         reason = last_line(log, log_begins) if gateway is None else reason_of(error)
