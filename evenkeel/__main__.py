@@ -1,5 +1,23 @@
-"""`python -m evenkeel`."""
+"""`evenkeel`, and `python -m evenkeel`."""
 
-from evenkeel.cli.main import main
+from __future__ import annotations
 
-main()
+import sys
+
+from evenkeel.stopping import Stopped, stop_in_good_order
+
+
+def main() -> None:
+    """Run the command line. A signal while that is imported ends it without a traceback."""
+    stop_in_good_order()
+    try:
+        from evenkeel.cli.main import main as command_line  # noqa: PLC0415 - it takes a while
+
+        command_line()
+    except Stopped:
+        sys.stderr.write("evenkeel: stopped.\n")
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -13,6 +13,7 @@ import pytest
 from evenkeel import spec
 from evenkeel.harness.fast_dataclasses import FROZEN
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.stopping import STOPPING
 
 if TYPE_CHECKING:
     from evenkeel.harness.campaign.session import Spark
@@ -30,7 +31,7 @@ def _signals_as_before() -> Iterator[None]:
     """A command that runs in this process leaves its handlers: SIGTERM would raise `Stopped` from
     them wherever this process happens to be when it is signalled to end.
     """
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in STOPPING}
     yield
     for number, handler in before.items():
         if signal.getsignal(number) is not handler:

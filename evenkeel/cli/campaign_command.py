@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -38,7 +39,7 @@ from evenkeel.cli.questions import questions_named, require_questions
 from evenkeel.harness import unreached_comparisons as unreached
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.folder import Folder
-from evenkeel.harness.campaign.followup import compared, extended, plan_of, rejudged
+from evenkeel.harness.campaign.followup import compared, extended, finished_state, plan_of, rejudged
 from evenkeel.harness.campaign.forever import ROUND_TRIALS, go_on_for_ever
 from evenkeel.harness.campaign.html import write_page
 from evenkeel.harness.campaign.plan import CampaignPlan
@@ -49,6 +50,7 @@ from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import to_json
+from evenkeel.text import printable
 
 app = typer.Typer(
     name="campaign",
@@ -57,6 +59,13 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 FolderArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
+SameSubjectOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--subject", metavar="CMD", help="The subject of the campaign, so that it runs."),
+]
+YesOption: TypeAlias = Annotated[
+    bool, typer.Option("--yes", help="Run the command that the folder names, without a question.")
+]
 MasterOption: TypeAlias = Annotated[
     str | None, typer.Option("--master", help="Spark's master; else local[*].")
 ]
@@ -148,12 +157,15 @@ def extend(
     folder: FolderArgument,
     trials: Annotated[int, typer.Option("--trials", min=1, help="How many more.")],
     question: QuestionOption = None,
+    subject: SameSubjectOption = None,
+    yes: YesOption = False,
     master: MasterOption = None,
     allow_unexercised: AllowUnexercisedOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Add trials, or questions, to a finished campaign."""
     with unusable():
+        require_known(plan_of(folder, finished_state(folder)), subject, yes)
         plan = extended(folder, trials, questions_named(question))
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
@@ -162,6 +174,8 @@ def extend(
 @app.command("resume")
 def resume(
     folder: FolderArgument,
+    subject: SameSubjectOption = None,
+    yes: YesOption = False,
     master: MasterOption = None,
     allow_unexercised: AllowUnexercisedOption = False,
     format_: FormatOption = Format.TEXT,
@@ -169,8 +183,25 @@ def resume(
     """Continue a campaign that was stopped, with its parameters."""
     with unusable():
         plan = plan_of(folder, Folder(folder).state())
+    require_known(plan, subject, yes)
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
+
+
+def require_known(plan: CampaignPlan, subject: str | None, yes: bool) -> None:
+    """Raise `Unusable` unless the user knows the command that the folder of a plan would run:
+    who wrote the folder could have written any command.
+    """
+    if subject not in (None, plan.subject):
+        raise Unusable(f"--subject: the campaign in {plan.out} is of {plan.subject}, not {subject}")
+    if subject is not None or yes or plan.in_process:
+        return
+    named = f"{plan.out} names this command as its subject: {printable(plan.subject)}"
+    if not sys.stdin.isatty():
+        raise Unusable(f"{named}\nTo run it, add --yes, or --subject with the same command.")
+    err.print(named, markup=False, soft_wrap=True)
+    if not typer.confirm("Run it?", err=True):
+        raise Unusable("The command was not run.")
 
 
 @app.command("diff")

@@ -349,7 +349,7 @@ def supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
     if names is None:
         return list(parts)
     if unknown := sorted(names - QUESTIONS.keys()):
-        warn(f"the subject names unknown questions: {', '.join(map(suggested, unknown))}")
+        warn(f"the subject names unknown questions: {listed(list(map(suggested, unknown)))}")
     if missing := [part.question.name for part in parts if part.question.name not in names]:
         of = f"{len(missing)} of {len(parts)} questions"
         warn(f"the subject does not offer {of}: {listed(missing)}")

@@ -19,7 +19,8 @@ from evenkeel.cli.commands import Commands
 from evenkeel.cli.output import err, show_any_character
 from evenkeel.errors import UserError
 from evenkeel.extras import sentence
-from evenkeel.stopping import Stopped, stop_in_good_order
+from evenkeel.harness.subjects.strays import adopt_orphans
+from evenkeel.stopping import Stopped, only_end, stop_in_good_order
 from evenkeel.text import printable
 
 UNUSABLE = 2
@@ -55,13 +56,16 @@ def main() -> None:
     """Run the command line; whatever goes wrong is one sentence on standard error."""
     show_any_character()
     stop_in_good_order()
+    adopt_orphans()
     status: int | None = None
     with suppress(MemoryError):  # after it the frames that held the memory are released
         status = status_of(sys.argv[1:])
     if status is None:
         sys.stderr.write("evenkeel: out of memory.\n")
         status = UNUSABLE
-    sys.exit(status if flushed() else UNUSABLE)
+    status = status if flushed() else UNUSABLE
+    only_end()
+    sys.exit(status)
 
 
 def flushed() -> bool:
@@ -111,7 +115,8 @@ def nothing_empty(words: list[str]) -> None:
 
 
 def _sorry(sentence: str) -> int:
-    err.print(f"evenkeel: {printable(sentence)}", markup=False)
+    with suppress(OSError):  # the terminal may be gone
+        err.print(f"evenkeel: {printable(sentence)}", markup=False)
     return UNUSABLE
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from queue import SimpleQueue
 from typing import TypeAlias, TypeVar
 
@@ -39,14 +40,18 @@ def results(
     found: dict[J, R] = {}
     count = min(workers or cores(), len(groups))
     separate = count > 1 or (count == 1 and endless is not None)
-    done = in_workers(work, groups, count, endless) if separate else here(work, groups)
-    for job, result in done:
-        found[job] = result
-        progress(job)
+    with closing(
+        in_workers(work, groups, count, endless) if separate else here(work, groups)
+    ) as done:
+        for job, result in done:
+            found[job] = result
+            progress(job)
     return [found[job] for group in groups for job in group]
 
 
-def here(work: Callable[[J], R], groups: Sequence[Sequence[J]]) -> Iterator[Done[J, R]]:
+def here(
+    work: Callable[[J], R], groups: Sequence[Sequence[J]]
+) -> Generator[Done[J, R], None, None]:
     """One job after the other, in this process."""
     for group in groups:
         for job in group:
@@ -58,8 +63,11 @@ def in_workers(
     groups: Sequence[Sequence[J]],
     workers: int,
     endless: Callable[[J], R] | None = None,
-) -> Iterator[Done[J, R]]:
-    """Every worker is a process of its own, and takes the next group when it has done one."""
+) -> Generator[Done[J, R], None, None]:
+    """Every worker is a process of its own, and takes the next group when it has done one.
+
+    The processes end with the generator, also in the midst of their jobs.
+    """
     waiting = deque(group for group in groups if group)
     done: SimpleQueue[Done[J, R] | BaseException | None] = SimpleQueue()
 

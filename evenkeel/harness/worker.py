@@ -10,6 +10,8 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, Self, TypeVar
 
 from evenkeel.harness.limits import ENDED_BY, TooLong, may_be_ended
+from evenkeel.harness.subjects.strays import adopt_orphans
+from evenkeel.stopping import STOPPING, blocked
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -36,11 +38,14 @@ class Worker(Generic[J, R]):
         self._context: Any = get_context("fork" if inherited and not self._here else "spawn")
         self._process: Any = None
         self._end: Connection | None = None
+        self._over = False
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.end()
         self._leave()
 
     def do(self, job: J) -> R:
@@ -58,19 +63,22 @@ class Worker(Generic[J, R]):
         raise result
 
     def end(self) -> None:
-        """Unblock the caller that waits for a job, if the process may be ended."""
-        process = self._process  # another thread may be leaving it just now
-        if self._expendable and process is not None:
-            process.terminate()
+        """End the process in the midst of its job, and start no other; from any thread."""
+        self._over = True
+        if (process := self._process) is not None:
+            process.kill()
 
     def _start(self) -> Connection:
         mine, theirs = self._context.Pipe()
-        self._process = self._context.Process(
+        process = self._context.Process(
             target=serve, args=(theirs, mine, self._work, self._expendable)
         )
-        self._process.start()
+        with blocked(STOPPING):  # what the terminal sends to all is for this process to handle
+            process.start()
         theirs.close()
-        self._end = mine
+        self._process, self._end = process, mine
+        if self._over:  # `end` may have come before there was a process
+            process.kill()
         return mine  # type: ignore[no-any-return]
 
     def _ended(self) -> BaseException:
@@ -90,6 +98,7 @@ class Worker(Generic[J, R]):
 def serve(end: Connection, other: Connection, work: Callable[[Any], Any], expendable: bool) -> None:
     """The process: jobs come and results go, until the other end is closed."""
     other.close()  # a copy of it here would keep the pipe open
+    adopt_orphans()
     if expendable:
         may_be_ended()
     with suppress(EOFError, ConnectionError):

@@ -5,6 +5,7 @@ job of a sweep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -49,12 +50,13 @@ def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> 
     every = [group for groups in tasks.values() for group in groups]
     yield from (found[name] for name in tasks if not left[name])
     # Always in processes of their own: some jobs have to be ended, and none may leave traces here.
-    for task, outcome in in_workers(done, every, max(1, min(cores(), len(every))), ended):
-        found[task.sweep].add(outcome)
-        left[task.sweep] -= 1
-        report(task.sweep)
-        if not left[task.sweep]:
-            yield found[task.sweep]
+    with closing(in_workers(done, every, max(1, min(cores(), len(every))), ended)) as outcomes:
+        for task, outcome in outcomes:
+            found[task.sweep].add(outcome)
+            left[task.sweep] -= 1
+            report(task.sweep)
+            if not left[task.sweep]:
+                yield found[task.sweep]
 
 
 def done(task: Task) -> Outcome:

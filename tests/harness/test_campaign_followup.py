@@ -18,10 +18,11 @@ from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.followup import compared, extended, rejudged
 from evenkeel.harness.campaign.forever import _Forever, canaries, history
 from evenkeel.harness.campaign.html import page
+from evenkeel.harness.campaign.identity import identity_of
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import CampaignResult, run_campaign
 from evenkeel.harness.campaign.session import Spark
-from evenkeel.harness.campaign.tables import COLUMNS, COMMON, read_rows, read_tally
+from evenkeel.harness.campaign.tables import COLUMNS, COMMON, FORMAT, read_rows, read_tally
 from evenkeel.harness.campaign.unchanged import FIRST
 from evenkeel.harness.campaign.worker import Order, run_blocks
 from evenkeel.harness.seeded import Block, make_trial
@@ -101,7 +102,7 @@ def test_finished_campaign_is_not_extended_for_a_changed_subject(
     assert (refused.status, refused.unusable) == (2, True)
     assert sentence in refused.summary
     assert "--again" in refused.summary
-    for words in (["resume"], ["extend", "--trials", "100"]):
+    for words in (["resume", "--yes"], ["extend", "--trials", "100", "--subject", subject]):
         done = command_line.run("campaign", words[0], str(asked.out), *words[1:])
         assert done.returncode == 2
         assert sentence in done.stderr
@@ -113,6 +114,38 @@ def test_finished_campaign_is_not_extended_for_a_changed_subject(
     # Mended again: the smallest trial of a failure is answered now.
     questions.write_text(questions.read_text().replace("raise RuntimeError; ", ""))
     assert sentence in run(spark, asked).summary
+
+
+@pytest.mark.parametrize(
+    ("words", "finished"),
+    [(["resume"], False), (["resume"], True), (["extend", "--trials", "10"], True)],
+)
+def test_no_command_of_a_folder_runs_unasked(
+    tmp_path: Path, words: list[str], finished: bool
+) -> None:
+    """The folder may be another user's, and names any command (L11)."""
+    mark = tmp_path / "ran"
+    asked = plan(tmp_path / "c", subject=f"touch {mark}")
+    state = {
+        "format": FORMAT,
+        "id": "x",
+        "campaign": identity_of(asked, "", "x", None),
+        "finished": finished,
+        "result": {"status": 0, "summary": "x"},
+    }
+    asked.out.mkdir()
+    (asked.out / "campaign.json").write_text(json.dumps(state))
+    command = ["campaign", words[0], str(asked.out), *words[1:]]
+    unasked = command_line.run(*command)
+    assert unasked.returncode == 2
+    assert f"names this command as its subject: touch {mark}" in unasked.stderr
+    other = command_line.run(*command, "--subject", "true")
+    assert other.returncode == 2
+    assert "not true" in other.stderr
+    assert not mark.exists()
+    for known in (["--yes"], ["--subject", f"touch {mark}"]):
+        assert command_line.run(*command, *known).returncode == 2  # it sends no hello
+        mark.unlink()
 
 
 def test_a_change_that_only_a_failure_shows_is_detected(spark: Spark, tmp_path: Path) -> None:

@@ -2,8 +2,12 @@
 
 import json
 import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -17,6 +21,7 @@ from evenkeel.harness.campaign.tables import (
     documented,
     read_rows,
     read_tally,
+    write_table,
 )
 from evenkeel.harness.campaign.worker import Order, Summary, run_blocks
 from evenkeel.harness.seeded import Block
@@ -80,9 +85,94 @@ def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
     wave = summaries_of(Block("bundles.range", 1, 0, 10))
     folder.write_part(merged(wave), wave)
     assert [part.name for part in folder.parts()] == ["000000"]
-    (folder.parts()[0] / "tally.parquet").write_bytes(b"no parquet")
-    with pytest.raises(CampaignUnusable, match="cannot be read"):
-        folder.read_parts()
+
+
+def cut(path: Path, _: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def emptied(path: Path, _: Path) -> None:
+    path.write_bytes(b"")
+
+
+def exchanged(path: Path, other: Path) -> None:
+    here, there = path.read_bytes(), other.read_bytes()
+    path.write_bytes(there)
+    other.write_bytes(here)
+
+
+def changed(path: Path, _: Path) -> None:
+    table = pq.read_table(path)
+    pq.write_table(table.slice(1), path)
+
+
+@pytest.mark.parametrize("damage", [cut, emptied, exchanged, changed])
+def test_a_damaged_part_is_named_when_the_folder_is_opened(
+    tmp_path: Path, damage: Callable[[Path, Path], None]
+) -> None:
+    folder = Folder(tmp_path / "c")
+    folder.open(IDENTITY, "c1")
+    for start in (0, 300):
+        wave = summaries_of(Block("bundles.hash_lookup", 1, start, 300))
+        folder.write_part(merged(wave), wave)
+    tally, _ = folder.read_parts()
+    assert tally.failures
+    first, second = folder.parts()
+    for table in SCHEMAS:
+        kept = [(part / f"{table}.parquet").read_bytes() for part in (first, second)]
+        if kept[0] == kept[1] and damage is exchanged:
+            continue
+        damage(first / f"{table}.parquet", second / f"{table}.parquet")
+        if (first / f"{table}.parquet").read_bytes() != kept[0]:
+            with pytest.raises(CampaignUnusable, match=rf"The part {first} .*; remove it"):
+                folder.read_parts()
+        for part, content in zip((first, second), kept, strict=True):
+            (part / f"{table}.parquet").write_bytes(content)
+    folder.read_parts()
+    shutil.rmtree(first)
+    _, done = folder.read_parts()
+    assert done == {Block("bundles.hash_lookup", 1, 300, 300)}
+
+
+def test_a_damaged_line_of_what_is_shrunk_does_not_count(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    rows = [{"signature": "a", "found": {"size": 1}}, {"signature": "b", "found": {"size": 2}}]
+    folder.keep_shrunk(rows)
+    path = tmp_path / "parts" / "shrunk.jsonl"
+    whole = path.read_bytes()
+    assert folder.shrunk() == rows
+    path.write_bytes(
+        b'\xff\xfe\n{}\n[1, {}]\n"found"\n' + whole.replace(b'"size": 1', b'"size": 3')
+    )
+    assert folder.shrunk() == rows[1:]
+    path.write_bytes(whole[:-4])
+    assert folder.shrunk() == rows[:1]
+
+
+def test_a_changed_byte_of_a_finished_table_is_found(tmp_path: Path) -> None:
+    """A text in a page is another one, which Parquet without checksums reads as it is."""
+    table = pa.Table.from_pylist([{"clause": "BUN-17", "status": "holds", "count": 1}])
+    write_table(tmp_path / "tally.parquet", table, COMMON)
+    path = tmp_path / "tally.parquet"
+    pq.write_table(pq.read_table(path), path, compression="none", write_page_checksum=True)
+    assert read_rows(tmp_path, "tally")[0]["status"] == "holds"
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"holds", b"folds"))
+    with pytest.raises(CampaignUnusable, match=rf"The table {path} cannot be read: .*CRC"):
+        read_rows(tmp_path, "tally")
+
+
+def test_finished_tables_have_checksums(tmp_path: Path) -> None:
+    """Every change of a byte of a page is found; of some in its header nothing depends."""
+    rows = [{"clause": f"BUN-{n}", "status": "holds", "count": n} for n in range(50)]
+    write_table(tmp_path / "tally.parquet", pa.Table.from_pylist(rows), COMMON)
+    path = tmp_path / "tally.parquet"
+    content = path.read_bytes()
+    right = read_rows(tmp_path, "tally")
+    for at in range(4, len(content), 7):
+        path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        with suppress(CampaignUnusable):
+            assert read_rows(tmp_path, "tally") == right
 
 
 def test_only_this_very_campaign_may_go_on(tmp_path: Path) -> None:

@@ -149,3 +149,24 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
         assert tables(disk / "c") == tables(tmp_path / "alone")
     finally:
         subprocess.run(["umount", str(disk)], check=False)
+
+
+def test_a_finished_campaign_in_a_read_only_folder_is_shown(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    if not mounted(disk, "1m"):
+        pytest.skip("this process may not mount a disk")
+    try:
+        asked = ["--trials", "40", "--question", "bundles.range", "--allow-unexercised"]
+        command = [*EVENKEEL, "campaign", *asked, "--master", "local[1]", "--out", str(disk)]
+        first = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
+        assert first.returncode == 0, first.stderr
+        (disk / ".lock").unlink()
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        again = run(*command[3:])
+        assert (again.returncode, again.stdout) == (0, first.stdout)
+        longer = run("campaign", "extend", str(disk), "--trials", "40")
+        assert longer.returncode == 2
+        assert longer.stderr == f"evenkeel: The folder {disk} cannot be written to.\n"
+        assert run(*command[3:], "--again").returncode == 2
+    finally:
+        subprocess.run(["umount", str(disk)], check=False)

@@ -25,6 +25,7 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Findings
 from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.stopping import Stopped, stop_in_good_order
 from tests.harness.misbehaving import odd, requests
 
 pytestmark = pytest.mark.slow
@@ -127,18 +128,45 @@ def test_an_empty_name_is_not_this_folder(words: list[str]) -> None:
     assert done.stderr == "evenkeel: --out: what follows is empty.\n"
 
 
-def test_ctrl_c_and_sigterm_keep_results(tmp_path: Path) -> None:
+def test_signals_keep_results_and_may_come_more_than_once(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         command = [*EVENKEEL, "check", "--subject", subject, "--profile", "nightly"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
             assert started.stderr is not None
             while not started.stderr.readline().startswith(b"check: "):
                 assert started.poll() is None  # trials run from its first line of progress on
-            started.send_signal(number)
-            output, _ = started.communicate(timeout=30)
-        assert started.returncode == 2
+            for _ in range(20):  # until the interpreter has ended
+                started.send_signal(number)
+                time.sleep(0.05)
+            output, errors = started.communicate(timeout=30)
+        assert (started.returncode, b"Traceback" in errors) == (2, False)
         assert re.search(rb"[\d,]+ trials, stopped before [\d,]+\n$", output)
+
+
+def test_ctrl_c_while_modules_are_imported() -> None:
+    code = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from evenkeel.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "evenkeel: stopped.\n")
+
+
+def test_a_later_signal_stops_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_in_good_order()
+    with pytest.raises(Stopped):
+        signal.raise_signal(signal.SIGHUP)
+    signal.raise_signal(signal.SIGTERM)
+    monkeypatch.setattr("evenkeel.stopping.PATIENCE", 0.0)
+    with pytest.raises(Stopped):
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
@@ -280,20 +308,31 @@ def test_reasons_without_end_are_counted_together() -> None:
     assert whole.skipped["bundles.range", OTHERS] == 8000
 
 
-def test_whatever_a_subject_starts_ends_with_it(tmp_path: Path) -> None:
-    """A grandchild in its own session, without a waiting parent (A11)."""
-    mark = tmp_path / "grandchild"
+@pytest.mark.parametrize("words", [["sleep"], ["env", "-i", "sleep"]])
+@pytest.mark.parametrize("ends", ["pass", "os._exit(3)"])
+def test_whatever_a_subject_starts_ends_with_it(
+    words: list[str], ends: str, tmp_path: Path
+) -> None:
+    """Grandchildren in their own sessions, one an orphan, without a waiting parent (A11), and with
+    an environment that has no mark (L10).
+    """
+    mark = tmp_path / "grandchildren"
     behaviour = f"""
     import subprocess
     if not os.path.exists({str(mark)!r}):
-        sleeper = subprocess.Popen(["sleep", "600"], start_new_session=True,
+        options = dict(start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        open({str(mark)!r}, "w").write(str(sleeper.pid))
+        sleeper = subprocess.Popen([*{words!r}, "600"], **options)
+        orphan = subprocess.run(["sh", "-c", "{" ".join(words)} 600 & echo $! > {mark}"], **options)
+        open({str(mark)!r}, "a").write(str(sleeper.pid))
+        {ends}
     say(type="skipped", id=id_, reason="no")
 """
     subject = adapter(tmp_path, behaviour)
     run("check", "--subject", subject, "--question", "bundles.range")
-    assert not alive(int(mark.read_text()))
+    numbers = [int(number) for number in mark.read_text().split()]
+    assert len(numbers) == 2
+    assert not any(alive(number) for number in numbers)
 
 
 def test_a_year_of_short_periods_passes_at_once(tmp_path: Path) -> None:
@@ -381,6 +420,27 @@ def test_stopped_campaign_keeps_results_and_says_how_to_continue(tmp_path: Path)
     assert took < 30  # 3 s on a machine that does nothing else
     assert not list(temporary.glob("evenkeel-*"))
     assert not still_running(str(tmp_path / "adapter.py"))
+    assert b"Traceback" not in errors  # of PySpark, whose JVM is gone (L3)
+
+
+def test_a_killed_jvm_is_one_sentence(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "time.sleep(0.05); say(type='skipped', id=id_, reason='slow')")
+    command = campaign(tmp_path / "c", subject, trials=100_000)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as started:
+        assert started.stderr is not None
+        assert started.stderr.readline().startswith("Spark runs on Java ")
+        children = Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text()
+        [jvm] = [
+            number
+            for number in map(int, children.split())
+            if Path(f"/proc/{number}/comm").read_text() == "java\n"
+        ]
+        os.kill(jvm, signal.SIGKILL)
+        _, errors = started.communicate(timeout=60)
+    assert started.returncode == 2
+    assert re.fullmatch(
+        r"(campaign: .*\n)*evenkeel: Spark's JVM was ended by signal 9 \(.*\)\n", errors
+    )
 
 
 def still_running(word: str) -> list[int]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from evenkeel.harness import pool
 from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import Block
+from evenkeel.harness.worker import Died, Worker
 from evenkeel.mutation.scoring import score
 from evenkeel.mutation.scoring.reached import answered
 from evenkeel.mutation.scoring.scope import Scope
@@ -39,6 +45,31 @@ def test_results_come_in_the_order_of_the_jobs(amount: int) -> None:
 def test_a_job_that_fails_fails_the_work(amount: int) -> None:
     with pytest.raises(ZeroDivisionError):
         results(half_of_twelve, GROUPS, lambda _: None, amount)
+
+
+def refused(_: float) -> None:
+    raise InterruptedError
+
+
+@pytest.mark.parametrize("endless", [None, str])
+def test_the_processes_end_in_the_midst_of_their_jobs(endless: Callable[[float], Any]) -> None:
+    """Whatever ends the work, such as a signal while the progress is shown (M1)."""
+    began = time.monotonic()
+    with pytest.raises(InterruptedError):
+        results(time.sleep, [[0.1, 61], [60], [62, 63]], refused, 2, endless)
+    assert time.monotonic() - began < 20
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_is_left_by_an_exception_ends() -> None:
+    began, worker = time.monotonic(), Worker(time.sleep, inherited=True)
+    threading.Timer(0.2, worker.end).start()
+    with pytest.raises(Died):
+        worker.do(60)
+    with pytest.raises(InterruptedError), worker:
+        refused(0)
+    assert time.monotonic() - began < 20
+    assert multiprocessing.active_children() == []
 
 
 def test_no_jobs_have_no_results() -> None:

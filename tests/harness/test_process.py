@@ -112,6 +112,37 @@ def test_answered_twice_is_seen_by_the_next_run(tmp_path: Path) -> None:
     assert replies(subject, requests("b")) == [Errored("answered a trial twice", False)]
 
 
+@pytest.mark.parametrize(
+    ("id_", "sentence"),
+    [("id_", "answered a trial twice"), ("id_ + 7", "answered under an id that no trial has")],
+)
+@pytest.mark.parametrize("late", [False, True])
+def test_a_surplus_reply_after_the_last_trial(
+    id_: str, sentence: str, late: bool, tmp_path: Path
+) -> None:
+    behaviour = f"""
+    good, bye = answer, end
+    more = []
+    def answer(id_, text):
+        good(id_, text)
+        more.append({id_})
+        if not {late}:
+            good({id_}, text)
+    def end():
+        good(more[0], "late")
+        bye()
+    """
+    subject = odd(tmp_path, behaviour)
+    with pytest.raises(SubjectUnusable, match=f"The subject odd 1 {sentence}, after its last"):
+        replies(subject, requests("a"))
+
+
+def test_replies_of_a_run_that_is_left_early_are_no_surplus(tmp_path: Path) -> None:
+    subject = odd(tmp_path, "")
+    next(subject.replies(requests("a", "b", "c")))
+    subject.close()
+
+
 def test_a_hang(tmp_path: Path) -> None:
     behaviour = """
     good = answer

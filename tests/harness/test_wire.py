@@ -98,6 +98,8 @@ def test_a_hello_is_read() -> None:
         ({"name": None}, "is a hello with name that is no text"),
         ({"questions": "bundles.topic"}, "is a hello with questions that are no array of texts"),
         ({"options": [1]}, "is a hello with options that are no array of texts"),
+        ({"questions": ["q"] * 1_001}, "is a hello with more than 1,000 questions, or one of"),
+        ({"options": ["q" * 101]}, "is a hello with more than 1,000 options, or one of more than"),
     ],
 )
 def test_a_wrong_hello(change: dict[str, Any], sentence: str) -> None:

@@ -2,6 +2,7 @@
 
     DIR/campaign.json             what was requested, with what, whether it is finished, the result
     DIR/parts/<wave>/*.parquet    the tables of each finished wave, while the campaign runs
+    DIR/parts/<wave>/sha256.json  their digests
     DIR/parts/shrunk.jsonl        failures that are shrunk already
     DIR/<table>.parquet           the tables, once it is finished
     DIR/counterexamples/<chapter>/*.json, DIR/report.txt, DIR/spark.log
@@ -13,10 +14,11 @@ continue with the trials that no part has.
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +38,7 @@ from evenkeel.harness.campaign.tables import (
     failure_rows,
     planned_rows,
     read_rows,
+    read_table,
     read_tally,
     tally_rows,
     write_table,
@@ -47,6 +50,7 @@ from evenkeel.harness.tally import Tally
 CAMPAIGN: Final = "campaign.json"
 PARTS: Final = "parts"
 COUNTEREXAMPLES: Final = "counterexamples"
+DIGESTS: Final = "sha256.json"
 SHRUNK: Final = "shrunk.jsonl"
 LOCK: Final = ".lock"
 
@@ -64,14 +68,18 @@ class Folder:
 
         `identity` is what must be equal for it to be the same campaign. With `again` an
         existing campaign is removed first. Raises `CampaignUnusable` for another campaign's folder
-        or one with other things in it.
+        or one with other things in it. A finished campaign may be in a folder that is read-only.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             fresh = not any(path.name != LOCK for path in self.path.iterdir())
-            if not fresh:
-                self.state()  # a folder of something else gets no lock
-            self._take()
+            # A folder of something else gets no lock.
+            finished = not fresh and bool(self.state().get("finished"))
+            try:
+                self._take()
+            except OSError:
+                if again or not finished:
+                    raise
             if again and not fresh:
                 self._remove()
             if fresh or again:
@@ -163,26 +171,38 @@ class Folder:
             "blocks": [block_row(summary) for summary in summaries],
         }
         parts = self.parts()
-        name = f"{int(parts[-1].name) + 1 if parts else 0:06d}"
-        fresh = self.path / PARTS / f"{name}.new"
+        self._write_part(
+            int(parts[-1].name) + 1 if parts else 0,
+            {
+                table: pa.Table.from_pylist(rows[table], schema=schema)
+                for table, schema in SCHEMAS.items()
+            },
+        )
+
+    def _write_part(self, number: int, tables: Mapping[str, pa.Table]) -> None:
+        fresh = self.path / PARTS / f"{number:06d}.new"
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
-        for table, schema in SCHEMAS.items():
-            pq.write_table(
-                pa.Table.from_pylist(rows[table], schema=schema), fresh / f"{table}.parquet"
-            )
+        for table, rows in tables.items():
+            pq.write_table(rows, fresh / f"{table}.parquet", write_page_checksum=True)
+        (fresh / DIGESTS).write_text(json.dumps(digests_of(fresh), indent=2) + "\n")
         os.replace(fresh, fresh.with_suffix(""))
 
     def read_parts(self) -> tuple[Tally, set[Block]]:
-        """What the parts hold: their tally, and the blocks that are done."""
+        """What the parts hold: their tally, and the blocks that are done.
+
+        Raises `CampaignUnusable` for a part whose files are not those that were written.
+        """
         tally, done = Tally(), set[Block]()
         for folder in self.parts():
             try:
+                if json.loads((folder / DIGESTS).read_bytes()) != digests_of(folder):
+                    raise CampaignUnusable("its tables are not those that were written")
                 tally.merge(read_tally(folder))
                 rows = read_rows(folder, "blocks")
-            except (pa.ArrowException, KeyError, OSError) as error:
+            except (CampaignUnusable, OSError, ValueError, RecursionError) as error:
                 raise CampaignUnusable(
-                    f"The part {folder} cannot be read ({error}); remove it, and its blocks will "
+                    f"The part {folder} cannot be used ({error}); remove it, and its blocks will "
                     f"be done again."
                 ) from error
             blocks = {Block(r["question"], r["seed"], r["start"], r["count"]) for r in rows}
@@ -204,10 +224,8 @@ class Folder:
             if table in rows:
                 whole = pa.Table.from_pylist(rows[table], schema=schema)
             else:
-                pieces = [pq.read_table(part / f"{table}.parquet") for part in self.parts()]
-                whole = pa.concat_tables(
-                    [schema.empty_table(), *(p.select(schema.names) for p in pieces)]
-                )
+                pieces = [read_table(part, table) for part in self.parts()]
+                whole = pa.concat_tables([schema.empty_table(), *pieces])
             if table in ORDER:
                 whole = whole.sort_by([(key, "ascending") for key in ORDER[table]])
             if table == "blocks":
@@ -220,14 +238,15 @@ class Folder:
             os.replace(fresh, self.path / f"{table}.parquet")
 
     def extend(self, state: dict[str, Any]) -> None:
-        """Make the tables of a finished campaign the first part of one that continues."""
+        """Make the tables of a finished campaign the first part of one that continues.
+
+        Raises `CampaignUnusable`.
+        """
+        if self._lock < 0:
+            raise CampaignUnusable(f"The folder {self.path} cannot be written to.")
+        tables = {table: read_table(self.path, table) for table in SCHEMAS}
         self.drop_parts()
-        fresh = self.path / PARTS / "000000.new"
-        fresh.mkdir(parents=True)
-        for table, schema in SCHEMAS.items():
-            whole = pq.read_table(self.path / f"{table}.parquet", columns=schema.names)
-            pq.write_table(whole, fresh / f"{table}.parquet")
-        os.replace(fresh, fresh.with_suffix(""))
+        self._write_part(0, tables)
         self.save(state)
 
     def keep_shrunk(self, rows: Iterable[Row]) -> None:
@@ -235,11 +254,13 @@ class Folder:
         path = self.path / PARTS / SHRUNK
         path.parent.mkdir(exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
-            file.writelines(f"{json.dumps(row)}\n" for row in rows)
+            file.writelines(f"{json.dumps([_digest(row), row])}\n" for row in rows)
 
     def shrunk(self) -> list[Row]:
-        """What is shrunk; a line that was cut off does not count."""
-        return whole_lines(self.path / PARTS / SHRUNK)
+        """What is shrunk; a line that was cut off or damaged does not count."""
+        lines = whole_lines(self.path / PARTS / SHRUNK)
+        pairs = [line for line in lines if isinstance(line, list) and len(line) == 2]
+        return [row for digest, row in pairs if digest == _digest(row)]
 
     def _remove(self) -> None:
         """Remove all that a campaign came to; last of all it is no campaign any more."""
@@ -255,13 +276,25 @@ class Folder:
         shutil.rmtree(self.path / PARTS, ignore_errors=True)
 
 
-def whole_lines(path: Path) -> list[Row]:
+def digests_of(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each table in a folder."""
+    return {
+        table: hashlib.sha256((folder / f"{table}.parquet").read_bytes()).hexdigest()
+        for table in SCHEMAS
+    }
+
+
+def _digest(row: Row) -> str:
+    return hashlib.sha256(json.dumps(row).encode()).hexdigest()
+
+
+def whole_lines(path: Path) -> list[Any]:
     """The JSON of each line; one that was cut off does not count, and no file has none."""
     found = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+    for line in path.read_bytes().splitlines() if path.exists() else ():
         try:
             found.append(json.loads(line))
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
     return found
 

@@ -132,10 +132,7 @@ def compared(one: Path, other: Path) -> Difference:
 def tables_of(path: Path) -> Tally:
     """The tally of a finished campaign. Raises `CampaignUnusable`."""
     finished_state(path)
-    try:
-        return read_tally(path)
-    except (OSError, KeyError, ValueError) as error:
-        raise CampaignUnusable(f"The tables in {path} cannot be read: {error}.") from error
+    return read_tally(path)
 
 
 @dataclass(slots=True)

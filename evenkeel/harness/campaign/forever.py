@@ -68,11 +68,11 @@ def go_on_for_ever(
     """
     plan.out.mkdir(parents=True, exist_ok=True)
     done, counts = history(plan.out), Counter[str]()
-    for one in done:
-        if one["canary"] is None:
-            add(counts, folder_of(plan.out, one["number"]))
     whole = _Forever(plan, console, done, counts)
     try:
+        for one in done:
+            if one["canary"] is None:
+                add(counts, folder_of(plan.out, one["number"]))
         with open_spark(plan.master, plan.out / "spark.log", archive_bytes()) as spark:
             return whole.run(spark, rounds)
     except (KeyboardInterrupt, Stopped):
@@ -87,8 +87,9 @@ def folder_of(out: Path, number: int) -> Path:
 
 
 def history(out: Path) -> list[dict[str, Any]]:
-    """The rounds that were done; a line that was cut off does not count."""
-    return whole_lines(out / HISTORY)
+    """The rounds that were done; a line that was cut off or damaged does not count."""
+    lines = whole_lines(out / HISTORY)
+    return [one for one in lines if isinstance(one, dict) and one.keys() == set(Round.__slots__)]
 
 
 def add(counts: Counter[str], folder: Path) -> int:

@@ -84,7 +84,7 @@ class CampaignPlan:
     @property
     def in_process(self) -> bool:
         """Whether the subject is the reference, in the worker itself."""
-        return self.subject.partition(":")[0] == "reference"
+        return self.subject.partition(":")[0] == "reference" and " " not in self.subject
 
 
 def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -119,7 +119,8 @@ class _Campaign:
                 f"Nothing was checked, because {self._subject} answers none of the questions."
             )
         if unknown := sorted(names - QUESTIONS.keys()):
-            self._say(f"The subject names unknown questions: {', '.join(unknown)}.")
+            some = f"{', '.join(unknown[:5])}{' …' if len(unknown) > 5 else ''}"
+            self._say(f"The subject names {len(unknown)} unknown questions: {some}.")
         if missing := len(self._questions) - len(supported):
             self._say(f"The subject does not offer {missing} of {len(self._questions)} questions.")
         return supported
@@ -160,8 +161,9 @@ class _Campaign:
         shrinking = Shrinking(spark, order, self._folder, self._tally.smallest)
         with shown(self._console, *shrinking.amounts, "shrinking", "failures") as show:
             findings = shrinking.run(show)
-        with closing_subjects(spark, plan):
-            return self._finish(spark, findings)
+        if not plan.in_process:  # the workers' subjects end, and may yet break the protocol
+            spark.run(close_subject, [[number] for number in range(spark.cores)])
+        return self._finish(spark, findings)
 
     def _stopped(self) -> CampaignResult:
         """The results when the user stops it: the finished waves."""
@@ -274,14 +276,6 @@ class _Campaign:
         for row in read_rows(self._plan.out, "blocks"):
             seconds[row["question"]] = seconds.get(row["question"], 0.0) + row["seconds"]
         return seconds
-
-
-@contextmanager
-def closing_subjects(spark: Spark, plan: CampaignPlan) -> Iterator[None]:
-    """At the end the workers close their subjects, which may report problems."""
-    yield
-    if not plan.in_process:
-        spark.run(close_subject, [[number] for number in range(spark.cores)])
 
 
 def result_of(outcome: Outcome) -> CampaignResult:

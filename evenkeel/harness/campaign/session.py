@@ -5,6 +5,7 @@ Whatever Spark's JVM and workers write goes to a log file, never to the user's t
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
@@ -82,14 +83,30 @@ class Spark:
         """
         if not tasks:
             return []
-        try:
+        with self.reported():
             rdd = self.context.parallelize(tasks, len(tasks))
             results: list[R] = rdd.mapPartitions(work).collect()
+            return results
+
+    @contextmanager
+    def reported(self) -> Iterator[None]:
+        """Within this block what goes wrong on Spark is a `CampaignUnusable`."""
+        try:
+            yield
         except Exception as error:  # Py4J's and PySpark's own, and what workers raised
-            raise CampaignUnusable(
-                f"The workers failed: {reason_of(error)} (Spark's log is {self.log})"
-            ) from error
-        return results
+            what = self._jvm_end(error) or f"The workers failed: {reason_of(error)}"
+            raise CampaignUnusable(f"{what} (Spark's log is {self.log})") from error
+
+    def _jvm_end(self, error: Exception) -> str:
+        """How the JVM ended, if that is the error; what it reported itself is another."""
+        if self.process is None or hasattr(error, "java_exception"):
+            return ""
+        try:
+            status = self.process.wait(1)
+        except subprocess.TimeoutExpired:
+            return ""
+        end = f"was ended by signal {-status}" if status < 0 else f"exited with status {status}"
+        return f"Spark's JVM {end}"
 
     def give_up(self) -> None:
         """End whatever runs, at once; the context cannot be used any more."""
@@ -116,7 +133,7 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
         names = (*variables, *RESTORED) if not is_submitted() and is_local(master) else ()
         environment = tuple((name, os.environ.get(name)) for name in names)
         path = list(sys.path)
-        with no_strays(scratch.name):
+        with no_strays(scratch.name), _messages_in(log):
             with _environment(variables):
                 context, process = _start(settings, log_file, master, log)
             try:
@@ -232,7 +249,11 @@ def _start(
             streams = {"stdout": log_file, "stderr": log_file}
             # PySpark gives it no types.
             gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
-            return SparkContext(conf=conf, gateway=gateway), gateway.proc
+            context = SparkContext(conf=conf, gateway=gateway)
+            # Its thread prints a traceback when the JVM ends before the context.
+            if (server := getattr(context, "_accumulatorServer", None)) is not None:
+                server.handle_error = lambda *_: None
+            return context, gateway.proc
     except Exception as error:  # Py4J's and PySpark's own
         reason = last_line(log, log_begins) if gateway is None else reason_of(error)
         if gateway is not None and gateway.proc is not None:
@@ -240,6 +261,18 @@ def _start(
         raise CampaignUnusable(
             f"Spark did not start on master {master}: {reason} (its log is {log})"
         ) from error
+
+
+@contextmanager
+def _messages_in(log: Path) -> Iterator[None]:
+    """Within this block what Py4J logs on a lost JVM goes into this file, not to the terminal."""
+    handler = logging.FileHandler(log, encoding="utf-8", delay=True)
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
 
 
 @contextmanager
@@ -279,10 +312,11 @@ def _end_jvm(gateway: Any, process: subprocess.Popen[bytes]) -> None:
 
 
 def last_line(log: Path, begin: int) -> str:
-    """The last relevant line of a log after a position."""
+    """The last line of a log after a position that is no warning."""
     text = log.read_bytes()[begin:].decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "it printed nothing"
+    telling = [line for line in lines if not line.startswith("WARNING:")]
+    return telling[-1] if telling else "its JVM ended and printed no error"
 
 
 def reason_of(error: Exception) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.worker import FailedVerdict, Summary
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.tally import Found, Tally
@@ -187,17 +188,33 @@ def failure_rows(summary: Summary) -> Iterator[Row]:
         yield {"question": summary.block.question, "seed": summary.block.seed, **row}
 
 
-def read_rows(folder: Path, table: str, below: int | None = None) -> list[Row]:
-    """The rows of one table of a folder; with `below` only those with an index below it."""
+def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
+    """One table of a folder; with `below` only the rows with an index below it.
+
+    Raises `CampaignUnusable` where it is damaged, which the checksums of its pages show.
+    """
     columns = list(COLUMNS[table])
     some = None if below is None else [("index", "<", below)]
     path = folder / f"{table}.parquet"
-    rows: list[Row] = pq.read_table(path, columns=columns, filters=some).to_pylist()
+    try:
+        whole = pq.read_table(
+            path, columns=columns, filters=some, page_checksum_verification=True
+        ).cast(SCHEMAS[table])
+        whole.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        reason = " ".join(str(error).split())
+        raise CampaignUnusable(f"The table {path} cannot be read: {reason}") from error
+    return whole
+
+
+def read_rows(folder: Path, table: str, below: int | None = None) -> list[Row]:
+    """The rows of `read_table`. Raises `CampaignUnusable`."""
+    rows: list[Row] = read_table(folder, table, below).to_pylist()
     return rows
 
 
 def read_tally(folder: Path) -> Tally:
-    """The tally that the tables of a folder hold."""
+    """The tally that the tables of a folder hold. Raises `CampaignUnusable`."""
     tally = Tally()
     for row in read_rows(folder, "tally"):
         tally.verdicts[row["clause"], row["status"]] = row["count"]
@@ -242,7 +259,12 @@ def write_table(path: Path, table: pa.Table, common: Common) -> None:
     for place, (name, value) in enumerate(asdict(common).items()):
         column = pa.array([value] * len(table), pa.string()).dictionary_encode()
         table = table.add_column(place, name, column)
-    pq.write_table(table.replace_schema_metadata({"evenkeel": FORMAT}), path, compression="zstd")
+    pq.write_table(
+        table.replace_schema_metadata({"evenkeel": FORMAT}),
+        path,
+        compression="zstd",
+        write_page_checksum=True,
+    )
 
 
 def documented() -> str:

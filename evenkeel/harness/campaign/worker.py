@@ -18,6 +18,7 @@ from evenkeel.harness.shrink import shrink
 from evenkeel.harness.subjects.base import Request, Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.session import Limits
+from evenkeel.harness.subjects.strays import adopt_orphans
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
@@ -145,6 +146,8 @@ def subject_of(order: Order) -> Subject:
     if known not in _open:
         close_subject()
         set_environment(order.environment)
+        if order.subject.partition(":")[0] != "reference":
+            adopt_orphans()
         _open[known] = open_subject(order.subject, EDITIONS[order.edition], order.limits)
     return _open[known]
 

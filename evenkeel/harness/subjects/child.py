@@ -17,7 +17,7 @@ from contextlib import suppress
 from itertools import count
 from typing import IO, Final
 
-from evenkeel.harness.subjects.strays import MARK, end_marked
+from evenkeel.harness.subjects.strays import MARK, began, end_marked, ended
 
 _COUNT: Final = count()
 CHUNK: Final = 1 << 18
@@ -86,6 +86,7 @@ class Child:
             start_new_session=True,
             preexec_fn=_end_with_the_harness if _PRCTL else None,  # noqa: PLW1509 - one system call
         )
+        began(self._process.pid)
         self._line_bytes = line_bytes
         self._input, self._output, self._errors = map(
             _unblocked, (self._process.stdin, self._process.stdout, self._process.stderr)
@@ -259,6 +260,7 @@ def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     end_marked(mark)
+    ended(process.pid)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()

@@ -101,10 +101,19 @@ class ProcessSubject:
             yield from self._advance()
 
     def close(self) -> None:
-        """Send bye, wait shortly for the process to end, and kill what is left of it."""
+        """Send bye, wait shortly for the process to end, and kill what is left of it.
+
+        Raises `SubjectUnusable` for a reply after that to the last trial.
+        """
         session, self._session = self._session, None
-        if session is not None:
-            session.close()
+        if session is None:
+            return
+        known = [one for one in self._messages if not isinstance(one, Fault)]
+        for message in [*known, *session.close()]:
+            if not self._flights and message.get("type") in ("observation", "skipped"):
+                id_ = message.get("id")
+                what = self._wrong_id(id_ if type(id_) is int else None, self._next_id)
+                raise SubjectUnusable(f"The subject {self.name} {what}, after its last reply.")
 
     # ------------------------------------------------------------------- trials on their way
 

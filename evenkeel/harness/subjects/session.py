@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +16,8 @@ from evenkeel.properties.kit.codec import Json
 
 LINE_LENGTH: Final = 160
 """Characters of each of a process's last words."""
+LAST_LINES: Final = 10
+"""Lines after the last reply that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +141,23 @@ class Session:
         """Kill the process and what it started, at once."""
         self._child.kill()
 
-    def close(self) -> None:
-        """Send bye, wait shortly for the process to end, and kill what is left."""
+    def close(self) -> list[dict[str, Json]]:
+        """Send bye, wait shortly for the process to end, and kill what is left.
+
+        Returns the first messages that still came: a right process sends its bye.
+        """
         self._child.send(wire.write_line(wire.BYE))
-        self._child.wait(self._limits.bye_seconds)
+        end, lines = time.monotonic() + self._limits.bye_seconds, self._early
+        with suppress(Ended, TimeUp, TooLong):
+            while len(lines) <= LAST_LINES:
+                lines += self._child.receive(end - time.monotonic())
+        self._child.wait(end - time.monotonic())
         self._child.kill()
+        messages = []
+        for line in lines[:LAST_LINES]:
+            with suppress(BadMessage):
+                messages.append(wire.read_line(line))
+        return messages
 
 
 def shown(line: bytes) -> str:

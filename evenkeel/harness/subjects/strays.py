@@ -1,13 +1,17 @@
 """Kill processes that a subject started and that left its process group.
 
-A variable in the environment marks a process and its descendants, which are found by /proc.
+A variable in the environment marks a process and its descendants, which are found by /proc. Those
+that cleared their environment become children of this process when their parents end, if it
+adopts orphans; and their session is not its own, since every subject began one.
 Linux only: elsewhere the process group is all that can be killed.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +21,55 @@ MARK: Final = "EVENKEEL_STARTED_BY"
 """The variable."""
 ROUNDS: Final = 5
 """A process may start another while it is looked for."""
+
+
+_PR_SET_CHILD_SUBREAPER: Final = 36
+
+
+class _Process:
+    """What is known of this process."""
+
+    adopts = False
+    subjects: Final = set[int]()
+    """Processes of subjects that have not been reaped."""
+
+
+def adopt_orphans() -> None:
+    """Adopt orphans while there are subjects, to end them. For a process that starts nothing else
+    in a session of its own meanwhile: that would be taken for an orphan.
+    """
+    _Process.adopts = sys.platform == "linux"
+
+
+def began(subject: int) -> None:
+    """A subject's process was started."""
+    _Process.subjects.add(subject)
+    if _Process.adopts:
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def ended(subject: int) -> None:
+    """A subject's process was reaped: end what it started and what nothing marks."""
+    _Process.subjects.discard(subject)
+    for _ in range(ROUNDS):
+        left = orphans() if _Process.adopts else []
+        for number in left:
+            with suppress(OSError):
+                os.kill(number, signal.SIGKILL)
+                os.waitpid(number, 0)
+        if not left:
+            return
+
+
+def orphans() -> list[int]:
+    """The adopted children of this process."""
+    own, found = os.getsid(0), []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            _, parent, _, session, *_ = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(parent) == os.getpid() and int(session) != own:
+                found.append(int(entry.name))
+    return [number for number in found if number not in _Process.subjects]
 
 
 def marked(mark: str) -> list[int]:

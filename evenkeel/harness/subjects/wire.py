@@ -23,7 +23,9 @@ PROTOCOL: Final = 1
 REASON_LENGTH: Final = 500
 """Characters of a subject's own words that are quoted in a reason."""
 NAME_LENGTH: Final = 100
-"""Characters of its name and its version that are stored."""
+"""Characters of its name and its version that are stored, and that a question's name may have."""
+MOST_NAMES: Final = 1_000
+"""Questions, and options, that a hello may name."""
 
 
 class BadMessage(ValueError):
@@ -206,6 +208,11 @@ def _names(message: Mapping[str, Json], field: str) -> frozenset[str]:
     names = message.get(field)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise BadMessage(f"is a hello with {field} that are no array of texts")
+    if len(names) > MOST_NAMES or max(map(len, names), default=0) > NAME_LENGTH:
+        raise BadMessage(
+            f"is a hello with more than {MOST_NAMES:,} {field}, or one of more than "
+            f"{NAME_LENGTH} characters"
+        )
     return frozenset(names)
 
 

@@ -5,17 +5,16 @@ The file must be readable by every worker under the same path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from evenkeel.harness.campaign.archive import PARTS
-from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.progress import wait_for
-from evenkeel.harness.campaign.session import Spark, reason_of
+from evenkeel.harness.campaign.session import Spark
 from evenkeel.operate.trace.judging import Judged, finished, names_in, overlap_findings
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.operate.trace.source import Source, first_damage, open_source
@@ -146,7 +145,7 @@ class _Judging:
                 raise
 
     def _run(self, work: Callable[[Any], list[T]], where: Sequence[int]) -> list[T]:
-        with reported(self._spark):
+        with self._spark.reported():
             found: list[T] = self._spark.context.runJob(self._blocks, work, list(where))
             return found
 
@@ -158,14 +157,3 @@ def checked(source: Source, headers: Sequence[Header]) -> tuple[list[str], Any]:
         raise BadLog(errors[0])
     names = sorted({name for header in headers for name in header.bundles})
     return names, first_damage(source, [header.damage for header in headers], len(names))
-
-
-@contextmanager
-def reported(spark: Spark) -> Iterator[None]:
-    """What goes wrong on Spark is one sentence. Raises `CampaignUnusable`."""
-    try:
-        yield
-    except Exception as error:  # Py4J's and PySpark's own, and what workers raised
-        raise CampaignUnusable(
-            f"The workers failed: {reason_of(error)} (Spark's log is {spark.log})"
-        ) from error

@@ -43,7 +43,8 @@ class AtBroker(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Ask(AtBroker):
-    """A client asks the broker for a bundle's owner; the lookup's ticket is the command's number.
+    """A client asks the broker for a bundle's owner. The lookup's ticket is the command's number,
+    from 0.
 
     This assigns nothing: `assign` is a command of its own.
     """
@@ -158,8 +159,9 @@ class Elapse(Tagged):
 @dataclass(frozen=True, slots=True)
 class Settle(Tagged):
     """A fair schedule without further faults, until nothing happens any more: written records are
-    read, work under way ends, clean-ups run when they are due. A lost session stays lost. Where no
-    broker leads, the first that is registered and has not shut down does from then on.
+    read, work under way ends, clean-ups run when they are due. A lost session stays lost. If none
+    leads, the first broker that is registered and does not shut down is elected after a minute;
+    where there is none, the command is refused.
     """
 
 
@@ -194,7 +196,8 @@ class ChannelTrial:
     """`ownership.channel`: this many running brokers, without records; broker 0 leads.
 
     It is that of the extensible load manager: the bundles of a broker that leaves are given to
-    others without waiting for clients.
+    others without waiting for clients. When the leader crashes, loses its session or shuts down,
+    none leads until `elect` or `settle`, also if it comes back.
     """
 
     storage: Storage
@@ -231,7 +234,9 @@ class LookupEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """A lookup or an assignment that ended; `ticket` is the number of the command that began it."""
+    """A lookup or an assignment that ended; `ticket` is the number of the command that began it,
+    from 0.
+    """
 
     ticket: int
     end: LookupEnd
@@ -240,8 +245,8 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A record that a broker published, null a removal; `stands`: the storage accepted it. A topic
-    stores every message: which record counts there, its readers decide.
+    """A record that a broker published, null a removal. `stands`: the storage accepted it. A topic
+    accepts every message, so there it is always true; each reader decides what it takes over.
     """
 
     writer: int

@@ -167,7 +167,8 @@ class Find(OfBundle):
     """After settling, a client looks a bundle up, first at this broker, until it is served.
 
     It follows redirects with their flag, and asks an owner that does not serve the bundle again; at
-    most 8 lookups.
+    most 8 lookups. It gives up after an answer that names no broker, such as FAILED, and at a
+    broker that has crashed, which it does not ask.
     """
 
     preferred: Index
@@ -214,7 +215,9 @@ class NamedBundle:
 
 @dataclass(frozen=True, slots=True)
 class LocksTrial:
-    """`leader`: the broker that all know as the leader at first; null: none.
+    """`leader`: the broker that all know as the leader at first; null: none. It stays
+    so if that broker crashes or loses its session, until `elect`, `settle`, `find` or `views`; a
+    broker that has started again knows none.
 
     Commands may name a broker or a bundle beyond the last: its number is taken modulo their number,
     so that with 3 brokers 4 is broker 1.
@@ -236,7 +239,8 @@ class LocksTrial:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The result of a lookup or an unload. `number`: of the command, or of the asked broker.
+    """The result of a lookup or an unload. `number`: of the command, or of the asked broker, from
+    0.
 
     `broker` and `authoritative`: of an owner or redirect; else null and false.
     """
