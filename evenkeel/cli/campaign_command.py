@@ -14,7 +14,6 @@ from evenkeel.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
     ClauseOption,
-    EditionName,
     EditionOption,
     Format,
     FormatOption,
@@ -49,6 +48,7 @@ from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import to_json
+from evenkeel.reference.edition import DOCUMENTED
 
 app = typer.Typer(
     name="campaign",
@@ -73,7 +73,7 @@ def campaign(
     ),
     master: MasterOption = None,
     subject: SubjectOption = "reference",
-    edition: EditionOption = EditionName.DOCUMENTED,
+    edition: EditionOption = DOCUMENTED.name,
     chapter: ChapterOption = None,
     question: QuestionOption = None,
     clause: ClauseOption = None,

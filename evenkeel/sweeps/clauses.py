@@ -1,4 +1,4 @@
-"""The reference of each edition obeys every clause of it, and every clause is exercised."""
+"""The reference of each base edition obeys every clause of it, and every clause is exercised."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import from_json, to_json
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
 TRIALS: Final = 1200
@@ -34,7 +34,7 @@ def groups(plan: Plan) -> list[list[Job]]:
     """A job for each question and edition."""
     return [
         [Job(name, edition, plan.seed, max(TRIALS, plan.amounts.trials(question)))]
-        for edition in EDITIONS
+        for edition in BASE_EDITIONS
         for name, question in QUESTIONS.items()
     ]
 
@@ -86,8 +86,7 @@ def misread(job: Job) -> list[str]:
 SWEEP: Final = Sweep(
     "clauses",
     "trials",
-    f"the reference obeys and exercises every clause of {len(EDITIONS)} editions in {{passed}} "
-    "trials",
+    "the reference obeys and exercises every clause of the base editions in {passed} trials",
     groups,
     work,
 )

@@ -11,14 +11,14 @@ from evenkeel.properties.kit.question import judge
 from evenkeel.properties.kit.run import TooMany
 from evenkeel.properties.shedding.avg.rounds import Pairing, Places
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, answer_avg
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport
 from tests.shedding.building import Node, cpu, messages, name, rounds_of
 
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 
 
 @pytest.mark.parametrize(
