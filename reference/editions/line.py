@@ -12,7 +12,7 @@ class Change:
 
     `since` and `until`: the release in which this behaviour came, and the one in which it went; ""
     if it is older than all lines that were checked, or is still there. `source`: the class, and the
-    issue or pull request that changed it.
+    issue or pull request that changed it. `questions`: those about what it decides.
     """
 
     switch: str
@@ -20,6 +20,7 @@ class Change:
     since: str = ""
     until: str = ""
     source: str
+    questions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def test_single_precision_decides_at_40_points(fuller: float, emptier: float, hi
 
 def test_whole_points_do_not_rank_brokers() -> None:
     scores = {BrokerId(f"{i:02}"): 60.0 - 0.9 * i for i in range(12)}
-    assert avg.ranking(scores) == [*reversed(scores)]
+    assert avg.ranking(scores, DOCUMENTED) == [*reversed(scores)]
 
 
 def test_resources_count_by_weight() -> None:
