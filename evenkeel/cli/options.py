@@ -13,7 +13,7 @@ from evenkeel import spec
 from evenkeel.errors import UserError
 from evenkeel.harness.profile import Profile
 from evenkeel.properties.kit.draw import INDEPENDENT
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel.text import printable
 
 
@@ -87,7 +87,7 @@ def question_names() -> list[str]:
     return sorted(QUESTIONS)
 
 
-EDITION_NAMES = "|".join(EDITIONS)
+EDITION_NAMES = "|".join((*BASE_EDITIONS, "…"))
 CLAUSES_OFFERED = offering(spec.entries)
 
 EditionOption: TypeAlias = Annotated[
