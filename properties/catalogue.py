@@ -23,7 +23,7 @@ from evenkeel.properties.kit.clause import Clause
 from evenkeel.properties.kit.judge import Judge
 from evenkeel.properties.kit.question import Question
 from evenkeel.reference.clauses import STATED
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import Edition, lineage
 
 if TYPE_CHECKING:
     from evenkeel.properties.kit.stated import Function
@@ -141,7 +141,7 @@ def clauses_for(
         clause
         for clause in clauses_in(home(question))
         if clause.question == question
-        and clause.entry.holds_in(edition.name)
+        and clause.entry.holds_in(*lineage(edition.name))
         and (only is None or clause.id in only)
     )
 

@@ -103,9 +103,9 @@ class Entry:
         """The level of the clause in the edition with this name."""
         return self.level if self.level is Level.NOTE or edition == PROMISED else Level.DOES
 
-    def holds_in(self, edition: str) -> bool:
-        """Whether the clause belongs to the edition with this name."""
-        return not self.editions or edition in self.editions
+    def holds_in(self, *lineage: str) -> bool:
+        """Whether the clause belongs to an edition: its name, or its parents', is listed."""
+        return not self.editions or not self.editions.isdisjoint(lineage)
 
 
 @cache

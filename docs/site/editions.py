@@ -10,7 +10,7 @@ from typing import Any
 from docs.site.markdown import anchor, linked, page_text, table
 from evenkeel import spec
 from evenkeel.reference import edition as editions
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS
 
 
 def pages() -> dict[str, str]:
@@ -35,14 +35,38 @@ def editions_page() -> str:
         rows = [
             (
                 linked(field.metadata["sentence"]),
-                *(value(getattr(edition, field.name)) for edition in EDITIONS.values()),
+                *(value(getattr(edition, field.name)) for edition in BASE_EDITIONS.values()),
                 field.metadata["source"],
             )
             for field in switches
             if homes[field.name] == home
+            and len({getattr(edition, field.name) for edition in BASE_EDITIONS.values()}) > 1
         ]
-        parts.append(table(("what is so", *EDITIONS, "source"), rows))
+        parts.append(table(("what is so", *BASE_EDITIONS, "source"), rows))
+    parts += further_editions()
     return "\n".join([*parts, "## Clauses of one edition\n", *of_one_edition()])
+
+
+def further_editions() -> list[str]:
+    """The switches in which each other edition differs from its parent."""
+    parts = ["## Other released lines\n"]
+    for line in editions.LINES.values():
+        if line.parent is not None:
+            rows = [
+                (
+                    linked(editions.switches()[change.switch][0]),
+                    value(change.value),
+                    change.since,
+                    change.until,
+                    change.source,
+                )
+                for change in line.changes
+            ]
+            parts += [
+                f"### {line.name}: {line.release}, unlike {line.parent}\n",
+                table(("what is so", "", "since", "until", "source"), rows),
+            ]
+    return parts
 
 
 def annotated(kind: type) -> dict[str, Any]:
@@ -57,9 +81,9 @@ def of_one_edition() -> list[str]:
         own = [entry for entry in spec.entries().values() if entry.chapter == chapter]
         columns = [
             [f"[{e.id}](#{anchor(e.id)}) {e.title}" for e in own if e.editions == {name}]
-            for name in EDITIONS
+            for name in BASE_EDITIONS
         ]
         if any(columns):
             rows = [list(row) for row in zip_longest(*columns, fillvalue="")]
-            parts += [f"### Only in one edition: {chapter}\n", table(tuple(EDITIONS), rows)]
+            parts += [f"### Only in one edition: {chapter}\n", table(tuple(BASE_EDITIONS), rows)]
     return parts

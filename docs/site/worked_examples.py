@@ -17,7 +17,7 @@ from evenkeel.harness.nearest import differing
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS
 
 LINES = 40
 """Lines of a trial that a page shows."""
@@ -58,7 +58,7 @@ def case_html(case: Case) -> str:
     shown = lines[:LINES] + ([f"… {len(lines) - LINES} more lines"] if lines[LINES:] else [])
     answers = {
         edition.name: observation_to_json(question.observe(trial, edition))
-        for edition in EDITIONS.values()
+        for edition in BASE_EDITIONS.values()
     }
     sort = "counterexample" if case.is_violation else "example"
     link = f'<a class="try" href="play/clause.html?case={case.id}">Change it and run it</a>'

@@ -15,7 +15,6 @@ from evenkeel.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
     ClauseOption,
-    EditionName,
     EditionOption,
     Format,
     FormatOption,
@@ -50,6 +49,7 @@ from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import to_json
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.text import printable
 
 app = typer.Typer(
@@ -82,7 +82,7 @@ def campaign(
     ),
     master: MasterOption = None,
     subject: SubjectOption = "reference",
-    edition: EditionOption = EditionName.DOCUMENTED,
+    edition: EditionOption = DOCUMENTED.name,
     chapter: ChapterOption = None,
     question: QuestionOption = None,
     clause: ClauseOption = None,

@@ -11,7 +11,7 @@ import typer
 
 from evenkeel import __version__
 from evenkeel.cli.options import (
-    EditionName,
+    EDITION_NAMES,
     EditionOption,
     Format,
     FormatOption,
@@ -42,7 +42,7 @@ from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
 from evenkeel.properties.kit.question import Observation, Question
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 
 app = typer.Typer(
     name="cases",
@@ -89,7 +89,7 @@ def add(
     id_: Annotated[str, typer.Option("--id", help="None: from the title.")] = "",
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
     subject: SubjectOption = "reference",
-    edition: EditionOption = EditionName.DOCUMENTED,
+    edition: EditionOption = DOCUMENTED.name,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Store a trial with what the subject observes on it and the clause's verdict."""
@@ -252,8 +252,14 @@ def record(
         typer.Option("--pool", min=1, max=10**6, help="Trials of a question that are put to it."),
     ] = 1200,
     edition: Annotated[
-        EditionName, typer.Option("--edition", help="The edition that these answers follow.")
-    ] = EditionName.PULSAR_4_0,
+        str,
+        typer.Option(
+            "--edition",
+            help="The edition that these answers follow.",
+            parser=edition_named,
+            metavar=EDITION_NAMES,
+        ),
+    ] = PULSAR_4_0.name,
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
     trial_timeout: TrialTimeoutOption = 30.0,
     format_: FormatOption = Format.TEXT,
@@ -342,8 +348,13 @@ def verify(
         str, typer.Option("--subject", help="Compare a subject with the cases instead.")
     ] = "",
     edition: Annotated[
-        EditionName | None,
-        typer.Option("--edition", parser=edition_named, help="Only the cases of this edition."),
+        str | None,
+        typer.Option(
+            "--edition",
+            parser=edition_named,
+            metavar=EDITION_NAMES,
+            help="Only the cases of this edition.",
+        ),
     ] = None,
     question: QuestionOption = None,
     strict: StrictOption = False,
@@ -372,13 +383,13 @@ def verify(
 
 
 def selected(
-    paths: list[Path] | None, kinds: list[Kind], edition: EditionName | None, names: list[str]
+    paths: list[Path] | None, kinds: list[Kind], edition: str | None, names: list[str]
 ) -> Iterator[Case]:
     """The cases that the options name."""
     for path in stored_at(paths):
         for case in cases.read_any(path):
             of_kind = not kinds or case.kind in kinds
-            of_edition = edition is None or case.edition == edition.value
+            of_edition = edition is None or case.edition == edition
             if of_kind and of_edition and (not names or case.question in names):
                 yield case
 

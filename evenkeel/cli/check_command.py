@@ -19,7 +19,6 @@ from evenkeel.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
     ClauseOption,
-    EditionName,
     EditionOption,
     Format,
     FormatOption,
@@ -49,7 +48,7 @@ from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.harness.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.stopping import Stopped
 
 SHRUNK: Final = 10
@@ -67,7 +66,7 @@ ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
 def check(
     context: typer.Context,
     subject: SubjectOption = "reference",
-    edition: EditionOption = EditionName.DOCUMENTED,
+    edition: EditionOption = DOCUMENTED.name,
     chapter: ChapterOption = None,
     question: QuestionOption = None,
     clause: ClauseOption = None,

@@ -13,7 +13,7 @@ from evenkeel import spec
 from evenkeel.errors import UserError
 from evenkeel.harness.profile import Profile
 from evenkeel.properties.kit.draw import INDEPENDENT
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel.text import printable
 
 
@@ -35,13 +35,6 @@ class Generator(StrEnum):
     INDEPENDENT = "independent"
 
 
-class EditionName(StrEnum):
-    """The editions by name."""
-
-    DOCUMENTED = "DOCUMENTED"
-    PULSAR_4_0 = "PULSAR_4_0"
-
-
 def resolve_name(kind: str, name: str, names: Collection[str], where: str = "") -> str:
     """Find a name regardless of case. Raises `Unusable`, with the closest name if any."""
     if name in names:
@@ -61,9 +54,14 @@ def known_as(names: Collection[str]) -> str:
     return ", ".join(names)
 
 
-def edition_named(name: str) -> EditionName:
-    """The edition with this name, whatever its case. Raises `Unusable`."""
-    return EditionName(resolve_name("There is no edition", str(name), list(EditionName)))
+def edition_named(name: str) -> str:
+    """The edition with this name, whatever its case. Raises `Unusable`, with all editions."""
+    try:
+        return resolve_name("There is no edition", name, EDITIONS)
+    except Unusable as unusable:
+        said = str(unusable)
+        listed = known_as(EDITIONS)
+        raise Unusable(said if listed in said else f"{said} There are {listed}.") from None
 
 
 def offering(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
@@ -89,15 +87,16 @@ def question_names() -> list[str]:
     return sorted(QUESTIONS)
 
 
+EDITION_NAMES = "|".join((*BASE_EDITIONS, "…"))
 CLAUSES_OFFERED = offering(spec.entries)
 
 EditionOption: TypeAlias = Annotated[
-    EditionName,
+    str,
     typer.Option(
         "--edition",
         help="The edition that is checked.",
         parser=edition_named,
-        metavar="|".join(EditionName),
+        metavar=EDITION_NAMES,
     ),
 ]
 SeedOption: TypeAlias = Annotated[
@@ -177,9 +176,9 @@ def seed_of(generator: Generator, seed: int) -> int:
     return seed + INDEPENDENT if generator is Generator.INDEPENDENT else seed
 
 
-def edition_of(name: EditionName) -> Edition:
+def edition_of(name: str) -> Edition:
     """The edition with this name."""
-    return EDITIONS[name.value]
+    return EDITIONS[name]
 
 
 def chapters_of(names: list[str] | None) -> list[str]:

@@ -13,7 +13,6 @@ from evenkeel.cli.edges import drive_edges
 from evenkeel.cli.options import (
     ChapterOption,
     ClauseOption,
-    EditionName,
     EditionOption,
     Format,
     FormatOption,
@@ -33,6 +32,7 @@ from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.theorem import Mismatch, Proof, Status, Theorem, cross_check
 from evenkeel.models.theorem import prove as prove_theorem
 from evenkeel.properties.kit.codec import Json
+from evenkeel.reference.edition import DOCUMENTED
 
 CROSS_CHECKS: Final = {Profile.QUICK: 50, Profile.CI: 500, Profile.NIGHTLY: 10_000}
 """Random values on which each rule of a theorem is compared with the reference."""
@@ -62,7 +62,7 @@ def prove(
             "(a command that speaks the wire protocol, `reference`, or `reference:EDITION`).",
         ),
     ] = None,
-    edition: EditionOption = EditionName.DOCUMENTED,
+    edition: EditionOption = DOCUMENTED.name,
     states: Annotated[
         int,
         typer.Option("--states", min=1, max=10**5, help="Of a graph that is driven, at most."),

@@ -14,7 +14,6 @@ import typer
 from evenkeel import spec
 from evenkeel.cli.failure_report import comparison, counted_from
 from evenkeel.cli.options import (
-    EditionName,
     EditionOption,
     Format,
     FormatOption,
@@ -49,7 +48,7 @@ def replay(
         ),
     ],
     subject: SubjectOption = "reference",
-    edition: EditionOption = EditionName.DOCUMENTED,
+    edition: EditionOption = DOCUMENTED.name,
     strict: StrictOption = False,
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
     format_: FormatOption = Format.TEXT,

@@ -14,9 +14,9 @@ import typer
 
 from evenkeel import spec
 from evenkeel.cli.options import (
+    EDITION_NAMES,
     ChapterOption,
     ClauseOption,
-    EditionName,
     Format,
     FormatOption,
     ProfileOption,
@@ -77,11 +77,11 @@ StrictOption: TypeAlias = Annotated[
     ),
 ]
 MutantEditionOption: TypeAlias = Annotated[
-    list[EditionName] | None,
+    list[str] | None,
     typer.Option(
         "--edition",
         parser=edition_named,
-        metavar="|".join(EditionName),
+        metavar=EDITION_NAMES,
         help="Only mutants that are judged in this edition, and trials of it.",
     ),
 ]
@@ -154,14 +154,14 @@ def scope_of(
     chapters: list[str] | None,
     questions: list[str] | None,
     clauses: list[str] | None,
-    editions: list[EditionName] | None,
+    editions: list[str] | None,
 ) -> Scope:
     """What the options limit the score to. Raises `Unusable`."""
     return Scope(
         tuple(chapters_of(chapters)),
         tuple(questions_named(questions)),
         tuple(clauses_of(clauses)),
-        tuple(edition.value for edition in editions or ()),
+        tuple(editions or ()),
     )
 
 

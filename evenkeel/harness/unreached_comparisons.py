@@ -25,7 +25,7 @@ from evenkeel.harness.seeded import Block, make_trial
 from evenkeel.mutation.code_swap import function_of, swapped
 from evenkeel.mutation.sites import compiled, functions
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS
 
 SIDES: Final = ("below", "equal", "above")
 _COMPARE: Final = "__evenkeel_compare__"
@@ -152,7 +152,7 @@ def look(block: Block) -> set[tuple[int, str]]:
     with watching(seen):
         for index in numbers:
             trial = make_trial(question, block.seed, index)
-            for edition in EDITIONS.values():
+            for edition in BASE_EDITIONS.values():
                 try:
                     with limited():
                         question.observe(trial, edition)

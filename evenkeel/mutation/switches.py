@@ -14,9 +14,12 @@ from typing import Final
 
 from evenkeel import reference
 from evenkeel.mutation.patches import Change, Patch
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition, switches
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition, switches
 
 OTHER: Final = {DOCUMENTED.name: PULSAR_4_0, PULSAR_4_0.name: DOCUMENTED}
+
+DIFFERING: Final = {n for n in switches() if getattr(DOCUMENTED, n) != getattr(PULSAR_4_0, n)}
+"""The switches that the base editions have otherwise."""
 
 OPEN: Final = {
     ("parse_topic_name", "legacy_topic_names", "DOCUMENTED"): "BUN-6",
@@ -39,9 +42,9 @@ CHAPTERS: Final = ("bundles", "splitting", "placement")
 def mutants_of(chapter: str) -> Iterator[Patch]:
     """Every function of a chapter with each of its switches as in the other edition."""
     for function in functions_of(chapter):
-        read = switches().keys() & set(function.__code__.co_names)
+        read = DIFFERING & set(function.__code__.co_names)
         for switch in sorted(read):
-            for edition in EDITIONS.values():
+            for edition in BASE_EDITIONS.values():
                 if (function.__name__, switch, edition.name) not in LAST_BITS:
                     yield _mutant(chapter, function, switch, edition)
 

@@ -14,9 +14,10 @@ from evenkeel.harness.cases import Case
 from evenkeel.mutation.catalogue import BY_NAME, CONFORMING
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import Reached, noting, spots_of
+from evenkeel.mutation.switches import DIFFERING
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.question import Observation, Question
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition, switches
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, LINES, PULSAR_4_0, Edition, switches
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
 # ---------------------------------------------------------------------------------- stored
@@ -176,13 +177,34 @@ def observed(number: int, edition: str) -> Observation:
 
 def shown(name: str) -> Outcome:
     """A switch that no case distinguishes would be a disagreement that no example shows."""
-    on = replace(DOCUMENTED, **{name: getattr(PULSAR_4_0, name)})
-    off = replace(PULSAR_4_0, **{name: getattr(DOCUMENTED, name)})
+    found = [distinguished(sides) for sides in sides_of(name)]
+    if None in found:
+        return outcome("", f"the switch {name} makes no difference to any case")
+    return outcome(str(found[0]))
+
+
+def sides_of(name: str) -> Iterator[tuple[tuple[Edition, Edition], ...]]:
+    """Editions, each with what it is with the other value of a switch: the base editions, if they
+    have it otherwise; and the parent of each line that has it otherwise than its parent.
+    """
+    if name in DIFFERING:
+        on = replace(DOCUMENTED, **{name: getattr(PULSAR_4_0, name)})
+        off = replace(PULSAR_4_0, **{name: getattr(DOCUMENTED, name)})
+        yield (DOCUMENTED, on), (PULSAR_4_0, off)
+    for line in LINES.values():
+        for change in line.changes:
+            if change.switch == name and line.parent is not None:
+                parent = EDITIONS[line.parent]
+                yield ((parent, replace(parent, **{name: change.value})),)
+
+
+def distinguished(sides: tuple[tuple[Edition, Edition], ...]) -> str | None:
+    """The chapter of a case in which one of these pairs differs; None: of no case."""
     for number, (question, trial) in enumerate(described()):
-        for edition, other in ((DOCUMENTED, on), (PULSAR_4_0, off)):
+        for edition, other in sides:
             if observed(number, edition.name) != question.observe(trial, other):
-                return outcome(question.chapter)
-    return outcome("", f"the switch {name} makes no difference to any case")
+                return question.chapter
+    return None
 
 
 SWITCHES: Final = Sweep(

@@ -6,7 +6,7 @@ from typing import Final
 
 from evenkeel.mutation.scoring.score_faulty import SURVIVORS, Job, faulty_score, reason_to_survive
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS
 from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, outcome
 
 TRIALS: Final = 400
@@ -19,7 +19,9 @@ def groups(_: Plan) -> list[list[str]]:
 
 def work(question: str) -> Outcome:
     """A survivor needs a reason in the table, and a reason needs a survivor."""
-    stood = [i for edition in EDITIONS for i in faulty_score(Job(question, edition, SEED, TRIALS))]
+    stood = [
+        i for edition in BASE_EDITIONS for i in faulty_score(Job(question, edition, SEED, TRIALS))
+    ]
     survived = {i.subject for i in stood if i.clause is None}
     known = {subject for name, subject in SURVIVORS if name == question}
     failures = [

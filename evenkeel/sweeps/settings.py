@@ -12,7 +12,7 @@ from typing import Any, Final
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import Question, judge
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
 Path = tuple[str, ...]
@@ -107,7 +107,7 @@ Job = tuple[str, str]
 
 def groups(_: Plan) -> list[list[Job]]:
     """A job for each question that has settings, in each edition."""
-    return [[(name, edition)] for edition in EDITIONS for name in WITH_SETTINGS]
+    return [[(name, edition)] for edition in BASE_EDITIONS for name in WITH_SETTINGS]
 
 
 def work(job: Job) -> Outcome:

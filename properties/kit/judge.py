@@ -31,6 +31,7 @@ from evenkeel.properties.kit.run import (
     said,
 )
 from evenkeel.properties.kit.search import explain, explain_one_of
+from evenkeel.reference.edition import lineage
 
 Differ = Callable[[Any, Any], str | None]
 """How an observed result differs from the right one: None, or a few words; "" for all of it."""
@@ -195,7 +196,7 @@ def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
 
     @cache
     def absent(edition: str) -> frozenset[str]:
-        return frozenset(entry.id for entry in entries if not entry.holds_in(edition))
+        return frozenset(entry.id for entry in entries if not entry.holds_in(*lineage(edition)))
 
     return absent
 
@@ -213,7 +214,7 @@ def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[st
 @cache
 def is_must(clause: str, edition: str) -> bool:
     """Whether an edition has a clause: judges branch by it where editions differ."""
-    return spec.clause(clause).holds_in(edition)
+    return spec.clause(clause).holds_in(*lineage(edition))
 
 
 def answers(run: AnyRun, case: AnyCase, clause: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 
 from evenkeel import spec
 from evenkeel.properties.kit.approx import Approx
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import Edition, lineage
 
 SINGLE: Final = 1e-6
 """The relative error of a few steps in single precision."""
@@ -77,7 +77,7 @@ def tolerance_of(edition: Edition) -> Tolerance:
 
 @cache
 def _tolerance(edition: str) -> Tolerance:
-    if spec.clause("LOA-2").holds_in(edition):
+    if spec.clause("LOA-2").holds_in(*lineage(edition)):
         return Tolerance(0.0, traffic=0.0, average=DOUBLE, order=LAST_BITS, deviation=SINGLE)
     return Tolerance(SINGLE, traffic=DOUBLE, average=DOUBLE, order=DOUBLE, deviation=SINGLE)
 

@@ -128,6 +128,29 @@ def rank(bundle: BundleStatistics) -> Rank:
     )
 
 
+def outweighs(one: BundleStatistics, other: BundleStatistics) -> bool:
+    """LOA-54, in PULSAR_4_0_6: whether a bundle is not lighter than another, by the first
+    measurement that differs by more than its step.
+    """
+    steps = (THROUGHPUT_STEP, THROUGHPUT_STEP, MSG_RATE_STEP, CONNECTION_STEP, CACHE_STEP)
+    for mine, its, step in zip(weighed(one), weighed(other), steps, strict=True):
+        if abs(mine - its) > step:
+            return mine > its
+    return True
+
+
+def weighed(bundle: BundleStatistics) -> tuple[float, ...]:
+    """LOA-54: the measurements by which bundles are compared."""
+    traffic = bundle.traffic
+    return (
+        traffic.throughput_in,
+        traffic.throughput_out,
+        traffic.msg_rate_in + traffic.msg_rate_out,
+        bundle.topics + bundle.producers + bundle.consumers,
+        bundle.cache,
+    )
+
+
 def is_idle(bundle: BundleStatistics) -> bool:
     """LOA-51: whether a bundle has no traffic."""
     return bundle.traffic.throughput_in + bundle.traffic.throughput_out == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from evenkeel.properties.kit.clause import Case, describe, in_full
@@ -14,7 +15,14 @@ from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require_different, require_namespace
-from evenkeel.properties.load.judge_parts import eligible, is_bound, is_idle, is_system, rank
+from evenkeel.properties.load.judge_parts import (
+    eligible,
+    is_bound,
+    is_idle,
+    is_system,
+    outweighs,
+    rank,
+)
 from evenkeel.properties.load.trial_parts import require_bundles, require_settings
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import top_bundles
@@ -47,6 +55,9 @@ class TopBundlesAnswer:
 
     bundles: tuple[str, ...]
 
+
+SORTED_AT_ONCE: Final = 32
+"""Java sorts more in parts, and can fail where comparisons contradict one another."""
 
 NAMESPACES: Final = (
     "tenant/ns",
@@ -111,11 +122,14 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
     if rules.most <= 0:
         judge_none(run, case, len(candidates))
         return
+    count = min(rules.most, len(candidates))
+    by_difference = case.edition.top_bundles_by_difference
+    if isinstance(observed, Refused | Broke) and by_difference and count > SORTED_AT_ONCE:
+        return
     if isinstance(observed, Refused | Broke) or not set(observed.bundles) <= set(known):
         run.require("LOA-50", False, f"the broker {in_full(observed)}", "failed")
         return
     names = observed.bundles
-    count = min(rules.most, len(candidates))
     right = len(names) == len(set(names)) == count
     run.require("LOA-50", right, lambda: f"{display(names)} are listed, but {count} can be")
     for clause, kind, barred in (
@@ -126,6 +140,9 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
         if barred:
             wrong = sorted({bundle.bundle for bundle in barred} & set(names))
             run.require(clause, not wrong, f"{display(wrong)} must not be listed", kind)
+    if by_difference:
+        judge_differences(run, [known[name] for name in names], candidates)
+        return
     listed = [rank(known[name]) for name in names]
     if len(candidates) > rules.most or len(listed) != count:
         ranks = sorted(map(rank, candidates), reverse=True)
@@ -136,6 +153,24 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
     if len(listed) > 1:
         ascending = listed == sorted(listed)
         run.require("LOA-55", ascending, lambda: f"ranks {display(listed)} are not ascending")
+
+
+def judge_differences(
+    run: Run, listed: list[BundleStatistics], candidates: list[BundleStatistics]
+) -> None:
+    """LOA-54 and LOA-55 in PULSAR_4_0_6: what follows from having been parted by a bundle."""
+
+    def may_precede(heavier: BundleStatistics, lighter: BundleStatistics) -> bool:
+        return any(outweighs(heavier, one) and outweighs(one, lighter) for one in candidates)
+
+    left_out = [bundle for bundle in candidates if bundle not in listed]
+    names = display([bundle.bundle for bundle in listed])
+    if left_out:
+        heaviest = all(may_precede(one, other) for one in listed for other in left_out)
+        run.require("LOA-54", heaviest, f"{names} are listed, and a heavier one is not")
+    if len(listed) > 1:
+        ascending = all(may_precede(more, less) for less, more in pairwise(listed))
+        run.require("LOA-55", ascending, f"{names} are not ascending")
 
 
 def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidates: int) -> None:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from evenkeel import spec
 from evenkeel.properties.ownership.records import distance, in_table, ruling
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import Edition, lineage
 from evenkeel.reference.ownership.records import (
     ACTIVE,
     FIRST_VERSION,
@@ -765,8 +765,7 @@ def disagreement(known: Event, sight: Sight, edition: Edition) -> Finding:
 @lru_cache(maxsize=64)
 def belongs(clause: str, edition: str) -> bool:
     """Whether an edition has a clause."""
-    editions = spec.clause(clause).editions
-    return not editions or edition in editions
+    return spec.clause(clause).holds_in(*lineage(edition))
 
 
 def step_that_fails(

@@ -180,6 +180,7 @@ class Rounds:
     def __init__(self, case: AnyCase, interpretation: Interpretation) -> None:
         self.config, self.edition = case.trial.config, case.edition
         self.tolerance = tolerance_of(case.edition)
+        self.allowance = ALLOWANCE if case.edition.uniform_allowance else 0
         self.seen = observed_rounds(case, interpretation)
         self.minimum = {
             Dimension.MSG_RATE: self.config.min_msg_rate,
@@ -396,12 +397,14 @@ class Rounds:
         )
 
     def taken(self, lead: Lead, idle: bool) -> list[float]:
-        """left_0 = ⌊(M − m) · σ⌋; b is shed if w(b) ≤ wrap(left + 1000); left' = left − ⌊w(b)⌋."""
+        """left_0 = ⌊(M − m) · σ⌋; b is shed if w(b) ≤ wrap(left + 1000), in PULSAR_4_2 w(b) ≤ left;
+        left' = left − ⌊w(b)⌋.
+        """
         left, taken = int(lead.budget.value), list[float]()
         if not lead.several or lead.is_worth_it is False:
             return taken
         for weight in sorted(lead.weights.values(), reverse=True):
-            if weight <= wrapped(left + ALLOWANCE) and (weight > 0 or idle):
+            if weight <= wrapped(left + self.allowance) and (weight > 0 or idle):
                 taken.append(weight)
                 left -= whole(weight)
         cap = self.config.max_bundles

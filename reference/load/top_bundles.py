@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
 from typing import Final
 
 from evenkeel.reference.clauses import states
@@ -25,6 +26,8 @@ CONNECTION_STEP: Final = 500
 
 CACHE_STEP: Final = 100_000
 """Bytes of cache within which bundles count as equal."""
+
+STEPS: Final = (THROUGHPUT_STEP, THROUGHPUT_STEP, MSG_RATE_STEP, CONNECTION_STEP, CACHE_STEP)
 
 
 class NoListOfNone(Breakage):
@@ -80,6 +83,53 @@ def rank(statistics: BundleStatistics) -> Rank:
     )
 
 
+@states("LOA-54")
+def compared(one: BundleStatistics, other: BundleStatistics) -> int:
+    """Which of two is heavier: by the first measurement that differs by more than its step.
+
+    This is no order: of three, the first can equal the second, and the second the third.
+    Source: NamespaceBundleStats.compareTo 4.0.6, until #24772.
+    """
+    for mine, its, step in zip(measured(one), measured(other), STEPS, strict=True):
+        if abs(mine - its) > step:
+            return 1 if mine > its else -1
+    return 0
+
+
+def measured(statistics: BundleStatistics) -> tuple[float, ...]:
+    """What bundles are compared by."""
+    traffic = statistics.traffic
+    clients = statistics.topics + statistics.producers + statistics.consumers
+    rates = traffic.throughput_in, traffic.throughput_out, traffic.msg_rate
+    return (*rates, clients, statistics.cache)
+
+
+@states("LOA-54", "LOA-55")
+def by_pivots(bundles: Sequence[BundleStatistics], most: int) -> list[BundleStatistics]:
+    """The heaviest, the heaviest of them first: parted by the last one until `most` are apart.
+
+    Source: TopKBundles.partitionSort 4.0.6. Only what is heavier than the last pivot is sorted.
+    """
+    front: list[BundleStatistics] = []
+    rest = list(bundles)
+    while len(rest) > 1:
+        sides: dict[int, list[BundleStatistics]] = {1: [], 0: [], -1: []}
+        for bundle in rest:
+            sides[compared(bundle, rest[-1])].append(bundle)
+        place = most - 1 - len(front)
+        if place < len(sides[1]):
+            rest = sides[1]
+            continue
+        front += sides[1]
+        if place < len(sides[1]) + len(sides[0]):
+            rest = sides[0]
+            break
+        front += sides[0]
+        rest = sides[-1]
+    front.sort(key=cmp_to_key(lambda one, other: compared(other, one)))
+    return [*front, *rest][:most]
+
+
 @states("LOA-52")
 def is_system(namespace: str) -> bool:
     """Pulsar's own namespace, and those of heartbeats and SLA monitors."""
@@ -119,5 +169,7 @@ def top_bundles(
         if edition.no_top_bundles_breaks and len(candidates) >= enough:
             raise NoListOfNone(f"{rules.most} bundles of {len(candidates)}")
         return []
+    if edition.top_bundles_by_difference:
+        return by_pivots(candidates, rules.most)[::-1]
     heaviest = sorted(candidates, key=rank, reverse=True)[: rules.most]
     return heaviest[::-1]

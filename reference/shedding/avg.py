@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cmp_to_key
 from typing import Final
 
 from evenkeel.reference.clauses import states
@@ -109,11 +110,18 @@ def score(report: BrokerReport, rules: AvgRules) -> float:
 
 
 @states("SHD-32")
-def ranking(scores: Mapping[BrokerId, float]) -> list[BrokerId]:
+def ranking(scores: Mapping[BrokerId, float], edition: Edition) -> list[BrokerId]:
     """The brokers from the emptiest to the fullest; among equals any order is right.
 
-    Source: AvgShedder.calculateScoresAndSort 4.0.8, since #24954 by the scores themselves.
+    Source: AvgShedder.calculateScoresAndSort 4.0.8, since #24954 by the scores themselves; before,
+    by the whole points between them.
     """
+    if edition.avg_ranks_by_whole_points:
+
+        def points(one: BrokerId, other: BrokerId) -> int:
+            return int(scores[one] - scores[other])
+
+        return sorted(scores, key=cmp_to_key(points))
     return sorted(scores, key=lambda broker: scores[broker])
 
 
@@ -270,7 +278,7 @@ def decide(
 ) -> tuple[State, Decision]:
     """One round. Source: AvgShedder.findBundlesForUnloading 4.0.8."""
     scores = {broker: score(report, rules) for broker, report in cluster.brokers.items()}
-    gaps = gaps_of(scores, pairs_of(ranking(scores)), rules)
+    gaps = gaps_of(scores, pairs_of(ranking(scores, edition)), rules)
     hits = count_round(state.hits, gaps, edition)
     large = [pair for pair, gap in gaps if gap is not Gap.SMALL]
     return act(State(hits, state.plan), cluster, large, rules, edition)

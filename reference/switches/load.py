@@ -28,6 +28,12 @@ class LoadSwitches:
         "With a limit of 0 top bundles or less the report breaks.",
         "TopKBundles.partitionSort 4.0.8",
     )
+    top_bundles_by_difference: bool = switch(
+        "Top bundles are compared by the first measurement that differs by more than its step, "
+        "which is no order: a bundle can be left out for a lighter one.",
+        "NamespaceBundleStats.compareTo 4.0.6 (#24772)",
+        pulsar_4_0=False,
+    )
     top_bundles_wait: bool = switch(
         "Top bundles are published once for each renewal of the statistics: not again where that "
         "failed, nor after they were removed.",

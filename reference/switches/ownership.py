@@ -19,6 +19,12 @@ class OwnershipSwitches:
         "A removal takes away any record that is there, not only the one it refers to.",
         "ServiceUnitStateDataConflictResolver, MetadataStoreTableViewImpl.delete 4.0.8",
     )
+    stopping_brokers_check_owners: bool = switch(
+        "A broker that shuts down looks, as any other, whether the owner that a lookup would name "
+        "is alive, and whether it is registered itself.",
+        "ServiceUnitStateChannelImpl.getActiveOwnerAsync 4.0.7 (#24770)",
+        pulsar_4_0=False,
+    )
     versions_restart: bool = switch(
         "Once a record is removed it is forgotten which version it had: versions begin at 1 again.",
         "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver, "

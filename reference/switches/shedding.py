@@ -57,6 +57,12 @@ class SheddingSwitches:
         "ones share the destination that was planned last.",
         "AvgShedder, BundleData.equals 4.0.8 (#26246)",
     )
+    avg_ranks_by_whole_points: bool = switch(
+        "AvgShedder compares scores by the whole points between them: brokers less than a point "
+        "apart count as equal, so that a row of them can be in any order.",
+        "AvgShedder.calculateScoresAndSort 4.0.7 (#24954)",
+        pulsar_4_0=False,
+    )
     transfer_gain_in_debug_only: bool = switch(
         "TransferShedder counts the bundles that come back in a swap in debug mode only, so that "
         "debug mode changes what is moved.",

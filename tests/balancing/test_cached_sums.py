@@ -23,7 +23,7 @@ from evenkeel.reference.balancing.leader import Leader, View
 from evenkeel.reference.balancing.placements import MessageRate
 from evenkeel.reference.balancing.planning import Plans
 from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, Edition
 from evenkeel.reference.load.averages import BundleAverages, unseen
 from evenkeel.reference.load.leader import BundleSample, Known, left, reported, written
 from evenkeel.reference.load.traffic import Traffic
@@ -32,7 +32,7 @@ from evenkeel.reference.placement.planned import Statistics
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
 
 A, X = BrokerId("a"), BundleName("t/n/x")
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 
 
 def trials() -> Iterator[BalancingTrial]:

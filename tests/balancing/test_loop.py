@@ -29,13 +29,13 @@ from evenkeel.reference.balancing.scenario import (
     Timing,
 )
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId
 from tests.balancing.clusters import broker, bundle, run
 
 A, B, C = BrokerId("a"), BrokerId("b"), BrokerId("c")
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 
 
 def usages(history: History, broker_: str) -> list[float]:
@@ -198,7 +198,7 @@ def test_grace_periods_survive_a_leader_change_only_in_documented() -> None:
     bundles += [bundle("t/m/1", "b", 90.0, 5.0), bundle("t/m/2", "b", 1.0, 5.0)]
     events = (LeaderChange(3 * MINUTE),)
     counts = {}
-    for edition in EDITIONS.values():
+    for edition in BASE_EDITIONS.values():
         history = run(
             [broker("a"), broker("b")],
             bundles,

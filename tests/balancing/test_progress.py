@@ -20,7 +20,7 @@ from evenkeel.reference.balancing.curves import Replay, Row
 from evenkeel.reference.balancing.history import Gauge, History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 
@@ -89,7 +89,7 @@ def test_mutants_are_detected_without_replay(name: str, strategy: Strategy) -> N
     assert is_detected(MUTANTS[name], strategy, 4_000, JUDGES)
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 def test_the_reference_is_not_flagged(edition: Edition) -> None:
     found: list[Failure] = []
     run_block(
@@ -102,7 +102,7 @@ def test_one_of_many_brokers_can_be_overloaded_where_the_deviation_is_small() ->
     """0.44, 0.88, 0.48: deviation 0.199 < 0.25, but 0.88 > 0.85 and > 0.6 + 0.25."""
     weights = {A: (20, 24), B: (70, 18), C: (48,)}
     given = trial(Strategy.TRANSFER, weights)
-    for edition in EDITIONS.values():
+    for edition in BASE_EDITIONS.values():
         assert statuses(given, edition, edition)["BAL-9"] != "violated"
         history = LOOP.observe(given, edition)
         assert isinstance(history, History)

@@ -26,7 +26,7 @@ from evenkeel.reference.balancing.balancer import Balancer, Shed
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 
 THEOREMS = theorems_of(("balancing",))
@@ -57,7 +57,7 @@ def test_the_allowance_of_4_0_makes_it_less_even() -> None:
     assert sum(bool(moment.moves) for moment in again.moments) > 1
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 def test_large_bundles_oscillate(edition: Edition) -> None:
     """In every round the same bundle goes to the other broker, alone."""
     weight, kept_load, other, points = swinging()

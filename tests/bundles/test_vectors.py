@@ -7,9 +7,9 @@ import pytest
 from evenkeel.properties.bundles.trial_parts import topic_with_hash
 from evenkeel.reference.bundles import boundaries, lookup, ranges, topics
 from evenkeel.reference.bundles.ranges import TOP_HASH, BadRange, HashRange
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 DEFAULT = "persistent://public/default/"
 
 

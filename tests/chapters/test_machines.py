@@ -13,7 +13,7 @@ from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.machine import machine_for
 from evenkeel.properties.kit.question import Observation, Question
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, Edition
 
 LOOP: Final = "balancing.loop"
 """Its commands are the events of a scenario."""
@@ -91,7 +91,7 @@ def run(
 
 
 @pytest.mark.parametrize("question", GROWING, ids=lambda question: question.name)
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 def test_the_reference_obeys(question: Question[Any, Any], edition: Edition) -> None:
     machine = machine_for(question, edition, commands=commands_of(question), strict=True)
     run(machine, [2], examples=8, steps=5)

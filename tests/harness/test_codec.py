@@ -13,7 +13,7 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import BadData, from_json, to_json, to_text
 from evenkeel.properties.kit.question import judge
 from evenkeel.properties.kit.trial import OMITTABLE, require
-from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
+from evenkeel.reference.edition import BASE_EDITIONS, PULSAR_4_0
 
 
 class Colour(StrEnum):
@@ -131,7 +131,7 @@ def test_trials_and_answers_survive(name: str) -> None:
         text = to_text(trial)
         assert text == json.dumps(to_json(trial), separators=(",", ":"))
         assert from_json(question.trial_type, json.loads(text)) == trial
-        for edition in EDITIONS.values():
+        for edition in BASE_EDITIONS.values():
             answer = question.observe(trial, edition)
             if isinstance(answer, question.answer_type):
                 text = json.dumps(to_json(answer))

@@ -18,7 +18,7 @@ from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.harness.subjects.serve import response
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, EDITIONS, PULSAR_4_0
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ STARTER = [sys.executable, str(ROOT / "adapters" / "python" / "starter.py")]
 REFERENCE = ReferenceSubject(DOCUMENTED)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", BASE_EDITIONS)
 def test_the_wire_changes_nothing(edition: str) -> None:
     served = ProcessSubject([*SERVE, "--edition", edition])
     local = ReferenceSubject(EDITIONS[edition])

@@ -13,7 +13,7 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.properties.kit.question import Question, judge
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS
 from evenkeel.reference.summation import ordered_sum
 
 TRIALS = 60
@@ -34,7 +34,7 @@ def seen(question: Question[Any, Any]) -> list[object]:
     for index in range(TRIALS):
         trial = make_trial(question, 3, index)
         found.append(to_json(trial))
-        for edition in EDITIONS.values():
+        for edition in BASE_EDITIONS.values():
             observation = question.observe(trial, edition)
             verdicts = judge(
                 question, clauses_for(question.name, edition), trial, observation, edition

@@ -15,7 +15,7 @@ from evenkeel.properties.bundles.topics import TOPIC, TopicTrial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import from_json
 from evenkeel.properties.kit.observations import Broke, Refused, Span
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS
 
 HELLO = wire.subject_hello("echo", "1.2", "go", ["bundles.topic"], ["fast"])
 SPAN = {"lower": 0, "upper": 4, "upper_included": False}
@@ -32,7 +32,7 @@ def test_trials_and_observations_survive(name: str) -> None:
         assert sent["id"] == index
         assert sent["question"] == name
         assert from_json(question.trial_type, sent["trial"]) == trial
-        for edition in EDITIONS.values():
+        for edition in BASE_EDITIONS.values():
             reply = Observed(question.observe(trial, edition))
             back = wire.read_line(wire.write_line(wire.reply_message(index, reply)))
             assert wire.read_id(back) == index

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load import averages, history, leader, report, top_bundles, usage
 from evenkeel.reference.load.averages import BundleAverages
 from evenkeel.reference.load.history import Keeper, Seen
@@ -17,7 +17,7 @@ from evenkeel.reference.load.top_bundles import NoListOfNone, TopRules
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 A, B = "tenant/ns/0x00000000_0x40000000", "tenant/ns/0x40000000_0x80000000"
 
 

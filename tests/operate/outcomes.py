@@ -11,7 +11,7 @@ from evenkeel.operate.simulate import running, scenario_file
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.balancing.settings import Strategy
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS
 from evenkeel.reference.shedding.cluster import MINUTE
 
 PATH = Path(__file__).with_suffix(".json")
@@ -59,7 +59,7 @@ def main() -> None:
     """Write all outcomes."""
     data = {
         edition: {name: outcomes(name, edition) for name in scenario_file.shipped()}
-        for edition in EDITIONS
+        for edition in BASE_EDITIONS
     }
     PATH.write_text(json.dumps(data, indent=1) + "\n")
 

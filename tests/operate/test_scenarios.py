@@ -10,7 +10,7 @@ from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing.settings import Strategy
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED
 from tests.operate.outcomes import outcomes, pinned
 
 PINNED = pinned()
@@ -19,10 +19,10 @@ SMALL = ("three-brokers", "giant-bundle", "late-reports", "flash-crowd", "ten-th
 
 def test_at_least_ten_are_shipped() -> None:
     assert len(scenario_file.shipped()) >= 10
-    assert all(sorted(PINNED[edition]) == scenario_file.shipped() for edition in EDITIONS)
+    assert all(sorted(PINNED[edition]) == scenario_file.shipped() for edition in BASE_EDITIONS)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", BASE_EDITIONS)
 @pytest.mark.parametrize("scenario", scenario_file.shipped())
 def test_outcomes_are_as_pinned(scenario: str, edition: str) -> None:
     assert outcomes(scenario, edition) == PINNED[edition][scenario]
@@ -50,7 +50,7 @@ def outcome_of(scenario: str, strategy: str, name: str, edition: str = "DOCUMENT
 
 
 def test_document_003_the_idle_broker_stays_idle_without_the_lower_boundary() -> None:
-    for edition in EDITIONS:
+    for edition in BASE_EDITIONS:
         assert outcome_of("eleven-brokers", "threshold", "moves", edition) == 0
         assert outcome_of("lower-boundary", "threshold", "moves", edition) > 0
         before = outcome_of("eleven-brokers", "threshold", "last_deviation", edition)
@@ -58,25 +58,25 @@ def test_document_003_the_idle_broker_stays_idle_without_the_lower_boundary() ->
 
 
 def test_document_002_three_brokers_shed_until_within_ten_points() -> None:
-    for edition in EDITIONS:
+    for edition in BASE_EDITIONS:
         assert outcome_of("three-brokers", "threshold", "moves", edition) > 0
         assert outcome_of("three-brokers", "overload", "moves", edition) == 0
 
 
 def test_all_overloaded_never_comes_to_rest_under_overload() -> None:
-    for edition in EDITIONS:
+    for edition in BASE_EDITIONS:
         assert PINNED[edition]["all-overloaded"]["overload"]["steady_after_minutes"] is None
         assert outcome_of("all-overloaded", "overload", "back", edition) > 50
         assert outcome_of("all-overloaded", "threshold", "moves", edition) == 0
 
 
 def test_late_reports_empty_a_broker_under_overload() -> None:
-    for edition in EDITIONS:
+    for edition in BASE_EDITIONS:
         assert outcome_of("late-reports", "overload", "moves", edition) == 10
 
 
 def test_rate_and_usage_tell_different_stories_of_a_slow_broker() -> None:
-    for edition in EDITIONS:
+    for edition in BASE_EDITIONS:
         assert outcome_of("slow-broker", "uniform", "moves", edition) == 0
         assert outcome_of("slow-broker", "overload", "moves", edition) > 0
 

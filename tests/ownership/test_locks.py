@@ -35,13 +35,13 @@ from evenkeel.properties.ownership.locks.trials import (
     Unload,
     Views,
 )
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
 
 NONE, ACQUIRING = BundleState.NONE, BundleState.ACQUIRING
 SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING
 PLAIN = NamedBundle(Sort.PLAIN, 0)
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 
 
 def run(

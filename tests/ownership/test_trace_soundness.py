@@ -18,7 +18,7 @@ from evenkeel.properties.ownership.trace import (
     overlapping,
     range_of,
 )
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import State, Storage
 from tests.operate.trace_logs import good
 from tests.ownership.recording import BUNDLES, Log, record
@@ -61,7 +61,7 @@ def long_trial(rng: Random) -> ChannelTrial:
     return ChannelTrial(storage, 3, tuple(command for row in commands for command in row))
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 @pytest.mark.parametrize(("share", "skew"), [(1.0, 0), (1.0, SKEW), (0.7, SKEW)])
 def test_many_histories_are_never_flagged(edition: Edition, share: float, skew: int) -> None:
     events = 0
@@ -81,7 +81,7 @@ def test_many_histories_are_never_flagged(edition: Edition, share: float, skew: 
     assert events > 600
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 def test_the_reference_is_explained(edition: Edition) -> None:
     events = 0
     for seed in range(500):
@@ -96,7 +96,7 @@ def test_the_reference_is_explained(edition: Edition) -> None:
     assert events > 1_500
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 def test_missing_records_are_never_flagged(edition: Edition) -> None:
     unknown = 0
     for seed in range(500):

@@ -39,7 +39,7 @@ from evenkeel.properties.placement.resource_usage import (
 )
 from evenkeel.properties.placement.round_robin import RoundRobinTrial, Turns, answer_round_robin
 from evenkeel.properties.placement.trial_parts import ChoicesAnswer, Chosen
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import (
     message_rate,
@@ -60,7 +60,7 @@ from evenkeel.reference.placement.planned import Statistics
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 
 DEFAULT = Weights()
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 RANGES = [f"t/n/0x{index:08x}_0x{index + 1:08x}" for index in range(10)]
 
 

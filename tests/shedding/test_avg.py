@@ -15,14 +15,14 @@ from evenkeel.properties.kit.question import judge
 from evenkeel.properties.kit.run import TooMany
 from evenkeel.properties.shedding.avg.rounds import Pairing, Places
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, answer_avg
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport
 from tests.shedding.building import Node, cpu, messages, name, rounds_of
 
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_single_precision_decides_at_40_points(fuller: float, emptier: float, hi
 
 def test_whole_points_do_not_rank_brokers() -> None:
     scores = {BrokerId(f"{i:02}"): 60.0 - 0.9 * i for i in range(12)}
-    assert avg.ranking(scores) == [*reversed(scores)]
+    assert avg.ranking(scores, DOCUMENTED) == [*reversed(scores)]
 
 
 def test_resources_count_by_weight() -> None:

@@ -9,13 +9,13 @@ import pytest
 from evenkeel.reference.bundles.boundaries import bundles_of, initial_boundaries
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import topic_hash
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.splitting import algorithms, applying, due
 from evenkeel.reference.splitting.algorithms import Flow
 from evenkeel.reference.splitting.due import BundleName, Candidate, Load, Reason, Sample
 from evenkeel.reference.splitting.settings import MEBIBYTE, FlowLimits, SplitRules
 
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 FULL = HashRange(0, TOP_HASH)
 LIMITS = FlowLimits(1010, 100, 10)
 PARTITIONS = [f"persistent://test-tenant1/test-namespace1/test-partition-{i}" for i in range(241)]

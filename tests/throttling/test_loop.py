@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.throttling import loop
 from evenkeel.reference.throttling.limiter import Mechanism
 from evenkeel.reference.throttling.loop import (
@@ -26,7 +26,7 @@ from evenkeel.reference.throttling.loop import (
 )
 from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level
 
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 SHIPPED = LoopConfig(Mechanism.CLASSIC, 100, 5 * 1024 * 1024, 20, False, False, True)
 PRECISE = replace(SHIPPED, precise=True)
 BY_ENTRY = replace(SHIPPED, by_entry=True)

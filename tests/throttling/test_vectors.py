@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.throttling import bucket, counter, limiter, rates, reading, sizing
 from evenkeel.reference.throttling.bucket import Bucket
 from evenkeel.reference.throttling.counter import Counter
@@ -13,7 +13,7 @@ from evenkeel.reference.throttling.rates import DispatchRate, Limits
 from evenkeel.reference.throttling.reading import Blocked, Read, Reader
 from evenkeel.reference.throttling.sizing import Ledger, Position, Sizes
 
-each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 SECOND = 1_000_000_000
 MILLI = 1_000_000
 SILENT = Publishing()

@@ -8,7 +8,7 @@ from evenkeel.harness.subjects.wire import observation_to_json, read_observation
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import BadData, from_json
 from evenkeel.properties.kit.question import Question, judge
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS
 
 
 def answer(request: Any) -> Any:
@@ -19,14 +19,14 @@ def answer(request: Any) -> Any:
     try:
         trial = from_json(question.trial_type, request["trial"])
         own = {"yours": request["observation"]} if request.get("observation") else {}
-        seen = {name: question.observe(trial, edition) for name, edition in EDITIONS.items()}
+        seen = {name: question.observe(trial, edition) for name, edition in BASE_EDITIONS.items()}
         given = {name: read_observation(question, data) for name, data in own.items()}
     except BadData as bad:
         raise ValueError(str(bad)) from bad
     return {
         "observed": {name: observation_to_json(found) for name, found in seen.items()},
         "verdicts": {
-            name: {edition: verdicts(question, trial, found, edition) for edition in EDITIONS}
+            name: {edition: verdicts(question, trial, found, edition) for edition in BASE_EDITIONS}
             for name, found in {**seen, **given}.items()
         },
     }

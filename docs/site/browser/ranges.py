@@ -8,7 +8,7 @@ from typing import Any, Final
 from evenkeel.reference.bundles.boundaries import bundles_of, check_boundaries, initial_boundaries
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import parse_topic_name, topic_hash
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import Flow
@@ -40,7 +40,7 @@ def answer(request: Any) -> Any:
         ],
         "cuts": {
             name: positions(bundles[chosen], held[chosen], request["limits"], edition)
-            for name, edition in EDITIONS.items()
+            for name, edition in BASE_EDITIONS.items()
         },
     }
 

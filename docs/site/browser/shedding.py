@@ -10,7 +10,7 @@ from evenkeel.reference.balancing.history import History, Moment
 from evenkeel.reference.balancing.measures import measures
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 
@@ -33,7 +33,7 @@ def answer(request: Any) -> Any:
     return {
         strategy.value: {
             name: run(scenario, BalancerSpec(strategy, USUAL_PLACER[strategy], settings), name)
-            for name in EDITIONS
+            for name in BASE_EDITIONS
         }
         for strategy in STRATEGIES
     }

@@ -24,7 +24,7 @@ from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.question import Observation
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS
 
 PIECE: Final = 4
 """Trials that are put first, to measure their time."""
@@ -222,7 +222,7 @@ def _shrink_one(order: Order, signature: str, found: Found, subject: Subject) ->
         return Finding(signature, found)
     same = [
         name
-        for name, other in EDITIONS.items()
+        for name, other in BASE_EDITIONS.items()
         if same_observation(question.observe(shrunk.trial, other), shrunk.observation)
     ]
     return Finding(

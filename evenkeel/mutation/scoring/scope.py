@@ -9,7 +9,7 @@ from evenkeel import spec
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Scope:
 
     def edition_names(self) -> tuple[str, ...]:
         """The editions that are tried."""
-        return self.editions or tuple(EDITIONS)
+        return self.editions or tuple(BASE_EDITIONS)
 
     def questions_about(self, mutant: Mutant) -> list[str]:
         """The questions that are put to a mutant: those named, else those with checks of the

@@ -8,7 +8,14 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from evenkeel.cli.options import EditionName, Format, FormatOption, Unusable, edition_of
+from evenkeel.cli.options import (
+    EDITION_NAMES,
+    Format,
+    FormatOption,
+    Unusable,
+    edition_named,
+    edition_of,
+)
 from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.operate.cli.cluster_options import (
     AdminOption,
@@ -29,7 +36,7 @@ from evenkeel.operate.operating.snapshot import BadSnapshot, SeenBroker, Snapsho
 from evenkeel.operate.recording.why import reasons_of as reasons_of_bundle
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import PULSAR_4_0, Edition
 
 MEGABYTE: Final = 1_000_000
 SHOWN: Final = 5
@@ -40,7 +47,13 @@ MinutesOption = Annotated[
     int, typer.Option("--minutes", min=1, max=1440, help="How far is looked ahead.")
 ]
 ClusterEdition = Annotated[
-    EditionName, typer.Option("--edition", help="Whose strategies: a cluster's are PULSAR_4_0's.")
+    str,
+    typer.Option(
+        "--edition",
+        help="Whose strategies: a cluster's are PULSAR_4_0's.",
+        parser=edition_named,
+        metavar=EDITION_NAMES,
+    ),
 ]
 FromOption = Annotated[
     Path | None,
@@ -87,7 +100,7 @@ def advise(
         typer.Argument(help="A file of `evenkeel operate snapshot`; none: --topics and --brokers."),
     ] = None,
     for_minutes: MinutesOption = 120,
-    edition: ClusterEdition = EditionName.PULSAR_4_0,
+    edition: ClusterEdition = PULSAR_4_0.name,
     topics: Annotated[
         int | None,
         typer.Option("--topics", min=1, max=1_000_000, help="Of a namespace that is planned."),
@@ -377,7 +390,7 @@ def why(
         Path, typer.Argument(help="A file of `evenkeel operate snapshot`, or a recording's folder.")
     ],
     for_minutes: MinutesOption = 30,
-    edition: ClusterEdition = EditionName.PULSAR_4_0,
+    edition: ClusterEdition = PULSAR_4_0.name,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Show why a bundle of a snapshot or a recording moves, or stays."""

@@ -13,11 +13,12 @@ from typing import Annotated
 import typer
 
 from evenkeel.cli.options import (
-    EditionName,
+    EDITION_NAMES,
     Format,
     FormatOption,
     SeedOption,
     Unusable,
+    edition_named,
     edition_of,
 )
 from evenkeel.cli.output import err, finish, line, table
@@ -36,6 +37,7 @@ from evenkeel.operate.recording.decisions import Match, Predicted
 from evenkeel.operate.recording.judge import predictions
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.properties.kit.codec import Json
+from evenkeel.reference.edition import PULSAR_4_0
 
 SHOWN = 300
 """Letters of a decision in a table."""
@@ -63,8 +65,11 @@ def predict(
         ),
     ] = None,
     edition: Annotated[
-        EditionName, typer.Option("--edition", help="Whose strategies.")
-    ] = EditionName.PULSAR_4_0,
+        str,
+        typer.Option(
+            "--edition", help="Whose strategies.", parser=edition_named, metavar=EDITION_NAMES
+        ),
+    ] = PULSAR_4_0.name,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Predict each decision of a cluster's leader, and compare.

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 
 from evenkeel.cli.options import (
-    EditionName,
+    EDITION_NAMES,
     Format,
     FormatOption,
     SeedOption,
@@ -43,7 +43,7 @@ from evenkeel.operate.simulate.subject_calls import Log, SubjectFailed
 from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
 
 FIVE = (
     Strategy.OVERLOAD,
@@ -59,13 +59,13 @@ LONG: Final = 80
 
 
 WhoseOption: TypeAlias = Annotated[
-    EditionName | None,
+    str | None,
     typer.Option(
         "--edition",
         help="Whose cluster: PULSAR_4_0 is what Pulsar 4.0 does, its defects included, DOCUMENTED "
         "what the documents promise; else as scenario or evenkeel.toml say; else you are asked.",
         parser=edition_named,
-        metavar="|".join(EditionName),
+        metavar=EDITION_NAMES,
     ),
 ]
 UNSAID: Final = (
@@ -158,7 +158,7 @@ def simulate(
     raise typer.Exit(tell(runs, stopped, log, Telling(subject, rounds, out, picture, format_)))
 
 
-def editions_of(files: Sequence[ScenarioFile], given: EditionName | None) -> dict[str, Edition]:
+def editions_of(files: Sequence[ScenarioFile], given: str | None) -> dict[str, Edition]:
     """The edition of each scenario: the one given, or its own, or one that is asked for once.
 
     No edition is right for all: `DOCUMENTED` is a balancer that no cluster runs, and what Pulsar
@@ -174,12 +174,12 @@ def on_a_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def asked(name: str) -> EditionName:
+def asked(name: str) -> str:
     """The answer at the terminal. Raises `Unusable` where there is none."""
     if not on_a_terminal():
         raise Unusable(f"{name}: {UNSAID}")
     while True:
-        answer = typer.prompt(QUESTION, default=EditionName.PULSAR_4_0.value, err=True)
+        answer = typer.prompt(QUESTION, default=PULSAR_4_0.name, err=True)
         try:
             return edition_named(answer)
         except Unusable as unusable:

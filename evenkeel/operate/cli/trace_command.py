@@ -13,7 +13,6 @@ import typer
 
 from evenkeel import spec
 from evenkeel.cli.options import (
-    EditionName,
     EditionOption,
     Format,
     FormatOption,
@@ -30,6 +29,7 @@ from evenkeel.operate.trace.source import Source, open_source
 from evenkeel.operate.trace.spark import WORKERS_NEED, judge_on_spark, worthwhile
 from evenkeel.properties.kit.codec import Json
 from evenkeel.properties.ownership.trace import DOUBLE, Event, Finding, Rules, Status, Verdict
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 
 SHOWN = 10
@@ -65,7 +65,7 @@ def trace(
             "--spark", help="Judge a large log on Spark: its master, `local[2]`. Large: 128 MiB."
         ),
     ] = None,
-    edition: EditionOption = EditionName.DOCUMENTED,
+    edition: EditionOption = DOCUMENTED.name,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Judge a log of ownership events, or a recording, by the clauses.
@@ -95,7 +95,7 @@ def judge_folder(
     storage: StorageName,
     skew: int,
     spark: str | None,
-    edition: EditionName,
+    edition: str,
     format_: Format,
 ) -> None:
     """Judge a recording, and end. Raises `Unusable`."""

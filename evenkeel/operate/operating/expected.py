@@ -64,7 +64,7 @@ def moves_now(seen: Snapshot, strategy: Strategy, edition: Edition) -> Moves:
 def pairs_now(cluster: Cluster, rules: AvgRules, edition: Edition) -> Moves:
     """AvgShedder's pairs, each of which has waited long enough."""
     scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
-    pairs = avg.pairs_of(avg.ranking(scores))
+    pairs = avg.pairs_of(avg.ranking(scores, edition))
     enough = Hits(rules.low_hits, rules.high_hits)
     hits = {key: enough for pair in pairs for key in avg.hit_keys(pair, edition)}
     large = [pair for pair, gap in avg.gaps_of(scores, pairs, rules) if gap is not avg.Gap.SMALL]

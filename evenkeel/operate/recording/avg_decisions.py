@@ -156,7 +156,7 @@ def given(
     scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
     ranked = tuple(map(BrokerId, now.ranked))
     same = ranked_by(scores, ranked) and all(as_logged(cluster, one, rules) for one in now.offloads)
-    pairs = avg.pairs_of(ranked) if same else avg.pairs_of(avg.ranking(scores))
+    pairs = avg.pairs_of(ranked) if same else avg.pairs_of(avg.ranking(scores, edition))
     gaps = avg.gaps_of(scores, pairs, rules)
     counted: Counts = avg.count_round(before or {}, gaps, edition)
     logged: Counts = {BrokerId(name): one for name, one in (now.hits or {}).items()}

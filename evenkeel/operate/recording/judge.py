@@ -20,7 +20,7 @@ from evenkeel.operate.recording.store import RecordingUnusable, about, entries
 from evenkeel.operate.recording.views import DECIDING
 from evenkeel.operate.trace.judging import judge_rows
 from evenkeel.properties.ownership.trace import Rules, Status, Verdict
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import Edition, lineage
 from evenkeel.reference.ownership.records import Storage
 
 PROBING: Final = ("serving", "lookup", "session", "client", "note", "fault")
@@ -65,7 +65,7 @@ class Judgement:
 
 def in_edition(found: Found, edition: Edition) -> Found:
     """Whether the finding is one in this edition, or something that is known of it."""
-    if found.clause is None or spec.clause(found.clause).holds_in(edition.name):
+    if found.clause is None or spec.clause(found.clause).holds_in(*lineage(edition.name)):
         return found
     return replace(found, known=True)
 

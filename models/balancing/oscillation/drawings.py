@@ -22,7 +22,7 @@ from evenkeel.models.balancing.oscillation.matrix import (
     shortest,
     swings,
 )
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.edition import BASE_EDITIONS
 
 IDLE: Final = "idle"
 
@@ -183,11 +183,11 @@ def verdict(setup: Setup) -> str:
 def table() -> str:
     """Which strategies can oscillate, as Markdown."""
     rows = [
-        f"| Strategy | Placement | {' | '.join(EDITIONS)} |",
-        f"|{'---|' * (2 + len(EDITIONS))}",
+        f"| Strategy | Placement | {' | '.join(BASE_EDITIONS)} |",
+        f"|{'---|' * (2 + len(BASE_EDITIONS))}",
     ]
     pairs = dict.fromkeys((setup.strategy, setup.placement) for setup in setups())
     for strategy, placement in pairs:
-        verdicts = (verdict(Setup(strategy, placement, name)) for name in EDITIONS)
+        verdicts = (verdict(Setup(strategy, placement, name)) for name in BASE_EDITIONS)
         rows.append(f"| {strategy} | {placement} | {' | '.join(verdicts)} |")
     return "\n".join(rows) + "\n"

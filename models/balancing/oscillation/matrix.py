@@ -33,7 +33,7 @@ from evenkeel.reference.balancing.settings import (
     Strategy,
 )
 from evenkeel.reference.balancing.strategies import hiring
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel.reference.load.averages import BundleAverages, from_quota
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
@@ -78,7 +78,7 @@ def setups() -> tuple[Setup, ...]:
     found = []
     for strategy in (strategy for strategy in Strategy if strategy is not Strategy.NONE):
         for placement in placements_of(strategy):
-            found += [Setup(strategy, placement, name) for name in EDITIONS]
+            found += [Setup(strategy, placement, name) for name in BASE_EDITIONS]
     return tuple(found)
 
 

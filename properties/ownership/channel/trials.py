@@ -334,7 +334,7 @@ def run(world: World, command: ChannelCommand, ticket: Ticket, edition: Edition)
         case Settle():
             channel.settle(world, edition)
         case Ask(broker, bundle):
-            channel.ask(world, NAMES[broker], BundleName(bundle.value), ticket)
+            channel.ask(world, NAMES[broker], BundleName(bundle.value), ticket, edition)
         case Assign(broker, bundle, to):
             name = BundleName(bundle.value)
             channel.assign(world, NAMES[broker], name, NAMES[to], ticket, edition)

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 from evenkeel.properties.kit.approx import Approx
 from evenkeel.properties.kit.clause import Findings
 from evenkeel.properties.kit.judge import AnyCase, advisory_in, is_must, not_in, rounds
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.run import MOST_RUNS, Contradiction, Program, Run, TooMany, runs
 from evenkeel.properties.kit.search import explain_one_of
 from evenkeel.properties.kit.tolerance import largest, tolerance_of
@@ -44,6 +45,9 @@ from evenkeel.reference.load.usage import Weights
 MOST_ORDERS: Final = 12
 """With more pairings than this, not every one is followed through several rounds."""
 
+SORTED_IN_PARTS: Final = 32
+"""From 32 on Java sorts in parts, and can fail where comparisons contradict one another."""
+
 State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
 """The hits of pairs, low and high, capped at the number needed."""
 
@@ -51,6 +55,8 @@ State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
 @rounds("shedding.avg", *COMMON, *WEIGHED, *(f"SHD-{number}" for number in (*range(30, 42), 100)))
 def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     """Judge AvgShedder, without hits at the start."""
+    if sorting_may_fail(case):
+        return Program(frozenset(), 0, lambda run, place, state: state)
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
     ways = (list(avg_rounds(case, interpretation)) for interpretation in interpretations_of(case))
@@ -89,6 +95,25 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
     return explain_one_of(programs, not_in(entries)(edition), advisory_in(entries)(edition))
 
 
+def sorting_may_fail(case: AnyCase) -> bool:
+    """Whether the subject failed where it may: by whole points brokers have no order, and Java's
+    sort can notice it, if they are enough. Nothing is then known of the clauses.
+    """
+    trial, failed = case.trial, isinstance(case.observation, Refused | Broke)
+    if not (failed and case.edition.avg_ranks_by_whole_points):
+        return False
+    tolerance, weights = tolerance_of(case.edition), trial.config.weights
+    for round_ in trial.rounds:
+        if len(round_.brokers) >= SORTED_IN_PARTS:
+            scores = {
+                broker.broker: max_usage(broker.resources, weights, tolerance) * POINTS
+                for broker in round_.brokers
+            }
+            if Places(scores, 0.0, 1.0).spread >= 1.0:
+                return True
+    return False
+
+
 def with_many_equals(seen: list[AvgRound]) -> bool:
     """Whether in some round equally full brokers have more orders than are tried."""
     for now in seen:
@@ -122,7 +147,8 @@ def avg_rounds(case: AnyCase, interpretation: Interpretation) -> Iterator[AvgRou
         known = tuple(scores.items())
         if known not in places:
             near = tolerance.usage * largest(scores.values(), POINTS)
-            places[known] = Places(scores, near)
+            points = float(case.edition.avg_ranks_by_whole_points)
+            places[known] = Places(scores, near, points)
         yield AvgRound(seen, entries, places[known], config, tolerance)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -27,6 +27,9 @@ from evenkeel.reference.shedding.avg import AvgRules
 
 MOST_PAIRINGS: Final = 5040
 """With more pairings than this, they are not all tried."""
+
+MOST_ROWS: Final = 7
+"""Of more brokers in one group not every row is tried: any is right."""
 
 POINTS: Final = 100.0
 """A score is 100 times the usage."""
@@ -69,33 +72,92 @@ Weigh: TypeAlias = Callable[[Callable[[Traffic], float]], Mapping[str, float]]
 
 
 class Places:
-    """The brokers from the emptiest to the fullest; those in one group are equally full."""
+    """The brokers from the emptiest to the fullest; those in one group are equally full.
 
-    def __init__(self, scores: Mapping[str, float], near: float) -> None:
-        self.scores, self.near = scores, near
+    `points`: the difference from which the order of two brokers that follow one another is certain.
+    It makes groups of brokers whose scores are not the same; `spread` is how far those of one group
+    differ at most.
+    """
+
+    def __init__(self, scores: Mapping[str, float], near: float, points: float = 0.0) -> None:
+        self.scores, self.near, self.points = scores, near, points
         self.ranked = sorted(scores, key=lambda broker: scores[broker])
         self.group = [0] * min(1, len(scores))
         for one, next_ in pairwise(self.ranked):
-            self.group.append(self.group[-1] + (scores[next_] - scores[one] > near))
+            apart = scores[next_] - scores[one]
+            self.group.append(self.group[-1] + (apart >= points if points else apart > near))
+        self.members = [self.members_of(number) for number in sorted(set(self.group))]
+        ends = [(scores[found[0]], scores[found[-1]]) for found in self.members] if points else []
+        self.spread = max((most - least for least, most in ends), default=0.0)
         self._pairings: dict[int, list[Pairing]] = {}
+
+    def members_of(self, group: int) -> list[str]:
+        """The brokers of a group, the emptiest first."""
+        return [one for one, number in zip(self.ranked, self.group, strict=True) if number == group]
 
     def pairings(self, least: int) -> list[Pairing]:
         """The fullest with the emptiest, the next with the next, as long as the brokers at these
         places may differ by `least`; the middle one of an odd number is paired with itself.
         """
         if least not in self._pairings:
-            scores, ranked = self.scores, self.ranked
+            scores, ranked, slack = self.scores, self.ranked, 3 * self.near + 2 * self.spread
             large = [
                 place
                 for place in range((len(ranked) + 1) // 2)
-                if scores[ranked[-1 - place]] - scores[ranked[place]] >= least - 3 * self.near
+                if scores[ranked[-1 - place]] - scores[ranked[place]] >= least - slack
             ]
             self.refuse_too_many(large)
             left: dict[int, tuple[str, ...]] = {}
             for broker, number in zip(ranked, self.group, strict=True):
                 left[number] = (*left.get(number, ()), broker)
-            self._pairings[least] = list(self.ways(large, left))
+            found = self.ways(large, left)
+            if self.points:
+                found = self.as_ranked(found, large, least)
+            self._pairings[least] = list(found)
         return self._pairings[least]
+
+    def as_ranked(
+        self, ways: Iterable[Pairing], places: Sequence[int], least: int
+    ) -> Iterator[Pairing]:
+        """The pairs that differ by `least`, each assignment once, of those that some ranking has in
+        which no broker is `points` emptier than the one before it.
+        """
+        seen = set[Pairing]()
+        last = len(self.ranked) - 1
+        for way in ways:
+            kept = tuple(pair for pair in way if pair.difference.value >= least)
+            if kept not in seen:
+                seats = {last - n: pair.fuller for n, pair in zip(places, way, strict=True)}
+                seats |= {n: pair.emptier for n, pair in zip(places, way, strict=True)}
+                if self.is_ranking(seats):
+                    seen.add(kept)
+                    yield kept
+
+    def is_ranking(self, seats: Mapping[int, str]) -> bool:
+        """Whether a ranking has these brokers at these places."""
+        begin = 0
+        for found in self.members:
+            seated = [seats.get(begin + place) for place in range(len(found))]
+            begin += len(found)
+            narrow = self.scores[found[-1]] - self.scores[found[0]] < self.points
+            if narrow or len(found) > MOST_ROWS:
+                continue
+            if not self.is_row(None, seated, frozenset(found)):
+                return False
+        return True
+
+    def is_row(
+        self, before: str | None, seated: Sequence[str | None], left: frozenset[str]
+    ) -> bool:
+        """Whether the rest of a group can follow, none `points` emptier than the one before it."""
+        scores = self.scores
+        return not seated or any(
+            self.is_row(one, seated[1:], left - {one})
+            for one in left
+            if seated[0] in (None, one)
+            and one not in seated[1:]
+            and (before is None or scores[one] - scores[before] > -self.points)
+        )
 
     def refuse_too_many(self, large: Sequence[int]) -> None:
         """Raise `TooMany` if equally full brokers have too many orders at these places."""
@@ -172,8 +234,10 @@ class AvgRound:
         if possible. Raises `TooMany`.
         """
         if least not in self._pairings:
-            unordered = {frozenset(way): way for way in self.places.pairings(least)}
-            found = list(unordered.values())
+            found = self.places.pairings(least)
+            if not self.places.points:
+                unordered = {frozenset(way): way for way in found}
+                found = list(unordered.values())
             self._pairings[least] = [way for way in found if self.is_to_targets(way)] or found
         return self._pairings[least]
 

@@ -304,8 +304,8 @@ class Explained:
 
 
 def equals_are_hit(now: AvgRound) -> bool:
-    """Whether equals that are paired with each other, or with themselves, differ enough."""
-    return now.config.low_threshold <= 0
+    """Whether equals that are paired with each other, or with themselves, may differ enough."""
+    return now.config.low_threshold <= now.places.spread
 
 
 def is_large(now: AvgRound, pair: Pair) -> bool:

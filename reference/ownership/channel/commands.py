@@ -60,9 +60,9 @@ def live_broker(world: World, name: BrokerId) -> Broker:
 
 
 @states("OWN-15")
-def ask(world: World, name: BrokerId, bundle: BundleName, ticket: Ticket) -> None:
+def ask(world: World, name: BrokerId, bundle: BundleName, ticket: Ticket, edition: Edition) -> None:
     """A client asks a broker for the owner of a bundle."""
-    lookup.ask(world, live_broker(world, name), bundle, ticket)
+    lookup.ask(world, live_broker(world, name), bundle, ticket, edition)
 
 
 @states("OWN-42")

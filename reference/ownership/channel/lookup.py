@@ -6,6 +6,7 @@ Source: ServiceUnitStateChannelImpl.getOwnerAsync, dedupeGetOwnerRequest 4.0.8.
 from __future__ import annotations
 
 from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.channel.world import (
     IN_FLIGHT_WAIT,
     Broker,
@@ -27,7 +28,7 @@ from evenkeel.reference.ownership.records import (
 
 
 @states("OWN-15", "OWN-16", "OWN-48", "OWN-54")
-def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
+def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket, edition: Edition) -> None:
     """The owner of the bundle, as this broker knows it.
 
     A bundle in transition towards this broker is waited for; towards another, that one is named
@@ -36,10 +37,10 @@ def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> Non
     record = broker.view.get(bundle)
     match record:
         case Record(state=State.OWNED | State.SPLITTING):
-            ask_owner(world, broker, bundle, owner_named_by(record), ticket)
+            ask_owner(world, broker, bundle, owner_named_by(record), ticket, edition)
         case Record(state=State.ASSIGNING | State.RELEASING):
             if record.destination == broker.name:
-                ask_owner(world, broker, bundle, record.destination, ticket)
+                ask_owner(world, broker, bundle, record.destination, ticket, edition)
             else:
                 end(world, ticket, record.destination)
         case Record(state=State.DELETED):
@@ -50,15 +51,20 @@ def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> Non
 
 @states("OWN-15", "OWN-16", "OWN-48")
 def ask_owner(
-    world: World, broker: Broker, bundle: BundleName, owner: BrokerId | None, ticket: Ticket
+    world: World,
+    broker: Broker,
+    bundle: BundleName,
+    owner: BrokerId | None,
+    ticket: Ticket,
+    edition: Edition,
 ) -> None:
     """The owner by the record, if it is alive; else the next one is waited for.
 
     A broker without registration does not know which are alive: with a topic it answers as it
-    believes, with nodes it cannot. One that shuts down does not check.
+    believes, with nodes it cannot. One that shuts down does not check; before 4.0.8 it did.
     """
     settled = state_of(broker.view.get(bundle)) in (State.OWNED, State.SPLITTING)
-    if broker.disabled:
+    if broker.disabled and not edition.stopping_brokers_check_owners:
         if settled:
             end(world, ticket, owner)
         else:

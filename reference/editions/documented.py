@@ -1,0 +1,7 @@
+"""What the documents promise, with their own slips of arithmetic corrected (spec/errata.md)."""
+
+from typing import Final
+
+from evenkeel.reference.editions.line import Line
+
+LINE: Final = Line("DOCUMENTED")

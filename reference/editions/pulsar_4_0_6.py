@@ -1,0 +1,19 @@
+"""4.0.6: what 4.0.7 changed."""
+
+from typing import Final
+
+from evenkeel.reference.editions.line import Change, Line
+
+LINE: Final = Line(
+    "PULSAR_4_0_6",
+    "4.0.6",
+    parent="PULSAR_4_0_7",
+    changes=(
+        Change(
+            switch="top_bundles_by_difference",
+            until="4.0.7",
+            source="NamespaceBundleStats.compareTo (#24772)",
+            questions=("load.top_bundles",),
+        ),
+    ),
+)
