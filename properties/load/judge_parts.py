@@ -139,6 +139,15 @@ def outweighs(one: BundleStatistics, other: BundleStatistics) -> bool:
     return True
 
 
+def is_between(
+    heavier: BundleStatistics, lighter: BundleStatistics, candidates: Iterable[BundleStatistics]
+) -> bool:
+    """LOA-54, in PULSAR_4_0_6: whether some bundle is neither heavier than the one nor lighter than
+    the other, so that it can have parted them.
+    """
+    return any(outweighs(heavier, one) and outweighs(one, lighter) for one in candidates)
+
+
 def weighed(bundle: BundleStatistics) -> tuple[float, ...]:
     """LOA-54: the measurements by which bundles are compared."""
     traffic = bundle.traffic

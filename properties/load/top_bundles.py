@@ -17,10 +17,10 @@ from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require_different, require_namespace
 from evenkeel.properties.load.judge_parts import (
     eligible,
+    is_between,
     is_bound,
     is_idle,
     is_system,
-    outweighs,
     rank,
 )
 from evenkeel.properties.load.trial_parts import require_bundles, require_settings
@@ -159,17 +159,13 @@ def judge_differences(
     run: Run, listed: list[BundleStatistics], candidates: list[BundleStatistics]
 ) -> None:
     """LOA-54 and LOA-55 in PULSAR_4_0_6: what follows from having been parted by a bundle."""
-
-    def may_precede(heavier: BundleStatistics, lighter: BundleStatistics) -> bool:
-        return any(outweighs(heavier, one) and outweighs(one, lighter) for one in candidates)
-
     left_out = [bundle for bundle in candidates if bundle not in listed]
     names = display([bundle.bundle for bundle in listed])
     if left_out:
-        heaviest = all(may_precede(one, other) for one in listed for other in left_out)
+        heaviest = all(is_between(one, other, candidates) for one in listed for other in left_out)
         run.require("LOA-54", heaviest, f"{names} are listed, and a heavier one is not")
     if len(listed) > 1:
-        ascending = all(may_precede(more, less) for less, more in pairwise(listed))
+        ascending = all(is_between(more, less, candidates) for less, more in pairwise(listed))
         run.require("LOA-55", ascending, f"{names} are not ascending")
 
 

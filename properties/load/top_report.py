@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case, in_full
@@ -13,7 +14,7 @@ from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require
-from evenkeel.properties.load.judge_parts import eligible, rank
+from evenkeel.properties.load.judge_parts import eligible, is_between, rank
 from evenkeel.properties.load.trial_parts import (
     BUNDLES,
     Heard,
@@ -164,7 +165,7 @@ def top_report_labels(trial: TopReportTrial) -> Iterator[str]:
 @dataclass(slots=True)
 class JudgeState:
     """The statistics that were seen, their bundles, whether a list of them is stored, and when one
-    was removed.
+    was removed. `by_difference`: how bundles are compared.
     """
 
     at: int = 0
@@ -172,11 +173,13 @@ class JudgeState:
     bundles: tuple[BundleStatistics, ...] = ()
     stored: bool = False
     removed_at: int | None = None
+    by_difference: bool = False
 
 
 @monitor("load.top_report", *(f"LOA-{number}" for number in range(58, 64)))
 def judge_top_report(run: MonitorRun, case: Case[TopReportTrial, TopReportAnswer]) -> None:
     trial, observed, state = case.trial, case.observation, JudgeState()
+    state.by_difference = case.edition.top_bundles_by_difference
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("LOA-59", False, f"the broker {in_full(observed)}", "shape")
         return
@@ -192,14 +195,29 @@ def judge_top_report(run: MonitorRun, case: Case[TopReportTrial, TopReportAnswer
             run.require("LOA-59", False, f"command {number} has the answer of another", "shape")
 
 
-def is_right(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> bool:
+def is_right(
+    names: tuple[str, ...], bundles: tuple[BundleStatistics, ...], by_difference: bool
+) -> bool:
     """LOA-54, LOA-55: whether these are the heaviest bundles, the lightest first; the order of
     equally heavy ones is open.
     """
     ranks = {bundle.bundle: rank(bundle) for bundle in eligible(bundles, RULES)}
     if len(set(names)) < len(names) or not ranks.keys() >= set(names):
         return False
+    if by_difference:
+        return len(names) == min(RULES.most, len(ranks)) and is_parted(names, bundles)
     return [ranks[name] for name in names] == sorted(ranks.values())[-RULES.most :]
+
+
+def is_parted(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> bool:
+    """The same in PULSAR_4_0_6."""
+    candidates = eligible(bundles, RULES)
+    known = {bundle.bundle: bundle for bundle in candidates}
+    listed = [known[name] for name in names]
+    left_out = [bundle for bundle in candidates if bundle.bundle not in names]
+    pairs = [(one, other) for one in listed for other in left_out]
+    pairs += [(more, less) for less, more in pairwise(listed)]
+    return all(is_between(more, less, candidates) for more, less in pairs)
 
 
 def after_check(
@@ -215,7 +233,7 @@ def after_check(
         sent = f"{listed} is sent" if result.sent else "nothing is sent"
         return lambda: f"command {number}: {sent} at {state.at} s, and {why}"
 
-    right = result.sent and is_right(result.bundles, state.bundles)
+    right = result.sent and is_right(result.bundles, state.bundles, state.by_difference)
     silent = not result.sent and not result.bundles
     if fresh:
         run.require("LOA-58", right, message("the statistics are new"))

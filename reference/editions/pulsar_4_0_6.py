@@ -13,7 +13,7 @@ LINE: Final = Line(
             switch="top_bundles_by_difference",
             until="4.0.7",
             source="NamespaceBundleStats.compareTo (#24772)",
-            questions=("load.top_bundles",),
+            questions=("load.top_bundles", "load.top_report"),
         ),
     ),
 )
