@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, fields
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Final, NoReturn
 
 import typer
@@ -104,7 +105,7 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
         for name in COLUMNS:
             for item in getattr(found, name):
                 prose(f"{name.removesuffix('s')}: {item}")
-        prose(f"written in: {files(spec).joinpath(f'{entry.chapter}.md')}")
+        prose(f"written in: {place_of(entry.chapter)}")
     data = {
         "clause": entry.id,
         "level": entry.level.value,
@@ -126,3 +127,9 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
         f"{len(found.counterexamples)} counterexamples"
     )
     raise typer.Exit(finish(format_, summary, 0, data))
+
+
+def place_of(chapter: str) -> Path:
+    """The file of a chapter, below this folder as a relative path."""
+    whole = Path(str(files(spec).joinpath(f"{chapter}.md"))).resolve()
+    return whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole

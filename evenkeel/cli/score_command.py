@@ -109,7 +109,7 @@ def score(
     Those written by hand, and some sampled by seed; and subjects that do nothing or disobey.
 
     With --question or --clause a mutant that survives is no failure: only what is named can kill
-    it.
+    it. Mutants of functions that the questions never run are left out.
     """
     scope, amounts = scope_of(chapter, question, clause, edition), AMOUNTS[profile]
     if (idle and clause) or (in_reference and (scope.is_partial or scope.editions)):
@@ -128,6 +128,8 @@ def score(
         finish_in_reference(outcomes, strict, format_)
     with progress("score", len(handwritten), "mutants") as advance:
         scores = scores_of(handwritten, seed, amounts.tried, lambda name: advance(name, 1), scope)
+    if scope.is_partial:
+        scores = [one for one in scores if one.reached]
     outcomes = detect(by_seed, seed, amounts, in_reference=False, scope=scope)
     stood = [] if only_sampled or clause else idle_of(scope, seed)
     if format_ is Format.TEXT:

@@ -54,6 +54,7 @@ class Score:
 
     `clause` is the clause that was violated first (None: none was), after `trials` trials and
     `milliseconds`; for a defect that is a kill, for a conforming variant a false positive.
+    `reached`: whether any trial ran the changed function.
     """
 
     mutant: Mutant
@@ -61,6 +62,7 @@ class Score:
     sentence: str
     trials: int
     milliseconds: float
+    reached: bool
 
     @property
     def as_expected(self) -> bool:
@@ -78,7 +80,7 @@ class Job:
     scope: Scope = EVERYTHING
 
 
-Outcome: TypeAlias = tuple[str | None, str, int, float]
+Outcome: TypeAlias = tuple[str | None, str, int, float, bool]
 """A score but for the mutant, which is code and stays where it is."""
 
 
@@ -107,21 +109,23 @@ def scores(
 def scored(job: Job) -> Outcome:
     """What became of a mutant."""
     done = score(BY_NAME[job.name], job.seed, job.most, job.scope)
-    return done.clause, done.sentence, done.trials, done.milliseconds
+    return done.clause, done.sentence, done.trials, done.milliseconds, done.reached
 
 
 def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Score:
     """Run trials of all questions alternately until a clause is violated, at most `most`."""
-    began, trials = time.perf_counter(), 0
+    began, trials, reached = time.perf_counter(), 0, False
     clause, sentence = None, ""
     for block in blocks(mutant, seed, most, scope):
+        reached = reached or any(running_it(mutant, block))
         first = next(failures(mutant, block, only=scope.clauses), None)
         if first is not None:
             (clause, _), sentence = first.check, first.sentence
             trials += first.trials
             break
         trials += block.count
-    return Score(mutant, clause, sentence, trials, 1000 * (time.perf_counter() - began))
+    spent = 1000 * (time.perf_counter() - began)
+    return Score(mutant, clause, sentence, trials, spent, reached)
 
 
 def blocks(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Iterator[Block]:
