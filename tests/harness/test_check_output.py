@@ -351,7 +351,7 @@ def test_a_time_is_instead_of_a_profile_that_the_configuration_has(tmp_path: Pat
         (["--clause", "BUM-17"], "did you mean BUN-17?"),
         (["--question", "bundles.hash_look"], "did you mean bundles.hash_lookup?"),
         (["--chapter", "bundels"], "did you mean bundles?"),
-        (["--edition", "PULSAR_4"], "did you mean PULSAR_4_0?"),
+        (["--edition", "PULSAR_40"], "did you mean PULSAR_4_0?"),
         (["--clause", "BUN-17", "--sarif", "no/such/folder"], "no/such/folder: cannot be written"),
         (["--docs-url", "example.org"], "--docs-url must be an address that begins with http"),
         (["--clause", "BUN-17", "--save", "/dev/null/x"], "failures cannot be saved: "),
