@@ -465,7 +465,9 @@ class Subscription:
 
     def could_deliver(self, replay: bool, stored: int) -> bool:
         """Whether its outstanding read certainly finds an entry that the consumer can take."""
-        found = self.calm and (replay or self.asked < stored)
+        by_replay = self.sort is Sort.SHARED and True in self.reading
+        unread = self.asked < stored and not by_replay and not self.has_all(stored)
+        found = self.calm and (replay or unread)
         found = found or (replay and bool(self.again))
         left = self.unordered and not self.has_all(stored)
         found = found or (left and self.alone and self.reading == {replay})
