@@ -32,6 +32,9 @@ DEPARTING: Final = {
     "preallocated-rates-left-out": "PLC-42",
     "first-of-those-below-the-mean": "PLC-53",
     "a-lone-broker-sheds": "BAL-28",
+    "avg-plans-first": "BAL-27",
+    "avg-idle-bundles-go-along": "SHD-35",
+    "avg-nearest-sum": "SHD-100",
 }
 """By variant: the clause of practice that it departs from."""
 
