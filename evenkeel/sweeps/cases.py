@@ -178,7 +178,7 @@ def observed(number: int, edition: str) -> Observation:
 def shown(name: str) -> Outcome:
     """A switch that no case distinguishes would be a disagreement that no example shows."""
     found = [distinguished(sides) for sides in sides_of(name)]
-    if None in found:
+    if not found or None in found:
         return outcome("", f"the switch {name} makes no difference to any case")
     return outcome(str(found[0]))
 

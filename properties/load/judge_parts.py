@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
@@ -146,6 +147,21 @@ def is_between(
     the other, so that it can have parted them.
     """
     return any(outweighs(heavier, one) and outweighs(one, lighter) for one in candidates)
+
+
+def are_heaviest(
+    listed: Sequence[BundleStatistics], candidates: Sequence[BundleStatistics]
+) -> bool:
+    """LOA-54, in PULSAR_4_0_6: whether these can have been parted from all others."""
+    left_out = [one for one in candidates if one not in listed]
+    return all(is_between(one, other, candidates) for one in listed for other in left_out)
+
+
+def are_ascending(
+    listed: Sequence[BundleStatistics], candidates: Sequence[BundleStatistics]
+) -> bool:
+    """LOA-55, in PULSAR_4_0_6: whether each can have been parted from the next."""
+    return all(is_between(more, less, candidates) for less, more in pairwise(listed))
 
 
 def weighed(bundle: BundleStatistics) -> tuple[float, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from evenkeel.properties.kit.clause import Case, describe, in_full
@@ -16,8 +15,9 @@ from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import require_different, require_namespace
 from evenkeel.properties.load.judge_parts import (
+    are_ascending,
+    are_heaviest,
     eligible,
-    is_between,
     is_bound,
     is_idle,
     is_system,
@@ -159,13 +159,12 @@ def judge_differences(
     run: Run, listed: list[BundleStatistics], candidates: list[BundleStatistics]
 ) -> None:
     """LOA-54 and LOA-55 in PULSAR_4_0_6: what follows from having been parted by a bundle."""
-    left_out = [bundle for bundle in candidates if bundle not in listed]
     names = display([bundle.bundle for bundle in listed])
-    if left_out:
-        heaviest = all(is_between(one, other, candidates) for one in listed for other in left_out)
+    if any(one not in listed for one in candidates):
+        heaviest = are_heaviest(listed, candidates)
         run.require("LOA-54", heaviest, f"{names} are listed, and a heavier one is not")
     if len(listed) > 1:
-        ascending = all(is_between(more, less, candidates) for less, more in pairwise(listed))
+        ascending = are_ascending(listed, candidates)
         run.require("LOA-55", ascending, f"{names} are not ascending")
 
 

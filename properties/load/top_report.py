@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case, in_full
@@ -14,7 +13,7 @@ from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require
-from evenkeel.properties.load.judge_parts import eligible, is_between, rank
+from evenkeel.properties.load.judge_parts import are_ascending, are_heaviest, eligible, rank
 from evenkeel.properties.load.trial_parts import (
     BUNDLES,
     Heard,
@@ -214,10 +213,7 @@ def is_parted(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> 
     candidates = eligible(bundles, RULES)
     known = {bundle.bundle: bundle for bundle in candidates}
     listed = [known[name] for name in names]
-    left_out = [bundle for bundle in candidates if bundle.bundle not in names]
-    pairs = [(one, other) for one in listed for other in left_out]
-    pairs += [(more, less) for less, more in pairwise(listed)]
-    return all(is_between(more, less, candidates) for more, less in pairs)
+    return are_heaviest(listed, candidates) and are_ascending(listed, candidates)
 
 
 def after_check(

@@ -223,6 +223,9 @@ def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> No
     assert len(cases.recorded_answers("bundles").failures) == 1
     monkeypatch.setattr(cases, "described", list)
     assert len(cases.shown(next(iter(switches()))).failures) == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(cases, "sides_of", lambda _: iter(()))  # no edition has it otherwise
+    assert len(cases.shown(next(iter(switches()))).failures) == 1
 
 
 def test_every_sweep_is_here() -> None:

@@ -7,7 +7,6 @@ evenkeel.mutation.scoring.kills` does that and writes the list again.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -113,16 +112,10 @@ def main() -> None:
         missing = set(checks_of(chapter)) - shown.keys()
         shown |= {kill.check: kill for kill in search(chapter, missing)}
         lines.append(f"\n# {chapter}\n")
-        for check in sorted(shown, key=in_order):
+        for check in sorted(shown, key=lambda one: (int(one[0][4:]), one[1])):
             kill = shown[check]
             lines.append(f'"{check[0]} on {check[1]}" = "{kill.mutant} in {kill.trial}"\n')
     LIST.write_text("".join(lines), "utf-8")
-
-
-def in_order(check: Check) -> tuple[str, int, str]:
-    """By clause and question."""
-    letters, number = re.fullmatch(r"([A-Z]+)-(\d+)", check[0]).groups()  # type: ignore[union-attr]
-    return letters, int(number), check[1]
 
 
 if __name__ == "__main__":
