@@ -236,9 +236,23 @@ def lint_case(case: Case) -> Iterator[str]:
         needed.append(("bug", case.note("bug")))
         if not case.is_violation:
             yield f"kind: no clause objects to what is shown, so it is no {case.kind}"
-    for name, value in needed if case.kind in DESCRIBED else ():
+    if case.kind == "boundary":
+        needed = [("clauses", case.clause), ("title", case.title)]
+        yield from lint_boundary(case)
+    elif case.kind not in DESCRIBED:
+        needed = []
+    for name, value in needed:
         if not value or (isinstance(value, str) and not value.strip()):
             yield f"{name}: is empty"
+
+
+def lint_boundary(case: Case) -> Iterator[str]:
+    """What a boundary lacks: an answer that holds and one that its clause forbids."""
+    verdicts = [answer.verdict for answer in case.answers]
+    if HOLDS not in verdicts:
+        yield "answers: a boundary has an answer that is right only just; none holds"
+    if not any(case.clause in verdict.split() for verdict in verdicts):
+        yield f"answers: a boundary has one that is wrong only just; {case.clause} forbids none"
 
 
 def lint_file(path: Path, file: CaseFile) -> Iterator[str]:

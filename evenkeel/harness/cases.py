@@ -36,6 +36,7 @@ class Kind(StrEnum):
     FOUND = "found"
     EXAMPLE = "example"
     REGRESSION = "regression"
+    BOUNDARY = "boundary"
     RECORDED = "recorded"
     VECTOR = "vector"
 
