@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
@@ -76,8 +76,8 @@ def add(
     ],
     clause: Annotated[str, typer.Option("--clause", help="The clause that it shows.")],
     title: Annotated[str, typer.Option("--title", help="One line.")],
-    effect: Annotated[str, typer.Option("--effect", help="What it does to a user.")],
-    source: Annotated[str, typer.Option("--source", help="Where it is written down.")],
+    effect: Annotated[str, typer.Option("--effect", help="What it does to a user.")] = "",
+    source: Annotated[str, typer.Option("--source", help="Where it is written down.")] = "",
     bug: Annotated[str, typer.Option("--bug", help="What kind of bug it is.")] = "",
     kind: Annotated[
         Kind | None,
@@ -92,11 +92,20 @@ def add(
     edition: EditionOption = DOCUMENTED.name,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Store a trial with what the subject observes on it and the clause's verdict."""
+    """Store a trial with what the subject observes on it and the clause's verdict.
+
+    A boundary is a file with a trial and the answers that a person wrote for it, each with its
+    verdict: it needs no subject, effect or source.
+    """
     [shown] = clauses_of([clause])
     id_ = id_ or slug(title)
     if not id_:
         raise Unusable("The title has no letter; give an --id.")
+    if kind is Kind.BOUNDARY:
+        written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
+        store(case_upkeep.boundary_case(written), to, format_)
+    if not effect or not source:
+        raise Unusable("Give --effect and --source; only a boundary needs none.")
     question, trial, of, found = trial_of(place, edition_of(edition))
     opened = open_subject(subject, of)
     try:
@@ -106,15 +115,19 @@ def add(
         )
     finally:
         opened.close()
-    case = case_upkeep.described_case(id_, question, shown, trial, observed, of, words)
-    path = cases.path_of(question.name, to)
-    if cases.find(id_, to):
-        raise Unusable(f"There is a case {id_} already; give another --id.")
-    file = cases.read(path) if path.exists() else CaseFile(question.name)
+    store(case_upkeep.described_case(id_, question, shown, trial, observed, of, words), to, format_)
+
+
+def store(case: Case, to: Path | None, format_: Format) -> NoReturn:
+    """Add a case to the file of its question, and end the command. Raises `Unusable`, `BadCase`."""
+    path = cases.path_of(case.question, to)
+    if cases.find(case.id, to):
+        raise Unusable(f"There is a case {case.id} already; give another --id.")
+    file = cases.read(path) if path.exists() else CaseFile(case.question)
     cases.write(path, cases.text_of(replace(file, cases=(*file.cases, case))))
     sentence = f": {case.shown.sentence}" if case.is_violation else ""
-    summary = f"{id_} in {path}: {case.shown.verdict}{sentence}"
-    raise typer.Exit(finish(format_, summary, 0, {"id": id_, "path": str(path)}))
+    summary = f"{case.id} in {path}: {case.shown.verdict}{sentence}"
+    raise typer.Exit(finish(format_, summary, 0, {"id": case.id, "path": str(path)}))
 
 
 def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edition, str]:

@@ -56,7 +56,7 @@ def evidence() -> dict[str, Evidence]:
 def gather() -> dict[str, Evidence]:
     """Gather the evidence of every clause, by id."""
     # Both import all questions.
-    from evenkeel.harness.cases import DESCRIBED, stored  # noqa: PLC0415
+    from evenkeel.harness.cases import DESCRIBED, Kind, stored  # noqa: PLC0415
     from evenkeel.properties.catalogue import CLAUSES, STATED_BY  # noqa: PLC0415
 
     evidence = {id_: Evidence() for id_ in spec.entries()}
@@ -66,7 +66,7 @@ def gather() -> dict[str, Evidence]:
         evidence[clause.id].checks.append(f"the judge of {clause.question}")
     if all(is_installed(module) for module in MODELS_NEED):
         add_models(evidence)
-    for case in stored(DESCRIBED):
+    for case in stored((*DESCRIBED, Kind.BOUNDARY)):
         evidence[case.clause].counterexamples.append(case.id)
     return evidence
 

@@ -108,6 +108,27 @@ def observed_by(
     return (Answer(observation_to_json(expected), (edition.name,)), shown)
 
 
+def boundary_case(case: Case) -> Case:
+    """A boundary with the sentences and `by` of answers whose verdicts a person wrote.
+
+    Raises `NoCase` if the judge contradicts a verdict, `BadCase`.
+    """
+    trial, seen = cases.decoded(case)
+    asked = BASE_EDITIONS | {case.edition: EDITIONS[case.edition]} if case.edition else {}
+    given = {name: QUESTIONS[case.question].observe(trial, one) for name, one in asked.items()}
+    answers = tuple(
+        replace(
+            judged_again(case, answer, trial, observation),
+            by=tuple(name for name, one in given.items() if same_observation(one, observation)),
+        )
+        for answer, observation in zip(case.answers, seen, strict=True)
+    )
+    case = replace(case, kind="boundary", trial=to_json(trial), answers=answers)
+    if problems := [*lint_boundary(case), *cases.problems(case)]:
+        raise NoCase(f"this shows no boundary of {case.clause}: {problems[0]}")
+    return case
+
+
 # --------------------------------------------------------------------------------- refreshing
 
 

@@ -108,6 +108,45 @@ def test_unusable_case_is_one_sentence(tmp_path: Path, words: Sequence[str], sen
     assert list(tmp_path.iterdir()) == []
 
 
+def written(tmp_path: Path, verdict: str) -> Path:
+    """A boundary as a person writes it, with this verdict on the wrong answer."""
+    trial = {"boundaries": [0, 4, 4294967295], "hash": 4}
+    right = {"bundle": {"lower": 4, "upper": 4294967295, "upper_included": True}}
+    wrong = {"bundle": {"lower": 0, "upper": 4, "upper_included": False}}
+    answers = [
+        {"observed": {"answer": right}},
+        {"verdict": verdict, "observed": {"answer": wrong}},
+    ]
+    form = {"question": QUESTION, "edition": "DOCUMENTED", "trial": trial, "answers": answers}
+    cases.write(tmp_path / "written.json", json.dumps(form))
+    return tmp_path / "written.json"
+
+
+def test_a_boundary_is_stored_if_the_judge_agrees_with_each_verdict(tmp_path: Path) -> None:
+    words = (
+        "--kind",
+        "boundary",
+        "--clause",
+        "BUN-16",
+        "--title",
+        "Above",
+        "--to",
+        tmp_path / "to",
+    )
+    for verdict, sentence in (
+        ("holds", "BUN-16 forbids none"),
+        ("BUN-16 BUN-17", "BUN-17 does not object"),
+    ):
+        status, output = run("add", written(tmp_path, verdict), *words)
+        assert (status, sentence in output) == (2, True), output
+    status, output = run("add", written(tmp_path, "BUN-16"), *words)
+    assert status == 0, output
+    found = only_case(cases.path_of(QUESTION, tmp_path / "to"))
+    assert [answer.by for answer in found.answers] == [("DOCUMENTED", "PULSAR_4_0"), ()]
+    assert found.answers[1].sentence.startswith("boundary 0x00000004: must be")
+    assert run("lint", tmp_path / "to") == (0, "1 cases, 0 problems\n")
+
+
 def test_a_place_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     for place, sentence in (("bundles.colour@1:2", "no question"), ("/nowhere", "no such file")):
         status, output = run("add", place, "--to", tmp_path, "--clause", "BUN-17", *WORDS)
