@@ -289,21 +289,23 @@ def has_topics(known: BrokerReport | Registration) -> bool:
     return bool(known.topics or any(given))
 
 
-def grounds(trial: CandidatesTrial | FiltersTrial) -> list[str]:
-    """The clauses of practice from which a balancer can depart so that it drops other brokers here:
-    no document says which rules exist.
+def grounds(trial: CandidatesTrial | FiltersTrial, missing: Sequence[str]) -> list[str]:
+    """The clauses of practice from which a balancer can depart so that it drops one of these
+    brokers: no document says which rules exist.
+
+    A rule on what a broker reports itself drops it for nothing that another one reports.
     """
     known: Sequence[BrokerReport | Registration | None]
     if isinstance(trial, CandidatesTrial):
-        known = [broker.report for broker in trial.brokers]
+        known = [broker.report for broker in trial.brokers if broker.name in missing]
     else:
-        known = [broker.registration for broker in trial.brokers]
+        known = [broker.registration for broker in trial.brokers if broker.name in missing]
     reported = [one for one in known if one is not None]
     takers = [one.persistent if trial.persistent else one.non_persistent for one in reported]
     met = {
         "PLC-23": bool(trial.policies),
         "PLC-26": len(reported) < len(known) or not all(takers),
-        "PLC-27": any(map(has_topics, reported)),
+        "PLC-27": trial.config.max_topics <= 0 or any(map(has_topics, reported)),
         "PLC-28": bool(trial.groups),
         "PLC-29": is_spread(trial) and len({*of_namespace(trial).values()}) > 1,
         "PLC-30": any(one.manager != trial.config.manager for one in reported),
@@ -517,7 +519,7 @@ def filtered(
             left = remaining
     promised = result or rescued
     missing = [broker for broker in promised if broker not in offered]
-    if missing and any(not run.rule(True, so=clause) for clause in grounds(trial)):
+    if missing and any(not run.rule(True, so=clause) for clause in grounds(trial, missing)):
         return
     if promised:
         run.require("PLC-32", not missing, f"{missing} not offered, without a reason", "missing")
