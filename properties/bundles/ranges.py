@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from evenkeel.properties.bundles.trial_parts import INTEGERS, draw_hash
@@ -127,9 +127,14 @@ def judge_range_(run: Run, case: Case[RangeTrial, RangeAnswer]) -> None:
         return  # whether the last hash alone is a range, no document says
     name = f"{hex_name(named[0])}_{hex_name(named[1])}"
     clause = "BUN-7" if text == name else "BUN-9"
-    if clause == "BUN-7" or is_lenient:  # the documents leave other spellings open
+    if clause == "BUN-7" or is_lenient:
         right = RangeAnswer(Span(*named, named[1] == TOP_HASH), name)
         require_equal(run, case, clause, right, lambda: f"{text} names a range")
+    elif isinstance(case.observation, RangeAnswer):  # what other spellings name is left open
+        found = case.observation.range
+        name = f"{hex_name(found.lower)}_{hex_name(found.upper)}"
+        right = RangeAnswer(replace(found, upper_included=found.upper == TOP_HASH), name)
+        require_equal(run, case, "BUN-7", right, lambda: f"the range that {text} is taken for")
 
 
 RANGE: Final = Question(
