@@ -184,11 +184,16 @@ class Past:
 
 @dataclass(slots=True)
 class JudgeState:
-    """What was seen of each broker, and which were away since; `look` counts the looks."""
+    """What was seen of each broker, and which were away since; `look` counts the looks.
+
+    `keeps`: whether a broker's history outlasts a look that misses it, which the documents leave
+    open, though not for each look by itself; None: nothing has shown it yet.
+    """
 
     known: dict[str, Past] = field(default_factory=dict)
     away: set[str] = field(default_factory=set)
     look: int = 0
+    keeps: bool | None = None
 
     def active(self, brokers: tuple[str, ...]) -> None:
         """Process that only these brokers are active."""
@@ -267,16 +272,16 @@ def judge_score(
     if past is not None and continues:
         right = past.score * trial.weight + (1 - trial.weight) * usage
         smooth = close(score, right, SINGLE)
-        if not smooth and afresh and past.look < state.look - 1:
-            continues = False  # it missed a look: by the documents its history may be lost
-        else:
-            run.require(
-                "LOA-25",
-                smooth,
-                lambda: (
-                    f"{broker} was at {past.score} and is at {usage}: must be {right}, not {score}"
-                ),
-            )
+        missed = not begins and past.look < state.look - 1 and smooth is not afresh
+        if missed and state.keeps is None:
+            state.keeps = smooth
+        if missed and not state.keeps:
+            continues, right = False, usage
+        run.require(
+            "LOA-25",
+            smooth if continues else afresh,
+            lambda: f"{broker} was at {past.score} and is at {usage}: must be {right}, not {score}",
+        )
     usages = [*(past.usages if past is not None and continues else ()), usage]
     state.away.discard(broker)
     state.known[broker] = Past(score, usages, state.look)
