@@ -294,8 +294,9 @@ def judge_manual(run: Run, case: ManualCase) -> None:
         run.require(
             "SPL-62",
             observed.boundaries == trial.boundaries and not observed.unloaded,
-            lambda: f"nothing was split, but the boundaries became {observed.boundaries}",
+            lambda: f"nothing was split, but the subject {describe(observed)}",
         )
+        judge_rest(run, trial, observed, None)
 
 
 def is_refused(observed: object, why: str) -> tuple[bool, str, str]:
@@ -400,13 +401,21 @@ def judge_split(
     if selected and not exact:
         run.require("SPL-61", bool(cuts), f"{split} is reported as split, but is not", "no cut")
         require_cuts(run, trial, selected[0], cuts)
+    judge_rest(run, trial, observed, split)
+
+
+def judge_rest(run: Run, trial: ManualTrial, observed: ManualAnswer, split: Span | None) -> None:
+    """Check that nothing but this bundle was changed, and which bundles were unloaded."""
     after = spans_between(observed.boundaries)
     lost = sorted(set(trial.boundaries) - set(observed.boundaries))
     run.require("SPL-70", not lost, lambda: f"the boundaries {lost} were removed", "lost boundary")
     others = [bundle for bundle in spans_between(trial.boundaries) if bundle != split]
     changed = [str(bundle) for bundle in others if bundle not in after]
-    run.require("SPL-70", not changed, lambda: f"{', '.join(changed)} changed as well as {split}")
-    children = tuple(b for b in after if split.lower <= b.lower and b.upper <= split.upper)
+    also = f" as well as {split}" if split else ""
+    run.require("SPL-70", not changed, lambda: f"{', '.join(changed)} changed{also}")
+    children = tuple(
+        b for b in after if split and split.lower <= b.lower and b.upper <= split.upper
+    )
     expected = children if trial.unload else ()
     run.require(
         "SPL-64",
