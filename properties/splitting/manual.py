@@ -401,6 +401,8 @@ def judge_split(
     if selected and not exact:
         run.require("SPL-61", bool(cuts), f"{split} is reported as split, but is not", "no cut")
         require_cuts(run, trial, selected[0], cuts)
+        ascend = observed.boundaries == tuple(sorted({*observed.boundaries}))
+        run.require("SPL-61", ascend, f"{observed.boundaries} do not ascend", "order")
     judge_rest(run, trial, observed, split)
 
 
