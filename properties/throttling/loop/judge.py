@@ -276,13 +276,20 @@ class Limits:
             if quota.limit > 0:
                 amount = units if quota.name == "messages" else event.bytes
                 quota.deliveries.append((self.now, amount))
-                clause = "THR-50" if quota.name == "messages" else "THR-51"
-                yield clause, self.exceeded(quota, quota.deliveries, self.excess(quota))
-                if quota.name == "messages" and self.settings.by_entry:
-                    yield "THR-53", self.too_many_entries(quota)
-                elif self.is_exact(quota):
-                    later, over = quota.deliveries[1:], self.largest["messages"] - 1
-                    yield "THR-52", self.exceeded(quota, later, over)
+                for clause, deliveries, excess in self.bounds(quota):
+                    in_windows = "THR-50" if clause == "THR-49" else clause
+                    yield in_windows, self.exceeded(quota, deliveries, excess)
+
+    def bounds(self, quota: Quota) -> Iterator[tuple[str, list[tuple[int, int]], int]]:
+        """The bounds of over-delivery: clause, the deliveries that it is about, and by how much
+        they may exceed the quotas of whole periods.
+        """
+        excess = self.excess(quota)
+        yield ("THR-49" if quota.name == "messages" else "THR-51"), quota.deliveries, excess
+        if quota.name == "messages" and self.settings.by_entry:
+            yield "THR-53", quota.deliveries, excess
+        elif self.is_exact(quota):
+            yield "THR-52", quota.deliveries[1:], self.largest["messages"] - 1
 
     def is_exact(self, quota: Quota) -> bool:
         """Whether precise flow control knows the messages in each entry: with one read at a time of
@@ -291,12 +298,6 @@ class Limits:
         alike = self.settings.precise and self.smallest == self.largest["messages"]
         one = quota.level is Level.SUBSCRIPTION and quota.most_under_way == 1
         return quota.name == "messages" and alike and one and len(quota.deliveries) > 1
-
-    def too_many_entries(self, quota: Quota) -> str:
-        """The error if too many entries were delivered; each is one unit, so that estimates are
-        exact.
-        """
-        return self.exceeded(quota, quota.deliveries, quota.widest * (quota.most_under_way - 1))
 
     def over(self) -> Iterator[tuple[str, str]]:
         """At the end: check that some beginning of periods explains what was delivered in all of
@@ -311,15 +312,18 @@ class Limits:
                         for step in (0, 1)
                     }
                 )
-                wrong = [self.in_periods(quota, begin) for begin in begins]
-                yield ("THR-49" if quota.name == "messages" else "THR-51"), min(wrong, key=len)
+                for clause, deliveries, excess in self.bounds(quota):
+                    wrong = [self.in_periods(quota, deliveries, excess, one) for one in begins]
+                    yield clause, min(wrong, key=len)
 
-    def in_periods(self, quota: Quota, begin: int) -> str:
+    def in_periods(
+        self, quota: Quota, deliveries: list[tuple[int, int]], excess: int, begin: int
+    ) -> str:
         """The periods in a row in which too much was delivered; empty if there are none. `begin` is
         in half milliseconds, so that it may lie between two commands.
         """
-        excess, runs = self.excess(quota), dict[int, int]()
-        for time, amount in quota.deliveries:
+        runs = dict[int, int]()
+        for time, amount in deliveries:
             period = (2 * time - begin) // (2 * quota.period)
             for first in (*runs, period):
                 runs.setdefault(first, 0)
@@ -341,7 +345,7 @@ class Limits:
         if quota.name == "messages":
             entries = min(entries, quota.limit)
             return entries * (largest - 1) + max(0, others) * entries * largest
-        first = max(largest - 1, entries * (largest - self.estimate) + self.estimate)
+        first = max(largest, entries * (largest - self.estimate) + self.estimate) - 1
         return first + max(0, others) * entries * largest
 
     def exceeded(self, quota: Quota, deliveries: list[tuple[int, int]], excess: int) -> str:
