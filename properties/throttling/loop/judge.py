@@ -407,6 +407,7 @@ class Subscription:
     `unordered`: the consumer changed during a read: all entries from `done` on must come, in any
     order. Until that read is `dropped`, nothing need come of any other. `dry`: the outstanding
     normal read found nothing, `alone`: the last read was issued while no other was outstanding.
+    `asked_for`: the number of entries that its reads asked for and that were not delivered.
     """
 
     number: int
@@ -438,11 +439,13 @@ class Subscription:
     reading: set[bool] = field(default_factory=set)
     asked: int = 0
     last: int = 0
+    asked_for: int = 0
 
     def issue(self, replay: bool, entries: int) -> None:
         """Record an issued read."""
         self.alone = not self.reading
         self.reading.add(replay)
+        self.asked_for += entries
         if not replay:
             self.dry = False
             self.asked, self.last = self.asked + self.last, entries
@@ -525,14 +528,16 @@ class Subscription:
             self.unordered, self.dropped, self.dry, self.alone = True, False, False, False
 
     def redeliver(self, entry: int) -> None:
-        """Request an entry again; an exclusive subscription redelivers all from there on, or all
-        that are not acknowledged. If the entry was not delivered, or is acknowledged, there need be
-        no effect; nor a second one if it was requested before.
+        """Request an entry again; an exclusive subscription redelivers all from there on; those
+        before that are not acknowledged may come, too. If the entry was not delivered, or is
+        acknowledged, there need be no effect; nor a second one if it was requested before.
         """
         waits = self.done is not None and entry >= self.done and entry in self.seen
-        exclusive, first = self.sort is Sort.EXCLUSIVE, waits and entry == self.done
-        if exclusive and first and self.done is not None and self.is_settled():
-            self.continue_at(self.done)
+        exclusive = self.sort is Sort.EXCLUSIVE
+        if exclusive and waits and self.done is not None and self.is_settled():
+            first = self.done
+            self.continue_at(entry)
+            self.done, self.perhaps = first, set(range(first, entry))
             return
         self.clause, self.calm = "THR-66", False
         self.known = self.known and not exclusive
@@ -545,6 +550,7 @@ class Subscription:
         """Acknowledge all entries up to the first one that must be redelivered."""
         waits = self.short and self.sort is Sort.SHARED
         exact = self.calm and not waits and self.in_order() and True not in self.reading
+        exact = exact and not self.perhaps
         self.done = len(self.seen) if exact and self.done is not None else None
         self.rested, self.unordered = True, False
 
@@ -571,7 +577,11 @@ class Subscription:
     def deliver(self, event: Delivered) -> int | None:
         """Record a delivery; return the permits left, if the clause about them applies."""
         self.seen.update(event.entries)
+        self.asked_for -= len(event.entries)
         self.rested, self.averaged = False, True
+        if self.calm:
+            last = max(event.entries, default=-1)
+            self.perhaps = {entry for entry in self.perhaps if entry > last}
         if self.again and event.again:
             self.again.difference_update(event.entries)
             self.calm = self.known and not self.again and not self.perhaps
@@ -944,6 +954,10 @@ class LoopMonitor:
         sentence = "subscription {} is delivered {}; delivered before: {}, to be redelivered: {}"
         before = sub.number, event.entries, sorted(sub.seen), sorted(sub.again)
         self.run.require(clause, sub.is_new(event), self.at_now(sentence, *before), "twice")
+        read = len(event.entries) <= sub.asked_for
+        sentence = "subscription {} is delivered {}, and its reads asked for {} entries more"
+        asked = self.at_now(sentence, sub.number, event.entries, sub.asked_for)
+        self.run.require("THR-60", read, asked, "not read")
         self.limits.send(sub, entries)
         overdrawn = sub.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
