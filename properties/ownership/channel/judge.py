@@ -659,7 +659,7 @@ def forced(
         world.run.require("OWN-17", not healthy, fill(f"{what}, whose owner is healthy", *values))
     given = record.source if record.state is State.SPLITTING else record.destination
     if given is not None:
-        present = broker_of(given) in world.registered
+        present = broker_of(given) in world.registered - world.leaving
         world.run.require(
             "OWN-18", present, fill(f"{what}, to one that is not registered", *values)
         )

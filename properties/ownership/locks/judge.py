@@ -424,15 +424,14 @@ class LocksMonitor:
         if not isinstance(command, do.Lookup):
             return
         broker, bundle = self.key(command)
+        self.names(broker, bundle, reply, seen.holders[bundle], single)
         if single:
             looked_up(self, command, reply)
             self.answered(broker, bundle, command.authoritative, reply, seen)
+        if not command.read_only and self.some_registered(single):
             empty = reply.outcome is Outcome.EMPTY
-            if not command.read_only and any(
-                map(self.processes.registered, range(self.trial.brokers))
-            ):
-                sentence = "lookup of {} at {}: empty, with brokers registered"
-                self.run.require("OWN-37", not empty, self.at_command(sentence, bundle, broker))
+            sentence = "lookup of {} at {}: empty, with brokers registered"
+            self.run.require("OWN-37", not empty, self.at_command(sentence, bundle, broker))
         named = self.trial.bundles[bundle]
         if named.sort is not Sort.PLAIN and reply.outcome is Outcome.REDIRECT:
             right = named.broker % self.trial.brokers
@@ -443,27 +442,43 @@ class LocksMonitor:
                 "OWN-31", holds, self.at_command(sentence, broker, right, reply.broker), "redirect"
             )
 
-    def answered(
-        self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
-    ) -> None:
-        """Check that a lookup's answer is true now, or was since all brokers were last up to
-        date.
+    def some_registered(self, single: bool) -> bool:
+        """Whether a broker was registered when the last command's lookups ended: of a command that
+        makes many steps, all the time.
         """
-        at = bundle, broker, reply.broker
-        recent = self.past.since(self.rested)
+        before, after = (state.available for state in self.past.steps[-2:])
+        return bool(after if single else before & after)
+
+    def names(
+        self, broker: int, bundle: int, reply: Reply, holder: int | None, single: bool
+    ) -> None:
+        """Check that a lookup's answer is true now, or was since all brokers were last up to date.
+
+        Who holds a node for a moment while all settles is not observed: a broker that was asked to
+        take the bundle may.
+        """
+        at, recent = (bundle, broker, reply.broker), self.past.since(self.rested)
         if reply.outcome is Outcome.OWNER:
-            holder = seen.holders[bundle]
             held = any(then.holders[bundle] == reply.broker for then in recent)
+            asked = not single and (reply.broker, bundle) in self.taking
             sentence = "lookup of {} at {}: owner {}, where {} holds the node"
-            self.run.require("OWN-23", held, self.at_command(sentence, *at, holder), "owner")
-            if reply.broker == broker:
-                unloading = seen.standings[broker][bundle] is UNLOADING
-                sentence = "lookup of {} at {}: owner {}, which is unloading"
-                self.run.require("OWN-27", not unloading, self.at_command(sentence, *at))
+            said = self.at_command(sentence, *at, holder)
+            self.run.require("OWN-23", held or asked, said, "owner")
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
             registered = any(reply.broker in then.available for then in recent)
             sentence = "lookup of {} at {}: redirect to {}, which is not registered"
             self.run.require("OWN-23", registered, self.at_command(sentence, *at), "redirect")
+
+    def answered(
+        self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
+    ) -> None:
+        """Check that a broker does not name itself while it is unloading, and who decides."""
+        at = bundle, broker, reply.broker
+        if reply.outcome is Outcome.OWNER and reply.broker == broker:
+            unloading = seen.standings[broker][bundle] is UNLOADING
+            sentence = "lookup of {} at {}: owner {}, which is unloading"
+            self.run.require("OWN-27", not unloading, self.at_command(sentence, *at))
+        elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
             leaves = authoritative and self.processes.stopping[broker]
             if self.trial.bundles[bundle].sort is Sort.PLAIN and not leaves:
                 leader = None if authoritative else self.processes.led_by(broker)

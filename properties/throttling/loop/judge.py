@@ -276,13 +276,20 @@ class Limits:
             if quota.limit > 0:
                 amount = units if quota.name == "messages" else event.bytes
                 quota.deliveries.append((self.now, amount))
-                clause = "THR-50" if quota.name == "messages" else "THR-51"
-                yield clause, self.exceeded(quota, quota.deliveries, self.excess(quota))
-                if quota.name == "messages" and self.settings.by_entry:
-                    yield "THR-53", self.too_many_entries(quota)
-                elif self.is_exact(quota):
-                    later, over = quota.deliveries[1:], self.largest["messages"] - 1
-                    yield "THR-52", self.exceeded(quota, later, over)
+                for clause, deliveries, excess in self.bounds(quota):
+                    in_windows = "THR-50" if clause == "THR-49" else clause
+                    yield in_windows, self.exceeded(quota, deliveries, excess)
+
+    def bounds(self, quota: Quota) -> Iterator[tuple[str, list[tuple[int, int]], int]]:
+        """The bounds of over-delivery: clause, the deliveries that it is about, and by how much
+        they may exceed the quotas of whole periods.
+        """
+        excess = self.excess(quota)
+        yield ("THR-49" if quota.name == "messages" else "THR-51"), quota.deliveries, excess
+        if quota.name == "messages" and self.settings.by_entry:
+            yield "THR-53", quota.deliveries, excess
+        elif self.is_exact(quota):
+            yield "THR-52", quota.deliveries[1:], self.largest["messages"] - 1
 
     def is_exact(self, quota: Quota) -> bool:
         """Whether precise flow control knows the messages in each entry: with one read at a time of
@@ -291,12 +298,6 @@ class Limits:
         alike = self.settings.precise and self.smallest == self.largest["messages"]
         one = quota.level is Level.SUBSCRIPTION and quota.most_under_way == 1
         return quota.name == "messages" and alike and one and len(quota.deliveries) > 1
-
-    def too_many_entries(self, quota: Quota) -> str:
-        """The error if too many entries were delivered; each is one unit, so that estimates are
-        exact.
-        """
-        return self.exceeded(quota, quota.deliveries, quota.widest * (quota.most_under_way - 1))
 
     def over(self) -> Iterator[tuple[str, str]]:
         """At the end: check that some beginning of periods explains what was delivered in all of
@@ -311,15 +312,18 @@ class Limits:
                         for step in (0, 1)
                     }
                 )
-                wrong = [self.in_periods(quota, begin) for begin in begins]
-                yield ("THR-49" if quota.name == "messages" else "THR-51"), min(wrong, key=len)
+                for clause, deliveries, excess in self.bounds(quota):
+                    wrong = [self.in_periods(quota, deliveries, excess, one) for one in begins]
+                    yield clause, min(wrong, key=len)
 
-    def in_periods(self, quota: Quota, begin: int) -> str:
+    def in_periods(
+        self, quota: Quota, deliveries: list[tuple[int, int]], excess: int, begin: int
+    ) -> str:
         """The periods in a row in which too much was delivered; empty if there are none. `begin` is
         in half milliseconds, so that it may lie between two commands.
         """
-        excess, runs = self.excess(quota), dict[int, int]()
-        for time, amount in quota.deliveries:
+        runs = dict[int, int]()
+        for time, amount in deliveries:
             period = (2 * time - begin) // (2 * quota.period)
             for first in (*runs, period):
                 runs.setdefault(first, 0)
@@ -341,7 +345,7 @@ class Limits:
         if quota.name == "messages":
             entries = min(entries, quota.limit)
             return entries * (largest - 1) + max(0, others) * entries * largest
-        first = max(largest - 1, entries * (largest - self.estimate) + self.estimate)
+        first = max(largest, entries * (largest - self.estimate) + self.estimate) - 1
         return first + max(0, others) * entries * largest
 
     def exceeded(self, quota: Quota, deliveries: list[tuple[int, int]], excess: int) -> str:
@@ -403,6 +407,7 @@ class Subscription:
     `unordered`: the consumer changed during a read: all entries from `done` on must come, in any
     order. Until that read is `dropped`, nothing need come of any other. `dry`: the outstanding
     normal read found nothing, `alone`: the last read was issued while no other was outstanding.
+    `asked_for`: the number of entries that its reads asked for and that were not delivered.
     """
 
     number: int
@@ -434,11 +439,13 @@ class Subscription:
     reading: set[bool] = field(default_factory=set)
     asked: int = 0
     last: int = 0
+    asked_for: int = 0
 
     def issue(self, replay: bool, entries: int) -> None:
         """Record an issued read."""
         self.alone = not self.reading
         self.reading.add(replay)
+        self.asked_for += entries
         if not replay:
             self.dry = False
             self.asked, self.last = self.asked + self.last, entries
@@ -521,14 +528,16 @@ class Subscription:
             self.unordered, self.dropped, self.dry, self.alone = True, False, False, False
 
     def redeliver(self, entry: int) -> None:
-        """Request an entry again; an exclusive subscription redelivers all from there on, or all
-        that are not acknowledged. If the entry was not delivered, or is acknowledged, there need be
-        no effect; nor a second one if it was requested before.
+        """Request an entry again; an exclusive subscription redelivers all from there on; those
+        before that are not acknowledged may come, too. If the entry was not delivered, or is
+        acknowledged, there need be no effect; nor a second one if it was requested before.
         """
         waits = self.done is not None and entry >= self.done and entry in self.seen
-        exclusive, first = self.sort is Sort.EXCLUSIVE, waits and entry == self.done
-        if exclusive and first and self.done is not None and self.is_settled():
-            self.continue_at(self.done)
+        exclusive = self.sort is Sort.EXCLUSIVE
+        if exclusive and waits and self.done is not None and self.is_settled():
+            first = self.done
+            self.continue_at(entry)
+            self.done, self.perhaps = first, set(range(first, entry))
             return
         self.clause, self.calm = "THR-66", False
         self.known = self.known and not exclusive
@@ -541,6 +550,7 @@ class Subscription:
         """Acknowledge all entries up to the first one that must be redelivered."""
         waits = self.short and self.sort is Sort.SHARED
         exact = self.calm and not waits and self.in_order() and True not in self.reading
+        exact = exact and not self.perhaps
         self.done = len(self.seen) if exact and self.done is not None else None
         self.rested, self.unordered = True, False
 
@@ -567,7 +577,11 @@ class Subscription:
     def deliver(self, event: Delivered) -> int | None:
         """Record a delivery; return the permits left, if the clause about them applies."""
         self.seen.update(event.entries)
+        self.asked_for -= len(event.entries)
         self.rested, self.averaged = False, True
+        if self.calm:
+            last = max(event.entries, default=-1)
+            self.perhaps = {entry for entry in self.perhaps if entry > last}
         if self.again and event.again:
             self.again.difference_update(event.entries)
             self.calm = self.known and not self.again and not self.perhaps
@@ -853,10 +867,11 @@ class LoopMonitor:
         sub.issue(event.replay, event.entries)
         settings = self.trial.settings
         if not settings.precise:
+            known = settings.max_batch if sub.permits is None else max(sub.permits, 0)
+            most = min(settings.max_batch, known)
             sentence = "{} entries are read at once, and at most {} may be"
-            holds = event.entries <= settings.max_batch
             self.run.require(
-                "THR-31", holds, self.at_now(sentence, event.entries, settings.max_batch)
+                "THR-31", event.entries <= most, self.at_now(sentence, event.entries, most)
             )
         if not event.replay:
             sub.stored = self.entry_count(sub)
@@ -939,6 +954,10 @@ class LoopMonitor:
         sentence = "subscription {} is delivered {}; delivered before: {}, to be redelivered: {}"
         before = sub.number, event.entries, sorted(sub.seen), sorted(sub.again)
         self.run.require(clause, sub.is_new(event), self.at_now(sentence, *before), "twice")
+        read = len(event.entries) <= sub.asked_for
+        sentence = "subscription {} is delivered {}, and its reads asked for {} entries more"
+        asked = self.at_now(sentence, sub.number, event.entries, sub.asked_for)
+        self.run.require("THR-60", read, asked, "not read")
         self.limits.send(sub, entries)
         overdrawn = sub.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
