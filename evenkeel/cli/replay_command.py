@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.failure_report import comparison, counted_from
+from evenkeel.cli.failure_report import comparison
 from evenkeel.cli.options import (
     EditionOption,
     Format,
@@ -144,7 +144,7 @@ def print_judged(result: Judged, full: bool) -> None:
     """One trial, what was observed next to what the reference observes, then the verdicts."""
     if not isinstance(result.reply, Observed):
         return
-    paper = Paper(full=full, first=counted_from(result.question.name))
+    paper = Paper(full=full)
     line(f"{result.question.name}:")
     print_lines(render(result.trial, paper.inside()))
     observed = result.reply.observation
@@ -305,7 +305,7 @@ def status_of(replayed: list[Replayed], results: list[Judged], strict: bool) -> 
 def print_case(case: Case, full: bool) -> None:
     """A case's trial, what was observed next to what its edition expects, and its notes."""
     question = QUESTIONS[case.question]
-    paper = Paper(full=full, first=counted_from(question.name)).inside(4)
+    paper = Paper(full=full).inside(4)
     trial, seen = decoded(case)
     line(f"  {question.name}, {case.edition}:")
     print_lines(indented(render(trial, paper)))

@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from evenkeel.harness.breach import Breach, breach
 from evenkeel.harness.nearest import nearest
 from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.shrink import shrink
+from evenkeel.harness.shrink import Shrunk, shrink, with_fewer_steps
 from evenkeel.harness.subjects.base import Observed, Request, Subject
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -26,6 +27,8 @@ LATE: Final = 1 << 30
 TIME_FOR_ONE: Final = 20.0
 TIME_FOR_ALL: Final = 60.0
 """Seconds in which smaller trials are looked for: of one failure, and of all of a check."""
+LEAST: Final = 2.0
+"""Seconds that are left to leave out steps of a trial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,8 @@ class Failure:
     `observation` is the subject's, `expected` one right answer, perhaps of many: of those known
     the one nearest to the subject's, and `of_reference`: whether it is the reference's. Both
     are absent if the failure did not recur; then `trial` is as it was generated.
-    `is_cut_short`: the search for a smaller one ran out of time.
+    `is_cut_short`: the search for a smaller one ran out of time. `breach`: where the clause is
+    broken, and by what.
     """
 
     signature: str
@@ -47,6 +51,7 @@ class Failure:
     expected: Observation | None = None
     of_reference: bool = True
     is_cut_short: bool = False
+    breach: Breach | None = None
 
     @property
     def question(self) -> Question[Any, Any]:
@@ -138,15 +143,24 @@ def describe(
     """One failure, its smallest trial shrunk if the subject fails so again."""
     found, trials = tally.smallest[signature], tally.failures[signature]
     question = QUESTIONS[found.question]
+    began = time.monotonic()
     shrunk = shrink(question, found.seed, found.index, signature, subject, edition, seconds)
     if shrunk is None:
         return unshrunk(signature, tally)
-    trial, observed, sentence = shrunk.trial, shrunk.observation, shrunk.verdict.sentence
+    left = max(seconds - (time.monotonic() - began), LEAST)
+    shrunk = with_fewer_steps(question, shrunk, signature, subject, edition, left)
+    return failure_on(shrunk, found, trials, edition)
+
+
+def failure_on(shrunk: Shrunk, found: Found, trials: int, edition: Edition) -> Failure:
+    """The failure that a shrunk trial shows."""
+    question, trial, observed = QUESTIONS[found.question], shrunk.trial, shrunk.observation
+    signature, sentence = shrunk.verdict.signature, shrunk.verdict.sentence
     expected = question.observe(trial, edition)
-    right = nearest(question, trial, observed, expected, edition)
-    same = right is expected
-    cut = shrunk.is_cut_short
-    return Failure(signature, found, trials, sentence, trial, observed, right, same, cut)
+    at = breach(question, trial, observed, signature, edition)
+    right = expected if at.step else nearest(question, trial, observed, expected, edition)
+    same, cut = right is expected, shrunk.is_cut_short
+    return Failure(signature, found, trials, sentence, trial, observed, right, same, cut, at)
 
 
 def unshrunk(signature: str, tally: Tally) -> Failure:

@@ -613,6 +613,7 @@ DUE_EXTENSIBLE: Final = Question(
     extensible_trial,
     answer_extensible,
     extensible_labels,
+    parts="cycles",
 )
 
 QUESTIONS: Final = (DUE_EXTENSIBLE,)

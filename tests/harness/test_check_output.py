@@ -135,13 +135,17 @@ def test_table_lists_constant_columns_once() -> None:
 
 
 def test_long_lists_are_folded() -> None:
-    rows = [{"name": f"n{i}"} for i in range(20)]
+    rows = [{"name": f"n{i}", "load": i} for i in range(20)]
     assert table(rows, Paper())[-1] == "… 12 more, --full shows all"
     assert len(table(rows, Paper(full=True))) == 21
 
 
+def test_rows_of_one_name_each_are_one_line() -> None:
+    assert table([{"name": f"n{i}", "load": 0} for i in range(3)], Paper()) == ["name: n0, n1, n2"]
+
+
 def test_differing_places_are_marked_and_wording_does_not_count() -> None:
-    assert differing({"answer": {"a": [1, 2]}}, {"answer": {"a": [1, 3]}}) == ["answer.a[1]"]
+    assert differing({"answer": {"a": [1, 2]}}, {"answer": {"a": [1, 3]}}) == ["answer.a[2]"]
     refused = {"refused": {"reason": "A", "detail": "x"}}
     assert differing(refused, {"refused": {"reason": "B", "detail": "y"}}) == []
 

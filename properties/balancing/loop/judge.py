@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from evenkeel import spec
 from evenkeel.properties.balancing.loop.evenness import judge_evenness, judge_relief
@@ -24,7 +23,7 @@ from evenkeel.properties.balancing.loop.progress import (
 )
 from evenkeel.properties.balancing.loop.replay import Interpretation, alike, unlike_strategies
 from evenkeel.properties.balancing.loop.transferring import Rounds
-from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster, weight
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster, cut, weight
 from evenkeel.properties.balancing.loop.triggers import (
     MOST_USAGE,
     ObservedLoad,
@@ -497,15 +496,6 @@ def judged(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[
         beginning = cut(case.trial, observed, moments)
         strategies_decide(run, *beginning, case.edition, alone)
     return run.findings
-
-
-def cut(trial: BalancingTrial, observed: History, moments: int) -> tuple[BalancingTrial, History]:
-    """The beginning of a run."""
-    if moments == len(observed.moments):
-        return trial, observed
-    timing = replace(trial.scenario.timing, steps=moments - 1)
-    beginning = replace(trial, scenario=replace(trial.scenario, timing=timing))
-    return beginning, replace(observed, moments=observed.moments[:moments])
 
 
 def strategies_decide(
