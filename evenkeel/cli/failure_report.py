@@ -14,6 +14,7 @@ from evenkeel.cli.render import (
     Paper,
     Story,
     brief_names_in,
+    cut,
     indented,
     renamed,
     render,
@@ -138,6 +139,13 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
         pair = bare(failure.observation, failure.expected)
     subject, other = (renamed(one, names) for one in pair)
     return ["", f"  {caption}:", *indented(compared(subject, other, paper.inside(4)), 4)]
+
+
+def following(signature: str, tally: Tally, paper: Paper, departs: bool) -> str:
+    """The one line of a failure that comes with another."""
+    count = tally.failures[signature]
+    head = f"{'△' if departs else '✗'} {signature}, {count:,} trial{'s' if count > 1 else ''}"
+    return cut(f"{head}: {tally.smallest[signature].sentence}", paper.inside(4))
 
 
 def wrap(text: str, paper: Paper, indent: str, most: int = 600) -> list[str]:

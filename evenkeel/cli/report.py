@@ -30,9 +30,9 @@ class Report:
     """A check: its clauses, its counts, and its failures.
 
     `known` are the signatures of the baseline that occurred, `removed` those that did not; `new`
-    are all others that are errors, `departures` those that are none, in order. `failures` has
-    the first ones or all; `unshrunk` has the files of others, with their trials as generated.
-    `docs_url` is where the site was published.
+    are all others that are errors, `departures` those that are none, in order. `follows` has, by
+    root, what follows from it. `failures` has the first roots or all; `unshrunk` has the files of
+    others, with their trials as generated. `docs_url` is where the site was published.
     """
 
     subject: str
@@ -43,6 +43,7 @@ class Report:
     strict: bool = False
     new: list[str] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
+    follows: dict[str, list[str]] = field(default_factory=dict)
     known: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     failures: list[Shown] = field(default_factory=list)
