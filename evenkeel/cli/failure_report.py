@@ -81,16 +81,25 @@ def failure_lines(
     lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ", RULE), ""]
     lines += wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  ")
     if failure.breach is not None and failure.breach.facts:
-        facts = "; ".join(failure.breach.facts)
-        lines += wrap(f"worked out: {facts}", paper, "    ", FACTS)
+        facts = last_facts(failure.breach.facts, paper)
+        lines += wrap(f"worked out: {'; '.join(facts)}", paper, "    ")
     level = entry.level_in(edition.name)
     place = f"spec/{entry.chapter}.md, {entry.id} (evenkeel explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:
         end += ["  broken with it, or after it:", *indented(follows, 4), ""]
     end += [f"  rule: {place}", f"  {level}: {BASIS[level]}", f"  again: {replay}"]
-    room = max(LINES - len(lines) - len(end) - 2, LEAST)
+    room = max(LINES - len(lines) - len(end) - 1, LEAST)
     return [*lines, "", *trial_lines(failure, paper, room), *end]
+
+
+def last_facts(facts: Sequence[str], paper: Paper) -> Sequence[str]:
+    """What the judge worked out last, as far as there is room; at least one fact."""
+    first, room = len(facts) - 1, FACTS - len(facts[-1])
+    while first and len(facts[first - 1]) <= room:
+        first -= 1
+        room -= len(facts[first])
+    return facts if paper.full else facts[first:]
 
 
 def trial_lines(failure: Failure, paper: Paper, room: int = LINES) -> list[str]:
@@ -103,6 +112,7 @@ def trial_lines(failure: Failure, paper: Paper, room: int = LINES) -> list[str]:
         trial, story = at.trial, story_of(failure, at)
     lines = indented(render(trial, paper.inside(4), story), 4)
     caption = wrap(f"{CAPTION.format(CUT_SHORT if failure.is_cut_short else '')}:", paper, "  ")
+    room -= len(caption)
     if paper.full or len(lines) <= room:
         return [*caption, *lines]
     marked = next((n for n, line in enumerate(lines) if line.lstrip().startswith("✗")), len(lines))

@@ -32,6 +32,7 @@ from evenkeel.properties.balancing.loop.triggers import (
     ordinary,
 )
 from evenkeel.properties.kit.clause import Case, Findings, Violation, in_full
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import is_must, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
@@ -227,6 +228,13 @@ class LoopMonitor:
         )
         self.now = 0
         self.placed_early: Millis | None = None
+        run.facts = self.facts
+
+    def facts(self) -> Iterator[str]:
+        """The grace period, and when bundles moved."""
+        yield f"the grace period is {self.grace} ms"
+        for bundle, times in self.moved_at.items():
+            yield f"{bundle} moved at {display(times)} ms"
 
     def moment(self, moment: Moment) -> None:
         """One step of the run."""
@@ -518,4 +526,5 @@ def strategies_decide(
     if objection is None:
         run.require("BAL-11", True)
     else:
+        run.facts = lambda: objection.facts
         run.require("BAL-11", False, objection.sentence, objection.kind)

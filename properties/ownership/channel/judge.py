@@ -7,10 +7,12 @@ records written; the internal state of the subject is not needed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel.properties.kit.clause import Case, in_full
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.run import MonitorRun, fill
@@ -472,6 +474,13 @@ class ChannelMonitor:
     serves: frozenset[tuple[int, HalfName]] = frozenset()
     effects: Effects = field(default_factory=Effects)
 
+    def facts(self) -> Iterator[str]:
+        """Who leads, which brokers are registered, and the records that are stored."""
+        yield f"led by {display(self.leader)}; registered: {display(sorted(self.registered))}"
+        if self.leaving:
+            yield f"leaving: {display(sorted(self.leaving))}"
+        yield from (f"{bundle.value}: {display(record)}" for bundle, record in self.current.items())
+
 
 @monitor(
     "ownership.channel",
@@ -489,6 +498,7 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
         return
     world.alive = set(range(trial.brokers))
     world.registered = set(range(trial.brokers))
+    run.facts = world.facts
     for index, (command, step) in enumerate(zip(trial.commands, observed.steps, strict=True)):
         follow(world, index, command, step)
 
