@@ -7,16 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_report import (
-    ANSWERS_DIFFER,
-    failure_lines,
-    following,
-    leak_lines,
-    replay_sequence,
-)
+from evenkeel.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
 from evenkeel.cli.output import line, prose, table
 from evenkeel.cli.render import Paper
-from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
+from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in, screen
 from evenkeel.harness.failure import Failure, described, flat, grouped, unshrunk
 from evenkeel.harness.state_leaks import StateLeak, find_leak
 from evenkeel.harness.subjects.base import Subject
@@ -125,11 +119,9 @@ class Display:
             line(f"  again: {shown.replay}")
             return
         line()
-        paper = Paper(full=self.full)
-        others = () if self.full else report.follows.get(failure.signature, ())
-        self.printed.update(others)
-        follows = [following(one, report.tally, paper, one in report.departures) for one in others]
-        for text in failure_lines(failure, self.edition, shown.replay, paper, departs, follows):
+        if not self.full:
+            self.printed.update(report.follows.get(failure.signature, ()))
+        for text in screen(shown, report, Paper(full=self.full)):
             line(text)
 
     def print_leak(self, found: StateLeak, report: Report, command: str) -> None:

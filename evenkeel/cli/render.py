@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
@@ -21,6 +22,8 @@ ROWS: Final = 8
 """Rows of a table, or commands of a list, that are shown before it is folded."""
 BUNDLE: Final = re.compile(r".+/0x[0-9a-f]{8}_0x[0-9a-f]{8}")
 TOPIC: Final = re.compile(r"(non-)?persistent://.+/.+", re.DOTALL)
+FEW: Final = 3
+"""Settings of one record that are shown although they do not decide."""
 RESULT: Final = 3
 """Lines of a command and its result, but for the one that breaks a clause."""
 STORY: Final = 16
@@ -141,7 +144,9 @@ def settings(trial: Any, form: dict[str, Json], paper: Paper, story: Story) -> l
     """
     given = {name: value for name, value in flat(form) if not is_block(value)}
     values = given if paper.full else {n: v for n, v in given.items() if v != {}}
-    hidden = [] if paper.full else [n for n in values if "." in n and n in story.idle]
+    of = Counter(name.rpartition(".")[0] for name in values)
+    many = [name for name in story.idle if "." in name and of[name.rpartition(".")[0]] > FEW]
+    hidden = [] if paper.full else [name for name in values if name in many]
     shown = {name: value for name, value in values.items() if name not in hidden}
     lines = pairs(shown, paper)
     every = dict(flat(to_json(trial))) if story.deciding else {}

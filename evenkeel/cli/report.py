@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel import __version__, spec
+from evenkeel.cli.failure_report import failure_lines, following
+from evenkeel.cli.render import Paper
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.kit.codec import Json, to_json
+from evenkeel.reference.edition import EDITIONS
 
+PAPER: Final = Paper()
 FORMAT: Final = "evenkeel check 1"
 STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
 
@@ -81,6 +85,15 @@ def clauses_in(tally: Tally) -> list[str]:
     return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
 
 
+def screen(shown: Shown, report: Report, paper: Paper = PAPER) -> list[str]:
+    """A failure as everybody sees it: a terminal, SARIF, JUnit, annotations, the site."""
+    signature = shown.failure.signature
+    edition, departs = EDITIONS[report.edition], signature in report.departures
+    others = () if paper.full else report.follows.get(signature, ())
+    follows = [following(one, report.tally, paper, one in report.departures) for one in others]
+    return failure_lines(shown.failure, edition, shown.replay, paper, departs, follows)
+
+
 def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
     """One failure for programs."""
     failure = shown.failure
@@ -103,6 +116,7 @@ def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
         "one_right_answer": observation_to_json(expected) if failure.again else None,
         "file": shown.file,
         "replay": shown.replay,
+        "screen": list[Json](screen(shown, report)),
     }
 
 

@@ -323,8 +323,12 @@ def test_report_names_files_inside_the_project_and_shows_three_failures(
     assert "also right: " in done.stdout
     results = json.loads((tmp_path / "a.sarif").read_text())["runs"][0]["results"]
     assert len(results) > 5  # so some are not shrunk
-    listed = [text for text in done.stdout.splitlines() if " · again: evenkeel replay " in text]
-    assert len(listed) == len(results) - 3
+    lines = done.stdout.splitlines()
+    roots = [text for text in lines if " · again: evenkeel replay " in text]
+    folded = [text for text in lines if text.startswith(("    ✗ SPL-", "    △ SPL-"))]
+    assert roots
+    assert folded
+    assert len(roots) + len(folded) == len(results) - 3
     for result in results:
         place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert place.startswith("evenkeel-failures/")
