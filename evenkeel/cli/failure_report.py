@@ -37,7 +37,7 @@ LEAST: Final = 8
 """Lines of a trial, and characters of what is said, that are always shown."""
 RULE: Final = 300
 FACTS: Final = 500
-"""Characters of a clause's sentence, and of what the judge worked out."""
+"""Characters of a clause's sentence, and of what the judge computed."""
 
 CAPTION: Final = "the smallest trial found{} (defaults left out; in tables also zeros)"
 CUT_SHORT: Final = " in the time there was"
@@ -50,6 +50,8 @@ BASIS: Final = {
 }
 
 ABSENT: Final = "-"
+TICKETS: Final = ("ticket=", "number=")
+"""Fields that name a command as the wire counts."""
 MOMENTS: Final = "moments"
 """The steps of a trial in which no list holds them."""
 PLACES: Final = 6
@@ -82,7 +84,7 @@ def failure_lines(
     lines += wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  ")
     if failure.breach is not None and failure.breach.facts:
         facts = last_facts(failure.breach.facts, paper)
-        lines += wrap(f"worked out: {'; '.join(facts)}", paper, "    ")
+        lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
     level = entry.level_in(edition.name)
     place = f"spec/{entry.chapter}.md, {entry.id} (evenkeel explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
@@ -94,7 +96,7 @@ def failure_lines(
 
 
 def last_facts(facts: Sequence[str], paper: Paper) -> Sequence[str]:
-    """What the judge worked out last, as far as there is room; at least one fact."""
+    """What the judge computed last, as far as there is room; at least one fact."""
     first, room = len(facts) - 1, FACTS - len(facts[-1])
     while first and len(facts[first - 1]) <= room:
         first -= 1
@@ -111,6 +113,8 @@ def trial_lines(failure: Failure, paper: Paper, room: int = LINES) -> list[str]:
     if at is not None:
         trial, story = at.trial, story_of(failure, at)
     lines = indented(render(trial, paper.inside(4), story), 4)
+    if any(name in line for line in lines for name in TICKETS):
+        lines.append("    (ticket and number are as on the wire, from 0)")
     caption = wrap(f"{CAPTION.format(CUT_SHORT if failure.is_cut_short else '')}:", paper, "  ")
     room -= len(caption)
     if paper.full or len(lines) <= room:

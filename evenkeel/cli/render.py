@@ -127,11 +127,9 @@ def render(trial: Any, paper: Paper, story: Story = PLAIN) -> list[str]:
     if not isinstance(form, dict):
         return [text_of(form)]
     names = brief_names_in([form, *story.results])
-    told = replace(story, results=[renamed(result, names) for result in story.results])
-    lines = [
-        *settings(trial, form, paper, story),
-        *render_blocks(renamed(form, names), paper, told),
-    ]
+    brief = replace(story, results=[renamed(result, names) for result in story.results])
+    form = renamed(form, names)
+    lines = [*settings(trial, form, paper, story), *render_blocks(form, paper, brief)]
     legend = wrapped([f"{brief} = {name}{hash_of(name)}" for name, brief in names.items()], paper)
     shown = paper.head(legend)
     whole = [*(lines or ["all fields are at their defaults"]), *shown, *folded(legend, shown)]
@@ -204,8 +202,8 @@ def render_blocks(form: dict[str, Json], paper: Paper, story: Story) -> list[str
     lines: list[str] = []
     blocks = {name: value for name, value in flat(form) if is_block(value)}
     for name, items in blocks.items():
-        told = story if name == story.steps else PLAIN
-        lines += [f"{name}:", *indented(render_list(items, paper.inside(), told))]
+        own = story if name == story.steps else PLAIN
+        lines += [f"{name}:", *indented(render_list(items, paper.inside(), own))]
     if story.results and story.steps not in blocks:
         items = form.get(story.steps)
         steps: Sequence[Json] = items if isinstance(items, list) else [{}] * len(story.results)
@@ -260,7 +258,7 @@ def numbered(items: Sequence[Json], paper: Paper, story: Story = PLAIN) -> list[
     """Commands in order, each with its result; nothing of a command is cut."""
     blocks = []
     for number, item in enumerate(items, 1):
-        result = told(story, number)
+        result = result_of(story, number)
         words = " ".join(part for part in (words_of(item, top=True), result) if part)
         text = f"{mark(story, number)}{number:>2} {words}"
         whole = paper.full or not result or number == story.mark
@@ -304,7 +302,7 @@ def part(
             lines += indented([f"{name}:", *indented(render_list(value, paper.inside(4)))])
     if same:
         lines.append(f"  as before: {', '.join(same)}")
-    if result := told(story, number):
+    if result := result_of(story, number):
         lines += indented(textwrap.wrap(result, paper.width - 2, subsequent_indent="    "))
     return lines
 
@@ -314,7 +312,7 @@ def mark(story: Story, number: int) -> str:
     return "" if not story.mark else "✗ " if number == story.mark else "  "
 
 
-def told(story: Story, number: int) -> str:
+def result_of(story: Story, number: int) -> str:
     """The subject's result of a step; of what lasts only what has changed."""
     if number > len(story.results):
         return ""
@@ -323,24 +321,26 @@ def told(story: Story, number: int) -> str:
     if isinstance(result, dict):
         old = before if isinstance(before, dict) else {}
         kinds = {one.get("do") for one in story.results if isinstance(one, dict)}
-        told = [
-            words_of(value, top=True) if is_told(value) else f"{name}={words_of(value)}"
+        words = [
+            words_of(value, top=True) if is_events(value) else f"{name}={words_of(value)}"
             for name, value in result.items()
             if value not in EMPTY and not (lasts(value) and old.get(name) == value)
             if name != "do"
         ]
-        return f"→ {' '.join([*([str(result['do'])] if len(kinds) > 1 else []), *told]) or NOTHING}"
+        return (
+            f"→ {' '.join([*([str(result['do'])] if len(kinds) > 1 else []), *words]) or NOTHING}"
+        )
     return f"→ {words_of(result, top=True) or NOTHING}"
 
 
-def is_told(value: Json) -> bool:
+def is_events(value: Json) -> bool:
     """Whether a value of a result is a list of events."""
     return isinstance(value, list) and any(isinstance(i, dict) and "do" in i for i in value)
 
 
 def lasts(value: Json) -> bool:
     """Whether a value of a result is a state, which stays, and no list of events."""
-    return isinstance(value, list) and not is_told(value)
+    return isinstance(value, list) and not is_events(value)
 
 
 def words_of(value: Json, *, top: bool = False) -> str:

@@ -44,7 +44,7 @@ class Breach:
     `right` is a result of the step to which no clause objects, with the subject's own results
     before it; None: none is known. `deciding`: the settings without whose values the judge would
     say something else, by their names on the wire; `idle`: those for which it would not. `facts`:
-    what the judge had worked out.
+    what the judge had computed.
     """
 
     trial: Any

@@ -43,7 +43,7 @@ UNEXERCISED = Outcome.UNEXERCISED
 @dataclass(frozen=True, slots=True)
 class Violation:
     """Why the answer is impossible. `kind` is a short word without numbers, unlike the sentence;
-    failures are grouped by clause and kind. `facts`: what the judge had worked out by then, with
+    failures are grouped by clause and kind. `facts`: what the judge had computed by then, with
     its bounds, a sentence each.
     """
 

@@ -30,7 +30,7 @@ class Question(Generic[T, A]):
     `labels` names the kinds of trial that a trial belongs to, so that a tally shows whether the
     generator reaches them. `commands` is the field of the trial that holds its commands or rounds;
     empty if a trial counts as a single decision. `parts` is such a field if it does, and there are
-    several all the same. `cut` shortens a trial and its answer where no list holds the steps.
+    several anyway. `cut` shortens a trial and its answer where no list holds the steps.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Verdict:
     """The verdict of one clause on one observation.
 
     `status` is holds, violated, unexercised or errored; `sentence` explains the second and the
-    fourth, and `facts` are what the judge had worked out by then.
+    fourth, and `facts` are what the judge had computed by then.
     """
 
     clause: str

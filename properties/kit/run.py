@@ -158,7 +158,7 @@ class Run:
         raise Contradiction(clause, why, kind)
 
     def note(self, template: str, *values: object) -> None:
-        """Note what was worked out (an average, a score, a limit), for the report of a violation
+        """Note what was computed (an average, a score, a limit), for the report of a violation
         later in this step; it is formatted only then.
         """
         self.notes.append((None, fill(template, *values)))
@@ -178,7 +178,7 @@ class MonitorRun:
     violation.
 
     `findings` is what was found so far, the first violation of each clause; `disabled` are clauses
-    that do not apply; `facts` says what is worked out at this moment, for a violation.
+    that do not apply; `facts` says what is computed at this moment, for a violation.
     """
 
     __slots__ = ("disabled", "facts", "findings")

@@ -695,12 +695,12 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
     """
     for lookup in step.ended:
         known = world.open.pop(lookup.ticket, None) is not None
-        sentence = "command {}: lookup {} ended, which was not open"
+        sentence = "command {}: the lookup with ticket {} ended, which was not open"
         world.run.require("OWN-15", known, fill(sentence, index + 1, lookup.ticket), "ended twice")
         command = world.trial.commands[lookup.ticket] if known else None
         if lookup.end is LookupEnd.OWNER and isinstance(command, do.Ask | do.Assign):
             named = (lookup.owner, command.bundle) in world.named
-            sentence = "lookup {} names broker {}, which no record does"
+            sentence = "the lookup with ticket {} names broker {}, which no record does"
             world.run.require("OWN-16", named, fill(sentence, lookup.ticket, lookup.owner))
         asked = command if isinstance(command, do.Ask) else None
         if asked and asked.broker in staying(world) and unowned(world, asked.bundle):
@@ -709,7 +709,7 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
             world.run.require("OWN-54", none, fill(sentence, index + 1, asked, lookup))
     for ticket, since in world.open.items():
         waits = world.now - since
-        sentence = "after command {} lookup {} still waits, {} ms"
+        sentence = "after command {} the lookup with ticket {} still waits, {} ms"
         world.run.require(
             "OWN-15", waits < IN_FLIGHT_WAIT, fill(sentence, index + 1, ticket, waits), "waits"
         )
