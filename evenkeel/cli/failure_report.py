@@ -35,7 +35,7 @@ LINES: Final = 40
 """Lines of a report, as far as its parts can be folded."""
 LEAST: Final = 8
 """Lines of a trial, and characters of what is said, that are always shown."""
-RULE: Final = 300
+RULE: Final = 250
 FACTS: Final = 500
 """Characters of a clause's sentence, and of what the judge computed."""
 
@@ -43,10 +43,10 @@ CAPTION: Final = "the smallest trial found{} (defaults left out; in tables also 
 CUT_SHORT: Final = " in the time there was"
 
 BASIS: Final = {
-    spec.Level.MUST: "the documents demand it",
-    spec.Level.SHOULD: "Pulsar's practice; the documents are silent (--strict: an error)",
-    spec.Level.DOES: "what the release does",
-    spec.Level.NOTE: "informs only",
+    spec.Level.MUST: "MUST, by the documents",
+    spec.Level.SHOULD: "SHOULD, by Pulsar's practice, an error with --strict only",
+    spec.Level.DOES: "DOES, what the release does",
+    spec.Level.NOTE: "NOTE, informs only",
 }
 
 ABSENT: Final = "-"
@@ -86,11 +86,11 @@ def failure_lines(
         facts = last_facts(failure.breach.facts, paper)
         lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
     level = entry.level_in(edition.name)
-    place = f"spec/{entry.chapter}.md, {entry.id} (evenkeel explain {entry.id})"
+    place = f"spec/{entry.chapter}.md (evenkeel explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:
         end += ["  broken with it, or after it:", *indented(follows, 4), ""]
-    end += [f"  rule: {place}", f"  {level}: {BASIS[level]}", f"  again: {replay}"]
+    end += [*wrap(f"rule: {BASIS[level]}; {place}", paper, "  "), f"  again: {replay}"]
     room = max(LINES - len(lines) - len(end) - 1, LEAST)
     return [*lines, "", *trial_lines(failure, paper, room), *end]
 
