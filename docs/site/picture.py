@@ -30,14 +30,14 @@ def picture() -> str:
     )
     wide = len(boxes) * (WIDE + GAP) - GAP
     arrows = (place * (WIDE + GAP) - GAP for place in range(1, len(boxes)))
-    drawn = [
+    parts = [
         *(box(place * (WIDE + GAP), *lines) for place, lines in enumerate(boxes)),
         *(f'<path d="M{x + 4} {HIGH // 2}h{GAP - 10}" marker-end="url(#tip)"/>' for x in arrows),
     ]
     label = "; ".join(", ".join(lines) for lines in boxes)
     return (
         f'<svg class="way" viewBox="-2 -2 {wide + 4} {HIGH + 4}" role="img" '
-        f'aria-label="{escape(label)}"><defs>{ARROW}</defs>{"".join(drawn)}</svg>'
+        f'aria-label="{escape(label)}"><defs>{ARROW}</defs>{"".join(parts)}</svg>'
     )
 
 

@@ -14,7 +14,7 @@ import pytest
 SITE: Final = Path(__file__).parent.parent.parent / "build" / "site"
 STATIC: Final = Path(__file__).parent.parent.parent / "docs" / "site" / "static"
 FIRST: Final = 3
-"""What is meant must be among so many results."""
+"""What is meant must be among the first results."""
 SEARCHES: Final = {
     "SHD-85": "spec/shedding#clause-shd-85",
     "OWN-7": "spec/ownership#clause-own-7",
