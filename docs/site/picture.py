@@ -8,7 +8,7 @@ from typing import Final
 from evenkeel import spec
 from evenkeel.properties.catalogue import QUESTIONS
 
-WIDE, HIGH, GAP = 150, 78, 46
+WIDE, HIGH, GAP = 160, 78, 40
 """Of a box, and between two of them, in units of the picture."""
 LINE: Final = 18
 ARROW: Final = (

@@ -35,11 +35,14 @@ LINES: Final = 40
 """Lines of a report, as far as its parts can be folded."""
 LEAST: Final = 8
 """Lines of a trial, and characters of what is said, that are always shown."""
+FEWEST: Final = 3
+"""Lines of a trial before its steps."""
 RULE: Final = 250
 FACTS: Final = 500
 """Characters of a clause's sentence, and of what the judge computed."""
 
 CAPTION: Final = "the smallest trial found{} (defaults left out; in tables also zeros)"
+GIVEN: Final = "the trial (defaults left out; in tables also zeros)"
 CUT_SHORT: Final = " in the time there was"
 
 BASIS: Final = {
@@ -104,7 +107,9 @@ def last_facts(facts: Sequence[str], paper: Paper) -> Sequence[str]:
     return facts if paper.full else facts[first:]
 
 
-def trial_lines(failure: Failure, paper: Paper, room: int = LINES) -> list[str]:
+def trial_lines(
+    failure: Failure, paper: Paper, room: int = LINES, caption: str = CAPTION
+) -> list[str]:
     """The trial under its caption, up to the step that breaks the clause, with the subject's
     results.
     """
@@ -115,15 +120,27 @@ def trial_lines(failure: Failure, paper: Paper, room: int = LINES) -> list[str]:
     lines = indented(render(trial, paper.inside(4), story), 4)
     if any(name in line for line in lines for name in TICKETS):
         lines.append("    (ticket and number are as on the wire, from 0)")
-    caption = wrap(f"{CAPTION.format(CUT_SHORT if failure.is_cut_short else '')}:", paper, "  ")
-    room -= len(caption)
+    cut_short = CUT_SHORT if failure.is_cut_short else ""
+    head = wrap(f"{caption.format(cut_short)}:", paper, "  ")
+    room -= len(head)
     if paper.full or len(lines) <= room:
-        return [*caption, *lines]
-    marked = next((n for n, line in enumerate(lines) if line.lstrip().startswith("✗")), len(lines))
-    last = min(len(lines) - marked + 4, 3 * room // 4) if marked > room // 2 else room // 3
-    first = room - 1 - last
+        return [*head, *lines]
+    first = first_kept(lines, f"    {story.steps}:", room)
+    last = room - 1 - first
     left = f"    … {len(lines) - first - last:,} more lines, --full shows all"
-    return [*caption, *lines[:first], left, *lines[len(lines) - last :]]
+    return [*head, *lines[:first], left, *lines[len(lines) - last :]]
+
+
+def first_kept(lines: Sequence[str], head: str, room: int) -> int:
+    """How many of the first lines are kept where not all are: all steps are, if they fit; else the
+    one that breaks the clause with its result.
+    """
+    marked = next((n for n, line in enumerate(lines) if line.lstrip().startswith("✗")), len(lines))
+    begun = lines.index(head) if head in lines else marked
+    last = len(lines) - begun
+    if last > room - FEWEST:
+        last = min(len(lines) - marked + 4, 3 * room // 4) if marked > room // 2 else room // 3
+    return room - 1 - last
 
 
 def story_of(failure: Failure, at: Breach) -> Story:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from evenkeel.harness.cases import observation_of
@@ -165,12 +165,11 @@ def right_there(by: Judged, trial: Any, observed: Any, step: int) -> Json:
 
 def candidates(by: Judged, trial: Any, observed: Any, step: int, mine: Json) -> Iterator[Json]:
     """Other results of the last step, without failures."""
-    answers = (
-        by.question.observe(trial, by.edition),
-        *others(by.question, trial, observed, by.edition),
-    )
+    expected = by.question.observe(trial, by.edition)
+    answers = chain((expected,), others(by.question, trial, observed, by.edition))
     known = (results_of(observation_to_json(one), step) for one in answers)
-    for found in (*(one[-1] for one in known if one), *neighbours([mine], to_json(trial))):
+    last = (results[-1] for results in known if results)
+    for found in chain(last, neighbours([mine], to_json(trial))):
         if found != mine and not is_failure(found):
             yield found
 

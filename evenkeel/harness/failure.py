@@ -107,7 +107,14 @@ def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
     reply = next(iter(subject.replies([Request(0, question, trial)])))[1]
     if not isinstance(reply, Observed):
         return []
-    case: Case[Any, Any] = Case(trial, reply.observation, edition, question.observe)
+    return [one.signature for one in violations(question, trial, reply.observation, edition)]
+
+
+def violations(
+    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
+) -> list[Verdict]:
+    """All that an observation violates, in the order of its run."""
+    case: Case[Any, Any] = Case(trial, observed, edition, question.observe)
     verdicts = [verdict_of(clause, case) for clause in clauses_for(question.name, edition)]
     found_by: object = case.found(lambda _: None)
     walked = list(found_by.by_clause) if isinstance(found_by, Findings) else []
@@ -116,11 +123,10 @@ def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
     def key(verdict: Verdict) -> tuple[int, bool, int]:
         place = walked.index(verdict.clause) if verdict.clause in walked else len(walked)
         hedged = names_others(verdict.clause, verdict.sentence)
-        return step_of(by, trial, reply.observation, verdict.signature), hedged, place
+        return step_of(by, trial, observed, verdict.signature), hedged, place
 
     failed = [verdict for verdict in verdicts if verdict.failed]
-    ordered = sorted(failed, key=key) if failed[1:] else failed
-    return [verdict.signature for verdict in ordered]
+    return sorted(failed, key=key) if failed[1:] else failed
 
 
 def names_others(clause: str, sentence: str) -> bool:
