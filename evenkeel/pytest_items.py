@@ -13,13 +13,13 @@ import pytest
 from evenkeel import spec
 from evenkeel.cli.baseline import clause_of
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_report import failure_lines
+from evenkeel.cli.failure_report import failure_lines, following
 from evenkeel.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel.cli.questions import questions_named, require_questions
 from evenkeel.cli.render import Paper
 from evenkeel.errors import UserError
 from evenkeel.harness.check import Part, run_check
-from evenkeel.harness.failure import described, in_order
+from evenkeel.harness.failure import described, grouped
 from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Subject
@@ -198,14 +198,16 @@ def commonest(counts: Counter[tuple[str, str]]) -> str:
 def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
     """The report of each failure."""
     subject, edition = state.opened(), state.edition
-    ordered = in_order(tally, subject, edition, signatures)
+    groups = grouped(tally, subject, edition, signatures)
     lines: list[str] = []
-    for failure in described(ordered[:SCREENS], tally, subject, edition):
+    for failure in described(list(groups)[:SCREENS], tally, subject, edition):
         path = save(failure, edition, state.command, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
         departs = state.severity.departs(tally, failure.signature)
-        lines += [*failure_lines(failure, edition, replay, Paper(), departs), ""]
-    if left := ordered[SCREENS:]:
+        others = groups[failure.signature]
+        follows = [following(one, tally, Paper(), departs) for one in others]
+        lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]
+    if left := list(groups)[SCREENS:]:
         lines.append(f"{len(left)} more: {', '.join(left)}")
     return "\n".join(lines)
 

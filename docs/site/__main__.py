@@ -44,7 +44,8 @@ def write(sources: Path, archives: Path, reports: list[Path]) -> None:
     (static / MERMAID).write_bytes(npm.file_of("mermaid", f"dist/{MERMAID}", archives))
     packs.write_runtime(static / "runtime.js", archives)
     write_cases(static / "cases.js")
-    shutil.copy(HERE / "conf.py", sources / "conf.py")
+    for name in ("conf.py", "sections.py"):  # Sphinx's settings, and its extension
+        shutil.copy(HERE / name, sources / name)
     pages = {
         **chapters.pages(),
         **editions.pages(),

@@ -1,7 +1,12 @@
 """Sphinx's settings. The sources are written by `python -m docs.site`."""
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # its own extension, `sections`, is next to it
+
 project = "evenkeel"
-extensions = ["myst_parser", "sphinx_needs"]
+extensions = ["myst_parser", "sphinx_needs", "sections"]
 html_theme = "furo"
 html_title = "evenkeel"
 html_static_path = ["_static"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -96,7 +98,24 @@ def failures(found: list[Any]) -> list[str]:
         sentence = one["sentence"] if len(one["sentence"]) < 400 else f"{one['sentence'][:397]}…"
         id_, question = one["clause"], one["question"]
         lines.append(f"- [{id_}](#{anchor(id_)}) `{question}`: `{one_line(sentence)}`")
+        lines += screen_of(one.get("screen", ()))
     return [*lines, ""]
+
+
+def screen_of(lines: Sequence[str]) -> list[str]:
+    """A failure as `check` prints it, folded."""
+    if not lines:
+        return []
+    text = html.escape("\n".join(lines))
+    return [
+        "",
+        "<details><summary>all of it</summary>",
+        "",
+        f"<pre>{text}</pre>",
+        "",
+        "</details>",
+        "",
+    ]
 
 
 def one_line(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 from docs.site.chapters import OTHERS
 from docs.site.markdown import linked, page_names, page_text, with_diagrams, within
+from docs.site.picture import picture
 from evenkeel import spec
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -46,6 +47,7 @@ def index(documents: list[str]) -> str:
         "Documents": documents,
     }
     text = page_text("index").replace("{clauses}", str(len(spec.entries())))
+    text = text.replace("{picture}", picture())
     return "\n".join([text, *(tree(caption, names) for caption, names in trees.items())])
 
 

@@ -107,7 +107,7 @@ def leaves(value: Json, place: str = "") -> Iterator[tuple[str, str]]:
         for name, item in value.items():
             yield from leaves(item, f"{place}.{name}" if place else name)
     elif isinstance(value, list) and value:
-        for number, item in enumerate(value):
+        for number, item in enumerate(value, 1):
             yield from leaves(item, f"{place}[{number}]")
     else:
         yield place.removeprefix("answer."), json.dumps(value, ensure_ascii=False)

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.cli.failure_files import replay_command, save
-from evenkeel.cli.failure_report import ANSWERS_DIFFER, failure_lines, leak_lines, replay_sequence
+from evenkeel.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
 from evenkeel.cli.output import line, prose, table
 from evenkeel.cli.render import Paper
-from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
-from evenkeel.harness.failure import Failure, described, in_order, unshrunk
+from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in, screen
+from evenkeel.harness.failure import Failure, described, flat, grouped, unshrunk
 from evenkeel.harness.state_leaks import StateLeak, find_leak
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
@@ -52,11 +52,16 @@ class Display:
 
     def failures(self, report: Report, opened: Subject) -> None:
         """Shrink, save and print one failure after the other, the root first."""
-        report.new = in_order(report.tally, opened, self.edition, report.new)
-        report.departures = in_order(report.tally, opened, self.edition, report.departures)
+        report.follows = grouped(report.tally, opened, self.edition, report.new, report.departures)
+        ordered = flat(report.follows)
+        report.new = [one for one in ordered if one in report.new]
+        report.departures = [one for one in ordered if one in report.departures]
         self.state_between_trials(report, opened)
-        found = [*report.new, *report.departures][len(report.failures) :][: self.most]
-        reports = set(found if self.full else found[:REPORTS])
+        leaked = {shown.failure.signature for shown in report.failures}
+        roots = [one for one in report.follows if one not in leaked]
+        found = [*roots, *(one for one in ordered if one not in {*roots, *leaked})]
+        found = found if self.most is None else found[: self.most]
+        reports = set(found if self.full else roots[:REPORTS])
         for failure in described(found, report.tally, opened, self.edition):
             shown = self.saved(failure)
             report.failures.append(shown)
@@ -114,8 +119,9 @@ class Display:
             line(f"  again: {shown.replay}")
             return
         line()
-        paper = Paper(full=self.full)
-        for text in failure_lines(failure, self.edition, shown.replay, paper, departs):
+        if not self.full:
+            self.printed.update(report.follows.get(failure.signature, ()))
+        for text in screen(shown, report, Paper(full=self.full)):
             line(text)
 
     def print_leak(self, found: StateLeak, report: Report, command: str) -> None:
@@ -140,9 +146,12 @@ class Display:
         if left:
             line()
             line(f"{len(left):,} more (--full shows them):")
-        for signature in left:
+        after = {one for root in left for one in report.follows.get(root, ())}
+        for signature in left if self.quiet else (one for one in left if one not in after):
             word = "departure: " if signature in report.departures else ""
             line(f"  {word}{signature} · again: {self.replay(signature, report)}")
+            if others := report.follows.get(signature, []):
+                prose(f"    with it: {', '.join(others)}")
         for signature in report.known:
             trials = report.tally.failures[signature]
             prose(f"known: {signature} ({trials:,} trials)")

@@ -10,10 +10,7 @@ from xml.etree import ElementTree as Xml
 
 from evenkeel import __version__, spec
 from evenkeel.cli.baseline import clause_of
-from evenkeel.cli.failure_report import failure_lines, trial_lines
-from evenkeel.cli.render import Paper
-from evenkeel.cli.report import Report, Shown
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.cli.report import Report, Shown, screen
 from evenkeel.text import printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -43,23 +40,10 @@ def shown_of(report: Report, signature: str) -> Shown | None:
     return next((s for s in report.failures if s.failure.signature == signature), None)
 
 
-def message_lines(report: Report, signature: str) -> list[str]:
-    """The sentence; with the small trial and its command, if it was described."""
-    shown = shown_of(report, signature)
-    if shown is None:
-        return [sentence_of(report, signature)]
-    trial = trial_lines(shown.failure, Paper())
-    return [shown.failure.sentence, "", *trial, "", f"again: {shown.replay}"]
-
-
 def lines_of(report: Report, signature: str) -> list[str]:
-    """The report of a failure, or its sentence."""
+    """The report of a failure; if it was not described, its sentence."""
     shown = shown_of(report, signature)
-    if shown is None:
-        return [f"{signature}: {sentence_of(report, signature)}"]
-    departs = signature in report.departures
-    edition = EDITIONS[report.edition]
-    return failure_lines(shown.failure, edition, shown.replay, Paper(), departs)
+    return [sentence_of(report, signature)] if shown is None else screen(shown, report)
 
 
 # ----------------------------------------------------------------------------- JUnit
@@ -217,7 +201,7 @@ def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
         "ruleId": id_,
         "ruleIndex": ids.index(id_),
         "level": severity(report, id_),
-        "message": {"text": "\n".join(map(printable, message_lines(report, signature)))},
+        "message": {"text": "\n".join(map(printable, lines_of(report, signature)))},
         "locations": [location],
         "partialFingerprints": {"evenkeelSignature/v1": signature},
         "baselineState": "unchanged" if known else "new",
@@ -248,7 +232,7 @@ def workflow_commands(report: Report) -> list[str]:
         departs = signature in report.departures
         command = "notice" if signature in report.known else "warning" if departs else "error"
         title = f"{signature}: {spec.clause(clause_of(signature)).title}"
-        message = "\n".join(message_lines(report, signature))
+        message = "\n".join(lines_of(report, signature))
         lines.append(f"::{command} title={escaped(title, ',:')}::{escaped(message)}")
     lines += [f"::warning title=evenkeel::{escaped(text)}" for text in report.coverage_gaps]
     lines += [f"::notice title=evenkeel::{escaped(s)} no longer fails" for s in report.removed]

@@ -5,36 +5,59 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Final
 
 from evenkeel import spec
-from evenkeel.cli.render import Paper, indented, render, short
+from evenkeel.cli.render import (
+    PLAIN,
+    Paper,
+    Story,
+    brief_names_in,
+    cut,
+    indented,
+    renamed,
+    render,
+    short,
+)
+from evenkeel.harness.breach import Breach, results_of
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.nearest import differing, leaves
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.state_leaks import StateLeak
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Tally
-from evenkeel.properties.kit.codec import Json
+from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import Edition
 
-TRIAL_LINES: Final = 24
-"""Lines of a trial that are shown before the rest is folded: with the rest they fill a terminal."""
+LINES: Final = 40
+"""Lines of a report, as far as its parts can be folded."""
+LEAST: Final = 8
+"""Lines of a trial, and characters of what is said, that are always shown."""
+FEWEST: Final = 3
+"""Lines of a trial before its steps."""
+RULE: Final = 250
+FACTS: Final = 500
+"""Characters of a clause's sentence, and of what the judge computed."""
 
 CAPTION: Final = "the smallest trial found{} (defaults left out; in tables also zeros)"
+GIVEN: Final = "the trial (defaults left out; in tables also zeros)"
 CUT_SHORT: Final = " in the time there was"
 
 BASIS: Final = {
-    spec.Level.MUST: "the documents demand it",
-    spec.Level.SHOULD: "Pulsar's practice; the documents are silent (--strict: an error)",
-    spec.Level.DOES: "what the release does",
-    spec.Level.NOTE: "informs only",
+    spec.Level.MUST: "MUST, by the documents",
+    spec.Level.SHOULD: "SHOULD, by Pulsar's practice, an error with --strict only",
+    spec.Level.DOES: "DOES, what the release does",
+    spec.Level.NOTE: "NOTE, informs only",
 }
 
 ABSENT: Final = "-"
-PLACES: Final = 12
+TICKETS: Final = ("ticket=", "number=")
+"""Fields that name a command as the wire counts."""
+MOMENTS: Final = "moments"
+"""The steps of a trial in which no list holds them."""
+PLACES: Final = 6
 """Places that are shown before the rest is folded."""
 
 MOST: Final = 8
@@ -43,56 +66,122 @@ MOST: Final = 8
 ANSWERS_DIFFER: Final = "this subject answers the same trial differently after others"
 
 
-def counted_from(question: str) -> int:
-    """From what number the judges of a question count: rounds of the classic shedders from 1."""
-    classic = question.startswith("shedding.") and not question.startswith("shedding.transfer")
-    return 1 if classic else 0
-
-
 def failure_lines(
-    failure: Failure, edition: Edition, replay: str, paper: Paper, departs: bool = False
+    failure: Failure,
+    edition: Edition,
+    replay: str,
+    paper: Paper,
+    departs: bool = False,
+    follows: Sequence[str] = (),
 ) -> list[str]:
-    """The lines: the rule, what broke it, the trial, both answers, how to see it again.
+    """The lines: the rule, what broke it, the trial with the subject's results, what is right at
+    that place, how to see it again.
 
-    `departs`: the documents are silent, so the subject is not wrong.
+    `departs`: the documents are silent, so the subject is not wrong. `follows`: a line for each
+    failure that comes with this one.
     """
     entry = spec.clause(failure.found.clause)
-    paper = replace(paper, first=counted_from(failure.question.name))
     times = "1 trial" if failure.trials == 1 else f"{failure.trials:,} trials"
     head = f"{failure.signature} · {entry.title} · {failure.question.name}, {times}"
-    lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ")]
-    lines += [
-        "",
-        *wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  "),
-        "",
-        *trial_lines(failure, paper),
-    ]
-    if failure.observation is not None and failure.expected is not None:
+    lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ", RULE), ""]
+    lines += wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  ")
+    if failure.breach is not None and failure.breach.facts:
+        facts = last_facts(failure.breach.facts, paper)
+        lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
+    level = entry.level_in(edition.name)
+    place = f"spec/{entry.chapter}.md (evenkeel explain {entry.id})"
+    end = [*answer_lines(failure, edition, paper), ""]
+    if follows:
+        end += ["  broken with it, or after it:", *indented(follows, 4), ""]
+    end += [*wrap(f"rule: {BASIS[level]}; {place}", paper, "  "), f"  again: {replay}"]
+    room = max(LINES - len(lines) - len(end) - 1, LEAST)
+    return [*lines, "", *trial_lines(failure, paper, room), *end]
+
+
+def last_facts(facts: Sequence[str], paper: Paper) -> Sequence[str]:
+    """What the judge computed last, as far as there is room; at least one fact."""
+    first, room = len(facts) - 1, FACTS - len(facts[-1])
+    while first and len(facts[first - 1]) <= room:
+        first -= 1
+        room -= len(facts[first])
+    return facts if paper.full else facts[first:]
+
+
+def trial_lines(
+    failure: Failure, paper: Paper, room: int = LINES, caption: str = CAPTION
+) -> list[str]:
+    """The trial under its caption, up to the step that breaks the clause, with the subject's
+    results.
+    """
+    at, story = failure.breach, PLAIN
+    trial = failure.trial
+    if at is not None:
+        trial, story = at.trial, story_of(failure, at)
+    lines = indented(render(trial, paper.inside(4), story), 4)
+    if any(name in line for line in lines for name in TICKETS):
+        lines.append("    (ticket and number are as on the wire, from 0)")
+    cut_short = CUT_SHORT if failure.is_cut_short else ""
+    head = wrap(f"{caption.format(cut_short)}:", paper, "  ")
+    room -= len(head)
+    if paper.full or len(lines) <= room:
+        return [*head, *lines]
+    first = first_kept(lines, f"    {story.steps}:", room)
+    last = room - 1 - first
+    left = f"    … {len(lines) - first - last:,} more lines, --full shows all"
+    return [*head, *lines[:first], left, *lines[len(lines) - last :]]
+
+
+def first_kept(lines: Sequence[str], head: str, room: int) -> int:
+    """How many of the first lines are kept where not all are: all steps are, if they fit; else the
+    one that breaks the clause with its result.
+    """
+    marked = next((n for n, line in enumerate(lines) if line.lstrip().startswith("✗")), len(lines))
+    begun = lines.index(head) if head in lines else marked
+    last = len(lines) - begun
+    if last > room - FEWEST:
+        last = min(len(lines) - marked + 4, 3 * room // 4) if marked > room // 2 else room // 3
+    return room - 1 - last
+
+
+def story_of(failure: Failure, at: Breach) -> Story:
+    """What is shown with the trial."""
+    name = failure.question.steps or MOMENTS
+    results = results_of(observation_to_json(at.observation), at.step) if at.step else None
+    return Story(name, results or [], at.step, at.deciding, at.idle)
+
+
+def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
+    """What the subject answered, and what would have been right."""
+    if failure.observation is None or failure.expected is None:
+        return ["", "  put again, the trial did not fail so: it is as it was generated"]
+    at = failure.breach or Breach(failure.trial, failure.observation)
+    form = to_json(at.trial)
+    if at.step:
+        results = results_of(observation_to_json(at.observation), at.step) or [None]
+        place = f"{(failure.question.steps or MOMENTS).removesuffix('s')} {at.step}"
+        if at.right is None:
+            return ["", f"  {place}: no result near this one is known to which no clause objects"]
+        caption = f"{place}, next to a result to which no clause objects"
+        pair, names = (results[-1], at.right), brief_names_in([form, *results])
+    else:
         reference = f"what the reference of {edition.name} answers"
         right = reference if failure.of_reference else "the nearest right answer that is known"
-        lines += ["", f"  answered, next to {right}:"]
-        lines += indented(comparison(failure.observation, failure.expected, paper.inside(4)), 4)
-    else:
-        lines += ["", "  put again, the trial did not fail so: it is as it was generated"]
-    place = f"spec/{entry.chapter}.md, {entry.id} (evenkeel explain {entry.id})"
-    basis = f"  {entry.level_in(edition.name)}: {BASIS[entry.level_in(edition.name)]}"
-
-    return [*lines, "", f"  rule: {place}", basis, f"  again: {replay}"]
+        caption, names = f"answered, next to {right}", brief_names_in(form)
+        pair = bare(failure.observation, failure.expected)
+    subject, other = (renamed(one, names) for one in pair)
+    return ["", f"  {caption}:", *indented(compared(subject, other, paper.inside(4)), 4)]
 
 
-def trial_lines(failure: Failure, paper: Paper) -> list[str]:
-    """The trial under its caption."""
-    paper = replace(paper, first=counted_from(failure.question.name))
-    trial = indented(render(failure.trial, paper.inside(4)), 4)
-    most = len(trial) if paper.full or len(trial) <= TRIAL_LINES + 1 else TRIAL_LINES
-    folded = [f"    … {len(trial) - most:,} more lines, --full shows all"]
-    caption = CAPTION.format(CUT_SHORT if failure.is_cut_short else "")
-    return [f"  {caption}:", *trial[:most], *(folded if most < len(trial) else [])]
+def following(signature: str, tally: Tally, paper: Paper, departs: bool) -> str:
+    """The one line of a failure that comes with another."""
+    count = tally.failures[signature]
+    head = f"{'△' if departs else '✗'} {signature}, {count:,} trial{'s' if count > 1 else ''}"
+    return cut(f"{head}: {tally.smallest[signature].sentence}", paper.inside(4))
 
 
-def wrap(text: str, paper: Paper, indent: str) -> list[str]:
+def wrap(text: str, paper: Paper, indent: str, most: int = 600) -> list[str]:
     """A text in lines of the paper's width; in full it is not cut."""
-    whole = text if paper.full or len(text) <= 600 else f"{text[:570]}… (--full)"
+    whole = text if paper.full or len(text) <= most else f"{text[: most - 30]}… (--full)"
     return textwrap.wrap(
         whole,
         paper.width,
@@ -107,21 +196,28 @@ def wrap(text: str, paper: Paper, indent: str) -> list[str]:
 
 def comparison(observed: Observation, expected: Observation, paper: Paper) -> list[str]:
     """Place by place: what the subject answered, and what the reference does."""
+    return compared(*bare(observed, expected), paper)
+
+
+def bare(observed: Observation, expected: Observation) -> tuple[Json, Json]:
+    """Both in their wire form; if both are answers, what is in them."""
     subject, reference = observation_to_json(observed), observation_to_json(expected)
     if "answer" in subject and "answer" in reference:
-        subject, reference = subject["answer"], reference["answer"]
-    first = paper.first
-    ours, right = dict(leaves(subject, first)), dict(leaves(reference, first))
-    marked = set(differing(subject, reference, first))
+        return subject["answer"], reference["answer"]
+    return subject, reference
+
+
+def compared(subject: Json, reference: Json, paper: Paper) -> list[str]:
+    """The places where two answers differ, `≠` where it counts; in full all of them."""
+    ours, right = dict(leaves(subject)), dict(leaves(reference))
+    marked = set(differing(subject, reference))
     places = list({**ours, **right})
-    if len(places) > PLACES and not paper.full:
-        listed = [place for place in places if place in marked] or places
-    else:
-        listed = places
+    unlike = [place for place in places if at(ours, place) != at(right, place)]
+    listed = places if paper.full else unlike or places
     shown = listed if paper.full else listed[:PLACES]
     wide = max((paper.width - 6) // 3, 12)
     rows = [
-        ["", "place", "the subject", "one right answer"],
+        ["", "place", "the subject", "right"],
         *(
             [
                 "≠" if place in marked else " ",
@@ -136,8 +232,6 @@ def comparison(observed: Observation, expected: Observation, paper: Paper) -> li
     lines = [" ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     if left := len(listed) - len(shown):
         lines.append(f"… {left:,} more places differ, --full shows all")
-    if alike := len(places) - len(listed):
-        lines.append(f"  {alike:,} places are alike")
     return lines
 
 

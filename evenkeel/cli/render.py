@@ -1,7 +1,7 @@
 """Render trials and answers as short text: JSON spelling, tables, folded if long.
 
 Omitted are fields at their defaults, and in tables what is zero, false, null or empty in all rows;
-what is the same in all rows is printed once.
+what is the same in all rows is printed once. Lists are counted from 1.
 """
 
 from __future__ import annotations
@@ -9,27 +9,35 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, Final
+from zlib import crc32
 
 from evenkeel.properties.kit.codec import Json, to_json, wire_name
 
 ROWS: Final = 8
 """Rows of a table, or commands of a list, that are shown before it is folded."""
 BUNDLE: Final = re.compile(r".+/0x[0-9a-f]{8}_0x[0-9a-f]{8}")
+TOPIC: Final = re.compile(r"(non-)?persistent://.+/.+", re.DOTALL)
+FEW: Final = 3
+"""Settings of one record that are shown although they do not decide."""
+RESULT: Final = 3
+"""Lines of a command and its result, but for the one that breaks a clause."""
+STORY: Final = 16
+"""Lines of the steps before the one that breaks a clause."""
 CELL: Final = 30
 """Characters of a value in a table, or in a comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """How wide it is, whether long things are folded, and from what number lists are counted."""
+    """How wide it is, and whether long things are folded."""
 
     width: int = 80
     full: bool = False
-    first: int = 0
 
     def inside(self, indent: int = 2) -> Paper:
         """The same, for what is indented."""
@@ -38,6 +46,24 @@ class Paper:
     def head(self, items: Sequence[Json], most: int = ROWS) -> Sequence[Json]:
         """The items that are shown."""
         return items if self.full or len(items) <= most + 1 else items[:most]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What is shown with a trial that breaks a clause.
+
+    `steps`: the name of its list of steps; `results`: the subject's, one for each; `mark`: the
+    step that breaks the clause. `deciding` and `idle`: settings that decide, and those that do not.
+    """
+
+    steps: str = ""
+    results: Sequence[Json] = ()
+    mark: int = 0
+    deciding: Sequence[str] = ()
+    idle: Sequence[str] = ()
+
+
+PLAIN: Final = Story()
 
 
 def text_of(value: Json) -> str:
@@ -95,17 +121,45 @@ def is_empty(value: Json) -> bool:
 # ----------------------------------------------------------------------- a trial
 
 
-def render(trial: Any, paper: Paper) -> list[str]:
+def render(trial: Any, paper: Paper, story: Story = PLAIN) -> list[str]:
     """A trial of any question as lines."""
     form = pruned(trial)
     if not isinstance(form, dict):
         return [text_of(form)]
-    names = bundle_names(form)
-    lines = render_object(renamed(form, names), paper)
-    label = [f"{brief} = {name}" for name, brief in names.items()]
-    shown = paper.head(label)
-    whole = [*(lines or ["all fields are at their defaults"]), *shown, *folded(label, shown)]
+    names = brief_names_in([form, *story.results])
+    brief = replace(story, results=[renamed(result, names) for result in story.results])
+    form = renamed(form, names)
+    lines = [*settings(trial, form, paper, story), *render_blocks(form, paper, brief)]
+    legend = wrapped([f"{brief} = {name}{hash_of(name)}" for name, brief in names.items()], paper)
+    shown = paper.head(legend)
+    whole = [*(lines or ["all fields are at their defaults"]), *shown, *folded(legend, shown)]
     return [cut(line, paper) for line in whole]
+
+
+def settings(trial: Any, form: dict[str, Json], paper: Paper, story: Story) -> list[str]:
+    """The single values: those that decide also where they are defaults, and not those inside a
+    record of settings that were tried and do not.
+    """
+    given = {name: value for name, value in flat(form) if not is_block(value)}
+    values = given if paper.full else {n: v for n, v in given.items() if v != {}}
+    of = Counter(name.rpartition(".")[0] for name in values)
+    many = [name for name in story.idle if "." in name and of[name.rpartition(".")[0]] > FEW]
+    hidden = [] if paper.full else [name for name in values if name in many]
+    shown = {name: value for name, value in values.items() if name not in hidden}
+    lines = pairs(shown, paper)
+    every = dict(flat(to_json(trial))) if story.deciding else {}
+    if default := {n: every[n] for n in story.deciding if n in every and n not in given}:
+        lines += textwrap.wrap(f"by default: {', '.join(pairs(default, WIDE))}", paper.width)
+    if hidden:
+        lines.append(f"… {len(hidden)} settings that do not decide here, --full shows all")
+    return lines
+
+
+def hash_of(name: str) -> str:
+    """The hash of a topic, for its legend (BUN-3)."""
+    if TOPIC.fullmatch(name) is None:
+        return ""
+    return f", hash {crc32(name.encode(errors='surrogatepass')):#010x}"
 
 
 def cut(line: str, paper: Paper) -> str:
@@ -122,10 +176,14 @@ def texts_in(value: Json) -> Iterator[str]:
             yield from texts_in(item)
 
 
-def bundle_names(form: Json) -> dict[str, str]:
-    """Short names for bundles; none if there is only one."""
-    bundles = list(dict.fromkeys(text for text in texts_in(form) if BUNDLE.fullmatch(text)))
-    return {text: f"b{number}" for number, text in enumerate(bundles, 1)} if bundles[1:] else {}
+def brief_names_in(form: Json) -> dict[str, str]:
+    """Short names for topics, and for bundles; none if there is only one bundle."""
+    texts = dict.fromkeys(texts_in(form))
+    bundles = [text for text in texts if BUNDLE.fullmatch(text)]
+    topics = [text for text in texts if text not in bundles and TOPIC.fullmatch(text)]
+    briefs = [f"b{number}" for number in range(1, len(bundles) + 1)] if bundles[1:] else []
+    named = dict(zip(bundles, briefs, strict=False))
+    return {**named, **{text: f"t{number}" for number, text in enumerate(topics, 1)}}
 
 
 def renamed(value: Json, names: dict[str, str]) -> Json:
@@ -139,13 +197,17 @@ def renamed(value: Json, names: dict[str, str]) -> Json:
     return value
 
 
-def render_object(form: dict[str, Json], paper: Paper) -> list[str]:
-    """The simple fields first, wrapped; then a block for each list of records."""
-    simple = {name: value for name, value in flat(form) if not is_block(value)}
-    blocks = [(name, value) for name, value in flat(form) if is_block(value)]
-    lines = pairs(simple, paper)
-    for name, items in blocks:
-        lines += [f"{name}:", *indented(render_list(items, paper.inside()))]
+def render_blocks(form: dict[str, Json], paper: Paper, story: Story) -> list[str]:
+    """A block for each list of records; then the results, where no list holds their steps."""
+    lines: list[str] = []
+    blocks = {name: value for name, value in flat(form) if is_block(value)}
+    for name, items in blocks.items():
+        own = story if name == story.steps else PLAIN
+        lines += [f"{name}:", *indented(render_list(items, paper.inside(), own))]
+    if story.results and story.steps not in blocks:
+        items = form.get(story.steps)
+        steps: Sequence[Json] = items if isinstance(items, list) else [{}] * len(story.results)
+        lines += [f"{story.steps}:", *indented(numbered(steps, paper.inside(), story))]
     return lines
 
 
@@ -179,48 +241,148 @@ def wrapped(words: Iterable[str], paper: Paper) -> list[str]:
     return lines
 
 
-def render_list(items: list[Json], paper: Paper) -> list[str]:
+def render_list(items: list[Json], paper: Paper, story: Story = PLAIN) -> list[str]:
     """A list: of commands and of records with lists in them numbered, of simple records a table."""
     records = [item for item in items if isinstance(item, dict)]
+    if any("do" in record for record in records) or (story.results and len(records) < len(items)):
+        return numbered(items, paper, story)
     if len(records) < len(items):
         shown = paper.head(items)
         return [short(item, paper, paper.width) for item in shown] + folded(items, shown)
-    if any("do" in record for record in records):
-        return numbered(records, paper)
-    if any(is_block(value) for record in records for _, value in flat(record)):
-        return parts(records, paper)
+    if story.results or any(is_block(v) for record in records for _, v in flat(record)):
+        return parts(records, paper, story)
     return table(records, paper)
 
 
-def numbered(records: list[dict[str, Json]], paper: Paper) -> list[str]:
-    """Commands in order, numbered as the judges do."""
-    shown, lines = paper.head(records, 2 * ROWS), list[str]()
-    for number, record in enumerate(shown, paper.first):
-        rest = {name: value for name, value in flat(record) if name != "do"}
-        words = [str(record.get("do", "")), *(f"{n}={short(v, paper)}" for n, v in rest.items())]
-        text = f"{number:>2} {' '.join(words)}"
-        lines += textwrap.wrap(text, paper.width, subsequent_indent="     ") or [text]
-    return lines + folded(records, shown)
+def numbered(items: Sequence[Json], paper: Paper, story: Story = PLAIN) -> list[str]:
+    """Commands in order, each with its result; nothing of a command is cut."""
+    blocks = []
+    for number, item in enumerate(items, 1):
+        result = result_of(story, number)
+        words = " ".join(part for part in (words_of(item, top=True), result) if part)
+        text = f"{mark(story, number)}{number:>2} {words}"
+        whole = paper.full or not result or number == story.mark
+        most = None if whole else RESULT
+        indent = "       "
+        blocks.append(
+            textwrap.wrap(
+                text, paper.width, subsequent_indent=indent, max_lines=most, placeholder=" …"
+            )
+            or [text]
+        )
+    return last_of(blocks, paper, story) if story.mark else first_of(blocks, paper, 2 * ROWS)
 
 
-def parts(records: list[dict[str, Json]], paper: Paper) -> list[str]:
+def parts(records: list[dict[str, Json]], paper: Paper, story: Story = PLAIN) -> list[str]:
     """Records with lists in them (rounds): a block each, without what equals the one before."""
-    shown, lines = paper.head(records, ROWS // 2), list[str]()
-    before: dict[str, Json] = {}
-    for number, record in enumerate(shown, paper.first):
-        changed = {n: v for n, v in flat(record) if n not in before or before[n] != v}
-        changed = {n: v for n, v in changed.items() if n in before or not is_empty(v)}
-        same = [name for name, value in flat(record) if is_block(value) and name not in changed]
-        simple = {name: value for name, value in changed.items() if not is_block(value)}
-        head, *more = pairs(simple, paper.inside(4)) or [""]
-        lines += [f"{number}: {head}".rstrip(), *indented(more, 4)]
-        for name, value in changed.items():
-            if is_block(value):
-                lines += indented([f"{name}:", *indented(render_list(value, paper.inside(4)))])
-        if same:
-            lines.append(f"  as before: {', '.join(same)}")
-        before = dict(flat(record))
-    return lines + folded(records, shown)
+    befores: list[dict[str, Json]] = [{}, *(dict(flat(record)) for record in records)]
+    blocks = [
+        part(number, record, before, paper, story)
+        for number, (record, before) in enumerate(zip(records, befores, strict=False), 1)
+    ]
+    if not story.mark:
+        return first_of(blocks, paper, ROWS // 2)
+    if start := first_shown(blocks, paper, story):  # what is before it is not shown
+        blocks[start] = part(start + 1, records[start], {}, paper, story)
+    return last_of(blocks, paper, story)
+
+
+def part(
+    number: int, record: dict[str, Json], before: dict[str, Json], paper: Paper, story: Story
+) -> list[str]:
+    """One block."""
+    changed = {n: v for n, v in flat(record) if n not in before or before[n] != v}
+    changed = {n: v for n, v in changed.items() if n in before or not is_empty(v)}
+    same = [name for name, value in flat(record) if is_block(value) and name not in changed]
+    simple = {name: value for name, value in changed.items() if not is_block(value)}
+    head, *more = pairs(simple, paper.inside(4)) or [""]
+    lines = [f"{mark(story, number)}{number}: {head}".rstrip(), *indented(more, 4)]
+    for name, value in changed.items():
+        if is_block(value):
+            lines += indented([f"{name}:", *indented(render_list(value, paper.inside(4)))])
+    if same:
+        lines.append(f"  as before: {', '.join(same)}")
+    if result := result_of(story, number):
+        lines += indented(textwrap.wrap(result, paper.width - 2, subsequent_indent="    "))
+    return lines
+
+
+def mark(story: Story, number: int) -> str:
+    """What stands before a step: ✗ where a clause is broken."""
+    return "" if not story.mark else "✗ " if number == story.mark else "  "
+
+
+def result_of(story: Story, number: int) -> str:
+    """The subject's result of a step; of what lasts only what has changed."""
+    if number > len(story.results):
+        return ""
+    result = story.results[number - 1]
+    before = story.results[number - 2] if number > 1 else None
+    if isinstance(result, dict):
+        old = before if isinstance(before, dict) else {}
+        kinds = {one.get("do") for one in story.results if isinstance(one, dict)}
+        words = [
+            words_of(value, top=True) if is_events(value) else f"{name}={words_of(value)}"
+            for name, value in result.items()
+            if value not in EMPTY and not (lasts(value) and old.get(name) == value)
+            if name != "do"
+        ]
+        return (
+            f"→ {' '.join([*([str(result['do'])] if len(kinds) > 1 else []), *words]) or NOTHING}"
+        )
+    return f"→ {words_of(result, top=True) or NOTHING}"
+
+
+def is_events(value: Json) -> bool:
+    """Whether a value of a result is a list of events."""
+    return isinstance(value, list) and any(isinstance(i, dict) and "do" in i for i in value)
+
+
+def lasts(value: Json) -> bool:
+    """Whether a value of a result is a state, which stays, and no list of events."""
+    return isinstance(value, list) and not is_events(value)
+
+
+def words_of(value: Json, *, top: bool = False) -> str:
+    """A value on one line without JSON's signs: `read_issued entries=1`; without what is empty."""
+    if isinstance(value, dict):
+        leaves = {n: v for n, v in flat(value) if n != "do" and v not in EMPTY}
+        names = brief_names(list(leaves))
+        simple = [f"{n}={words_of(v)}" for n, v in zip(names, leaves.values(), strict=True)]
+        words = " ".join([str(value["do"]), *simple] if "do" in value else simple)
+        return words if top or not simple else f"({words})"
+    if isinstance(value, list):
+        return (
+            f"[{', '.join(map(words_of, value))}]" if not top else ", ".join(map(words_of, value))
+        )
+    return value if isinstance(value, str) else text_of(value)
+
+
+NOTHING: Final = "nothing"
+EMPTY: Final[tuple[Json, ...]] = (None, [], {}, "")
+WIDE: Final = Paper(10_000)
+
+
+def first_of(blocks: list[list[str]], paper: Paper, most: int) -> list[str]:
+    """The first blocks, and how many others there are."""
+    shown = blocks if paper.full or len(blocks) <= most + 1 else blocks[:most]
+    return [line for block in shown for line in block] + folded(blocks, shown)
+
+
+def first_shown(blocks: list[list[str]], paper: Paper, story: Story) -> int:
+    """The index of the first step for which there is room before the one that breaks a clause."""
+    start, room = story.mark - 1, STORY
+    while start and (paper.full or len(blocks[start - 1]) <= room):
+        start -= 1
+        room -= len(blocks[start])
+    return start
+
+
+def last_of(blocks: list[list[str]], paper: Paper, story: Story) -> list[str]:
+    """The step that breaks a clause, and those before it that there is room for."""
+    start = first_shown(blocks, paper, story)
+    left = [f"  … {start:,} before, --full shows all"] if start else []
+    return left + [line for block in blocks[start : story.mark] for line in block]
 
 
 def table(records: list[dict[str, Json]], paper: Paper) -> list[str]:
@@ -237,6 +399,9 @@ def table(records: list[dict[str, Json]], paper: Paper) -> list[str]:
     cells = [[heads[name] for name in columns]]
     cells += [[cell(row, name, paper) for name in columns] for row in shown]
     lines = aligned(cells) if columns else [f"{len(rows)} alike"]
+    if len(columns) == 1 and len(shown) > 1:
+        (head,), *values = cells
+        lines = textwrap.wrap(f"{head}: {', '.join(value for (value,) in values)}", paper.width)
     if max(map(len, lines)) > paper.width and not paper.full:
         lines = stacked(cells, paper)
     lines += folded(rows, shown)

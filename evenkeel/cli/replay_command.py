@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.failure_report import comparison, counted_from
+from evenkeel.cli.failure_report import GIVEN, answer_lines, comparison, trial_lines
 from evenkeel.cli.options import (
     EditionOption,
     Format,
@@ -26,10 +26,13 @@ from evenkeel.cli.output import finish, line, progress, prose
 from evenkeel.cli.places import PLACE, cases_at, trial_at
 from evenkeel.cli.render import Paper, indented, render
 from evenkeel.harness.cases import Case, decoded, essence, problems
+from evenkeel.harness.failure import failure_on, violations
 from evenkeel.harness.severity import Severity
+from evenkeel.harness.shrink import Shrunk
 from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request, Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import observation_to_json
+from evenkeel.harness.tally import Found
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.question import Question, Verdict, judge
@@ -141,16 +144,29 @@ def judged(
 
 
 def print_judged(result: Judged, full: bool) -> None:
-    """One trial, what was observed next to what the reference observes, then the verdicts."""
+    """One trial, with the step that breaks the first clause and what is right there, or what was
+    observed next to what the reference observes; then the verdicts.
+    """
     if not isinstance(result.reply, Observed):
         return
-    paper = Paper(full=full, first=counted_from(result.question.name))
-    line(f"{result.question.name}:")
-    print_lines(render(result.trial, paper.inside()))
+    paper, question, edition = Paper(full=full), result.question, result.edition
     observed = result.reply.observation
-    line(f"observed, next to what the reference of {result.edition.name} observes:")
-    expected = result.question.observe(result.trial, result.edition)
-    print_lines(comparison(observed, expected, paper.inside()))
+    line(f"{question.name}:")
+    if failed := violations(question, result.trial, observed, edition):
+        first = failed[0]
+        found = Found(0, 0, question.name, 0, first.clause, first.kind, first.sentence)
+        failure = failure_on(Shrunk(result.trial, observed, first, 1), found, 1, edition)
+        lines = [
+            *trial_lines(failure, paper, caption=GIVEN),
+            *answer_lines(failure, edition, paper),
+        ]
+        for text in lines:
+            line(text)
+    else:
+        print_lines(render(result.trial, paper.inside()))
+        line(f"observed, next to what the reference of {edition.name} observes:")
+        expected = question.observe(result.trial, edition)
+        print_lines(comparison(observed, expected, paper.inside()))
     for verdict in result.verdicts:
         print_verdict(verdict, result.edition)
 
@@ -305,7 +321,7 @@ def status_of(replayed: list[Replayed], results: list[Judged], strict: bool) -> 
 def print_case(case: Case, full: bool) -> None:
     """A case's trial, what was observed next to what its edition expects, and its notes."""
     question = QUESTIONS[case.question]
-    paper = Paper(full=full, first=counted_from(question.name)).inside(4)
+    paper = Paper(full=full).inside(4)
     trial, seen = decoded(case)
     line(f"  {question.name}, {case.edition}:")
     print_lines(indented(render(trial, paper)))

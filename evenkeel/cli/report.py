@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel import __version__, spec
+from evenkeel.cli.failure_report import failure_lines, following
+from evenkeel.cli.render import Paper
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.kit.codec import Json, to_json
+from evenkeel.reference.edition import EDITIONS
 
+PAPER: Final = Paper()
 FORMAT: Final = "evenkeel check 1"
 STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
 
@@ -30,9 +34,9 @@ class Report:
     """A check: its clauses, its counts, and its failures.
 
     `known` are the signatures of the baseline that occurred, `removed` those that did not; `new`
-    are all others that are errors, `departures` those that are none, in order. `failures` has
-    the first ones or all; `unshrunk` has the files of others, with their trials as generated.
-    `docs_url` is where the site was published.
+    are all others that are errors, `departures` those that are none, in order. `follows` has, by
+    root, what follows from it. `failures` has the first roots or all; `unshrunk` has the files of
+    others, with their trials as generated. `docs_url` is where the site was published.
     """
 
     subject: str
@@ -43,6 +47,7 @@ class Report:
     strict: bool = False
     new: list[str] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
+    follows: dict[str, list[str]] = field(default_factory=dict)
     known: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     failures: list[Shown] = field(default_factory=list)
@@ -80,6 +85,15 @@ def clauses_in(tally: Tally) -> list[str]:
     return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
 
 
+def screen(shown: Shown, report: Report, paper: Paper = PAPER) -> list[str]:
+    """A failure as everybody sees it: a terminal, SARIF, JUnit, annotations, the site."""
+    signature = shown.failure.signature
+    edition, departs = EDITIONS[report.edition], signature in report.departures
+    others = () if paper.full else report.follows.get(signature, ())
+    follows = [following(one, report.tally, paper, one in report.departures) for one in others]
+    return failure_lines(shown.failure, edition, shown.replay, paper, departs, follows)
+
+
 def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
     """One failure for programs."""
     failure = shown.failure
@@ -102,6 +116,7 @@ def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
         "one_right_answer": observation_to_json(expected) if failure.again else None,
         "file": shown.file,
         "replay": shown.replay,
+        "screen": list[Json](screen(shown, report)),
     }
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from evenkeel.harness.breach import Breach, Judged, breach, step_of
 from evenkeel.harness.nearest import nearest
 from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.shrink import shrink
+from evenkeel.harness.shrink import Shrunk, shrink, with_fewer_steps
 from evenkeel.harness.subjects.base import Observed, Request, Subject
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -19,13 +20,12 @@ from evenkeel.properties.kit.clause import Case, Findings
 from evenkeel.properties.kit.question import Observation, Question, Verdict, verdict_of
 from evenkeel.reference.edition import Edition
 
-STEP: Final = re.compile(r"\b(?:round|command|step|event|period|attempt)s? (\d+)", re.IGNORECASE)
-"""How the sentences of judges name the place in a run."""
 OTHER_CLAUSE: Final = re.compile(r"\b[A-Z]{3}-\d+\b")
-LATE: Final = 1 << 30
 TIME_FOR_ONE: Final = 20.0
 TIME_FOR_ALL: Final = 60.0
 """Seconds in which smaller trials are looked for: of one failure, and of all of a check."""
+LEAST: Final = 2.0
+"""Seconds that are left to leave out steps of a trial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class Failure:
     `observation` is the subject's, `expected` one right answer, perhaps of many: of those known
     the one nearest to the subject's, and `of_reference`: whether it is the reference's. Both
     are absent if the failure did not recur; then `trial` is as it was generated.
-    `is_cut_short`: the search for a smaller one ran out of time.
+    `is_cut_short`: the search for a smaller one ran out of time. `breach`: where the clause is
+    broken, and by what.
     """
 
     signature: str
@@ -47,6 +48,7 @@ class Failure:
     expected: Observation | None = None
     of_reference: bool = True
     is_cut_short: bool = False
+    breach: Breach | None = None
 
     @property
     def question(self) -> Question[Any, Any]:
@@ -59,29 +61,43 @@ class Failure:
         return self.expected is not None
 
 
-def in_order(
-    tally: Tally, subject: Subject, edition: Edition, signatures: Collection[str]
-) -> list[str]:
-    """These signatures, the root before its consequences.
+def grouped(
+    tally: Tally,
+    subject: Subject,
+    edition: Edition,
+    errors: Collection[str],
+    departures: Collection[str] = (),
+) -> dict[str, list[str]]:
+    """Each failure with those that follow from it: the roots in order, errors first.
 
-    The smallest trial of each is put again, and the clauses violated on it are put in the order of
-    the run. A signature that comes first on every trial on which it occurs is a root.
+    The smallest trial of each signature is put again, and what is violated on it is put in the
+    order of the run. A signature that is never the first follows from the first one on its own
+    smallest trial; an error does not follow from a mere departure.
     """
-    appearances = dict.fromkeys(signatures, 0)
-    later = dict.fromkeys(signatures, 0)
-    for signature in signatures:
-        for place, one in enumerate(violated_on(tally.smallest[signature], subject, edition)):
-            if one in appearances:
-                appearances[one] += 1
-                later[one] += place > 0
+    every = [*errors, *departures]
+    met = {one: violated_on(tally.smallest[one], subject, edition) for one in every}
+    first = {one: next((s for s in met[one] if s in met), one) for one in every}
+    never_first = set(every) - {found[0] for found in met.values() if found}
+    follows: dict[str, list[str]] = {}
 
     def key(signature: str) -> tuple[object, ...]:
         found = tally.smallest[signature]
-        share = later[signature] / appearances[signature] if appearances[signature] else 0.0
         hedged = names_others(found.clause, found.sentence)
-        return share, hedged, step_of(found.sentence), found.size, signature
+        return signature not in errors, hedged, found.size, signature
 
-    return sorted(signatures, key=key)
+    for one in sorted(every, key=key):
+        root = first[one]
+        if one not in never_first or root == one or (one in errors and root not in errors):
+            follows.setdefault(one, [])
+        else:
+            follows.setdefault(root, []).append(one)
+    roots = sorted(follows, key=lambda one: (one not in errors, -len(follows[one]), key(one)))
+    return {root: follows[root] for root in roots}
+
+
+def flat(groups: Mapping[str, Iterable[str]]) -> list[str]:
+    """All signatures, each root before what follows from it."""
+    return [one for root, others in groups.items() for one in (root, *others)]
 
 
 def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
@@ -91,24 +107,26 @@ def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
     reply = next(iter(subject.replies([Request(0, question, trial)])))[1]
     if not isinstance(reply, Observed):
         return []
-    case: Case[Any, Any] = Case(trial, reply.observation, edition, question.observe)
+    return [one.signature for one in violations(question, trial, reply.observation, edition)]
+
+
+def violations(
+    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
+) -> list[Verdict]:
+    """All that an observation violates, in the order of its run."""
+    case: Case[Any, Any] = Case(trial, observed, edition, question.observe)
     verdicts = [verdict_of(clause, case) for clause in clauses_for(question.name, edition)]
     found_by: object = case.found(lambda _: None)
     walked = list(found_by.by_clause) if isinstance(found_by, Findings) else []
+    by = Judged(question, edition)
 
     def key(verdict: Verdict) -> tuple[int, bool, int]:
-        place = walked.index(verdict.clause) if verdict.clause in walked else LATE
+        place = walked.index(verdict.clause) if verdict.clause in walked else len(walked)
         hedged = names_others(verdict.clause, verdict.sentence)
-        return step_of(verdict.sentence), hedged, place
+        return step_of(by, trial, observed, verdict.signature), hedged, place
 
     failed = [verdict for verdict in verdicts if verdict.failed]
-    return [verdict.signature for verdict in sorted(failed, key=key)]
-
-
-def step_of(sentence: str) -> int:
-    """The step of the run that a sentence names; one that names none comes late."""
-    match = STEP.search(sentence)
-    return int(match[1]) if match else LATE
+    return sorted(failed, key=key) if failed[1:] else failed
 
 
 def names_others(clause: str, sentence: str) -> bool:
@@ -138,15 +156,24 @@ def describe(
     """One failure, its smallest trial shrunk if the subject fails so again."""
     found, trials = tally.smallest[signature], tally.failures[signature]
     question = QUESTIONS[found.question]
+    began = time.monotonic()
     shrunk = shrink(question, found.seed, found.index, signature, subject, edition, seconds)
     if shrunk is None:
         return unshrunk(signature, tally)
-    trial, observed, sentence = shrunk.trial, shrunk.observation, shrunk.verdict.sentence
+    left = max(seconds - (time.monotonic() - began), LEAST)
+    shrunk = with_fewer_steps(question, shrunk, signature, subject, edition, left)
+    return failure_on(shrunk, found, trials, edition)
+
+
+def failure_on(shrunk: Shrunk, found: Found, trials: int, edition: Edition) -> Failure:
+    """The failure that a shrunk trial shows."""
+    question, trial, observed = QUESTIONS[found.question], shrunk.trial, shrunk.observation
+    signature, sentence = shrunk.verdict.signature, shrunk.verdict.sentence
     expected = question.observe(trial, edition)
-    right = nearest(question, trial, observed, expected, edition)
-    same = right is expected
-    cut = shrunk.is_cut_short
-    return Failure(signature, found, trials, sentence, trial, observed, right, same, cut)
+    at = breach(question, trial, observed, signature, edition)
+    right = expected if at.step else nearest(question, trial, observed, expected, edition)
+    same, cut = right is expected, shrunk.is_cut_short
+    return Failure(signature, found, trials, sentence, trial, observed, right, same, cut, at)
 
 
 def unshrunk(signature: str, tally: Tally) -> Failure:

@@ -21,21 +21,21 @@ from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import Edition
 
 
-def leaves(value: Json, first: int = 0, place: str = "") -> Iterator[tuple[str, Json]]:
-    """Every place in an answer, with its value; lists are counted from `first`."""
+def leaves(value: Json, place: str = "") -> Iterator[tuple[str, Json]]:
+    """Every place in an answer, with its value; lists are counted from 1."""
     if isinstance(value, dict) and value:
         for name, item in value.items():
-            yield from leaves(item, first, f"{place}.{name}" if place else name)
+            yield from leaves(item, f"{place}.{name}" if place else name)
     elif isinstance(value, list) and value:
-        for number, item in enumerate(value, first):
-            yield from leaves(item, first, f"{place}[{number}]")
+        for number, item in enumerate(value, 1):
+            yield from leaves(item, f"{place}[{number}]")
     else:
         yield place, value
 
 
-def differing(subject: Json, reference: Json, first: int = 0) -> list[str]:
+def differing(subject: Json, reference: Json) -> list[str]:
     """The places where two answers differ; how a refusal is worded does not count."""
-    one, other = dict(leaves(essence(subject), first)), dict(leaves(essence(reference), first))
+    one, other = dict(leaves(essence(subject))), dict(leaves(essence(reference)))
     return [p for p in {**one, **other} if p not in one or p not in other or one[p] != other[p]]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Final, Generic, TypeVar
 
@@ -90,14 +90,71 @@ def failure_of(
     edition: Edition,
 ) -> tuple[Observation, Verdict] | None:
     """The observation and the verdict with this signature, if the subject fails so on the trial."""
-    clause_ids = frozenset({signature.partition(":")[0]})
-    clauses = clauses_for(question.name, edition, clause_ids)
     for _, reply in subject.replies([Request(0, question, trial)]):
         if isinstance(reply, Observed):
-            for verdict in judge(question, clauses, trial, reply.observation, edition):
-                if verdict.signature == signature and verdict.failed:
-                    return reply.observation, verdict
+            verdict = failed_verdict(question, trial, reply.observation, signature, edition)
+            if verdict is not None:
+                return reply.observation, verdict
     return None
+
+
+def failed_verdict(
+    question: Question[Any, Any],
+    trial: Any,
+    observation: Observation,
+    signature: str,
+    edition: Edition,
+) -> Verdict | None:
+    """The verdict with this signature, if the observation breaks the clause so."""
+    clauses = clauses_for(question.name, edition, frozenset({signature.partition(":")[0]}))
+    verdicts = judge(question, clauses, trial, observation, edition)
+    return next((one for one in verdicts if one.failed and one.signature == signature), None)
+
+
+def with_fewer_steps(
+    question: Question[Any, Any],
+    small: Shrunk,
+    signature: str,
+    subject: Subject,
+    edition: Edition,
+    seconds: float = math.inf,
+) -> Shrunk:
+    """A shrunk trial without the steps that are not needed: what a generator draws together, its
+    choices do not part. Of the rest the reference must answer rightly.
+    """
+    end, name = time.monotonic() + seconds, question.steps
+    length = len(getattr(small.trial, name)) if name else 0
+    size = length
+    while size := size // 2:
+        place = len(getattr(small.trial, name))
+        while place > 0 and time.monotonic() < end:
+            items = getattr(small.trial, name)
+            place = max(place - size, 0)
+            fewer = items[:place] + items[place + size :]
+            small = with_steps(question, small, fewer, signature, subject, edition) or small
+    return small
+
+
+def with_steps(
+    question: Question[Any, Any],
+    small: Shrunk,
+    steps: Sequence[Any],
+    signature: str,
+    subject: Subject,
+    edition: Edition,
+) -> Shrunk | None:
+    """The trial with these steps only, if it is one and fails so."""
+    try:
+        trial = replace(small.trial, **{question.steps: steps})
+    except ValueError:
+        return None
+    found = failure_of(question, trial, signature, subject, edition) if steps else None
+    if found is None:
+        return None
+    right = question.observe(trial, edition)
+    if failed_verdict(question, trial, right, signature, edition) is not None:
+        return None
+    return replace(small, trial=trial, observation=found[0], verdict=found[1])
 
 
 class Search(Generic[R]):

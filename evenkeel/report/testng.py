@@ -74,6 +74,8 @@ class JavaTest:
 
 def test_of(one: Case) -> JavaTest:
     """The test of a counterexample. Raises `NotSupported`."""
+    if not one.answers:
+        raise NotSupported(f"{one.title}: nothing was observed; the subject did not fail so again.")
     if not one.is_violation:
         raise NotSupported(
             f"{one.title}: is an example of what is right, there is no defect to report."

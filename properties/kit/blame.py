@@ -200,7 +200,8 @@ def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Fail
     own = [(error, run) for error, run in failed if error.clause == clause]
     noted = [(error, run) for error, run in failed if run.because(clause)]
     error, run = (own or noted or list(failed))[0]
-    parts = [error.sentence or f"{error.clause} does not allow it", run.because(clause)]
+    because = run.because(clause)
+    parts = [error.sentence or f"{error.clause} does not allow it", because]
     others = sorted({" and ".join(sorted(one)) for one in sets if clause not in one})
     company = sorted({other for one in sets if clause in one for other in one if other != clause})
     if company:
@@ -208,4 +209,4 @@ def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Fail
         parts.append(f"{' and '.join(company)} {verb} broken with it")
     elif others:
         parts.append(f"or else {' or '.join(others)} is broken")
-    return Violation("; ".join(part for part in parts if part), error.kind)
+    return Violation("; ".join(part for part in parts if part), error.kind, run.facts(because))

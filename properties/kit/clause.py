@@ -43,11 +43,13 @@ UNEXERCISED = Outcome.UNEXERCISED
 @dataclass(frozen=True, slots=True)
 class Violation:
     """Why the answer is impossible. `kind` is a short word without numbers, unlike the sentence;
-    failures are grouped by clause and kind.
+    failures are grouped by clause and kind. `facts`: what the judge had computed by then, with
+    its bounds, a sentence each.
     """
 
     sentence: str
     kind: str = ""
+    facts: tuple[str, ...] = ()
 
 
 Finding: TypeAlias = Outcome | Violation

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, cast
 
 from evenkeel.properties.kit.clause import HOLDS, UNEXERCISED, Case, Clause, Finding, Violation
 from evenkeel.properties.kit.draw import Draw
@@ -29,7 +29,8 @@ class Question(Generic[T, A]):
 
     `labels` names the kinds of trial that a trial belongs to, so that a tally shows whether the
     generator reaches them. `commands` is the field of the trial that holds its commands or rounds;
-    empty if a trial is a single decision.
+    empty if a trial counts as a single decision. `parts` is such a field if it does, and there are
+    several anyway. `cut` shortens a trial and its answer where no list holds the steps.
     """
 
     name: str
@@ -39,6 +40,29 @@ class Question(Generic[T, A]):
     answer: Callable[[T, Edition], A]
     labels: Callable[[T], Iterable[str]]
     commands: str = ""
+    parts: str = ""
+    cut: Callable[[T, A, int], tuple[T, A]] | None = None
+
+    @property
+    def steps(self) -> str:
+        """The field of the trial that holds its commands, rounds or other steps."""
+        return self.commands or self.parts
+
+    def beginning(self, trial: T, answer: A, steps: int) -> tuple[T, A]:
+        """The first steps of a trial, with their results: the lists of the answer that are as long.
+
+        Raises what the trial's type raises where it is none.
+        """
+        if self.cut is not None:
+            return self.cut(trial, answer, steps)
+        items = getattr(trial, self.steps)
+        results = {
+            one.name: value[:steps]
+            for one in fields(cast(Any, answer))
+            if isinstance(value := getattr(answer, one.name), tuple) and len(value) == len(items)
+        }
+        begun = replace(cast(Any, trial), **{self.steps: items[:steps]})
+        return begun, replace(cast(Any, answer), **results)
 
     def length(self, trial: T) -> int:
         """How many commands a trial has; 1 for a single decision."""
@@ -68,13 +92,14 @@ class Verdict:
     """The verdict of one clause on one observation.
 
     `status` is holds, violated, unexercised or errored; `sentence` explains the second and the
-    fourth.
+    fourth, and `facts` are what the judge had computed by then.
     """
 
     clause: str
     status: str
     sentence: str = ""
     kind: str = ""
+    facts: tuple[str, ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -159,5 +184,5 @@ def errored(clause: Clause, error: Exception) -> Verdict:
 def verdict_on(clause: Clause, finding: Finding) -> Verdict:
     """The verdict that states a finding about a clause."""
     if isinstance(finding, Violation):
-        return Verdict(clause.id, "violated", finding.sentence, finding.kind)
+        return Verdict(clause.id, "violated", finding.sentence, finding.kind, finding.facts)
     return Verdict(clause.id, finding.value)

@@ -12,7 +12,7 @@ violation. So decide where it shows: put the conditions of one visible outcome t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NoReturn, TypeAlias
@@ -73,7 +73,7 @@ class Run:
         self.taken: list[tuple[int, int]] = []
         self.exercised: dict[str, None] = {}
         self.touched: dict[str, None] = {}
-        self.notes: list[tuple[str, Sentence]] = []
+        self.notes: list[tuple[str | None, Sentence]] = []
 
     def pick(self, options: int) -> int:
         """The index of one of this many options, all of them right."""
@@ -157,6 +157,17 @@ class Run:
         self.touched[clause] = None
         raise Contradiction(clause, why, kind)
 
+    def note(self, template: str, *values: object) -> None:
+        """Note what was computed (an average, a score, a limit), for the report of a violation
+        later in this step; it is formatted only then.
+        """
+        self.notes.append((None, fill(template, *values)))
+
+    def facts(self, but: str = "") -> tuple[str, ...]:
+        """All that was noted, in order; without `but`, which is said already."""
+        noted = dict.fromkeys(said(why) for _, why in self.notes)
+        return tuple(fact for fact in noted if fact and fact != but)
+
     def because(self, clause: str) -> str:
         """The reason of the last decision that this clause demanded; empty if there is none."""
         return next((said(why) for one, why in reversed(self.notes) if one == clause), "")
@@ -167,19 +178,24 @@ class MonitorRun:
     violation.
 
     `findings` is what was found so far, the first violation of each clause; `disabled` are clauses
-    that do not apply.
+    that do not apply; `facts` says what is computed at this moment, for a violation.
     """
 
-    __slots__ = ("disabled", "findings")
+    __slots__ = ("disabled", "facts", "findings")
 
     def __init__(self, disabled: frozenset[str]) -> None:
         self.disabled = disabled
         self.findings = Findings()
+        self.facts: Callable[[], Iterable[str]] = tuple
 
     def require(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
         """Require something of the observation; undecided passes, and exercises nothing."""
-        if holds is not None and clause not in self.disabled:
-            self.findings.add(clause, None if holds else Violation(said(why), kind))
+        if holds is None or clause in self.disabled:
+            return
+        if holds:
+            self.findings.add(clause, None)
+        elif not isinstance(self.findings.by_clause.get(clause), Violation):
+            self.findings.add(clause, Violation(said(why), kind, tuple(self.facts())))
 
     def give_up(self, why: str) -> None:
         """Give up: no clause is reported as holding."""

@@ -461,6 +461,7 @@ def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances)
             continue
         difference = known.config.difference
         sets = allowed_sets(ask.candidates, usages, difference, edition)
+        run.note("usages {}; difference {}", usages, difference)
         kind = "choice"
         if at_the_edge(usages, difference):
             clause, kind = "PLC-10", "edge of the mean"
@@ -517,6 +518,7 @@ def judge_extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) 
         if broker.usage is not None
     }
     sets = allowed_sets(names, usages, trial.difference, edition)
+    run.note("usages {}; difference {}", usages, trial.difference)
     answering = "PLC-1" if edition.unreported_candidates_break else "PLC-4"
     without_data_last = len(usages) < len(names) and frozenset(names) not in sets
     for chosen, times in Counter(choices_observed(run, case, trial.times, answering)).items():

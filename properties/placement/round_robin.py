@@ -163,6 +163,7 @@ ROUND_ROBIN: Final = Question(
     round_robin_trial,
     answer_round_robin,
     round_robin_labels,
+    parts="asks",
 )
 
 QUESTIONS: Final = (ROUND_ROBIN,)

@@ -160,6 +160,7 @@ class Rounds:
         """One round."""
         only_what_may_be_shed(run, self.seen[place], MOVABLE + SOLE)
         for broker in self.brokers[place]:
+            run.note("{} at {} of {}", broker.name, broker.usage, self.threshold)
             overloaded = self.overloaded(broker)
             if overloaded is False or (broker.weights and not run.rule(overloaded)):
                 self.left_alone(run, broker)

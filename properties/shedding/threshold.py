@@ -337,6 +337,11 @@ def named(shedding: Sequence[Broker]) -> str:
     return f"{', '.join(broker.place for broker in shedding) or 'no broker'} sheds"
 
 
+def by_name(brokers: Brokers, scores: Scores) -> dict[str, Approx]:
+    """The score of each broker, for sentences."""
+    return {broker.name: score for broker, score in zip(brokers, scores.of, strict=True)}
+
+
 @lru_cache(1024)
 def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
     """Every sum of these numbers in any order of addition; that of the given order first."""
@@ -542,6 +547,7 @@ class Rounds:
             return True
         scores = self.by_history(run, brokers, scores)
         bound = scores.average + self.threshold
+        run.note("scores {}; average {}, bound {}", by_name(brokers, scores), scores.average, bound)
         left_alone: list[tuple[Broker, str, Sentence]] = []
         acting = False
         for broker, score in zip(brokers, scores.of, strict=True):
@@ -553,6 +559,7 @@ class Rounds:
                 acting = acting or bool(broker.shed)
                 continue
             need = self.need(broker, score, scores.average)
+            run.note("{} is to shed {} B/s, of {}", broker.name, need, broker.traffic)
             if not run.rule(self.is_worth_it(need)):
                 left_alone.append((broker, "SHD-83", too_little(need)))
                 continue

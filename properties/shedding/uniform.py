@@ -194,6 +194,13 @@ class Rounds:
         seen = self.seen[place]
         only_what_may_be_shed(run, seen, MOVABLE + SOLE)
         leads = self.over_the_least(run, seen, self.leads[place])
+        for lead in leads:
+            run.note(
+                "{} leads in {}: budget {}, least to move {}",
+                *(lead.broker, lead.dimension, lead.budget, lead.minimum),
+            )
+        if not leads:
+            run.note("no difference is above its threshold")
         shedding = [broker for broker, bundles in seen.shed.items() if bundles]
         self.one_source(run, seen, leads, shedding)
         if shedding:

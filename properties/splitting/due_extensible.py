@@ -520,6 +520,7 @@ def judge_cycle(
     run: Run, cycle: Cycle, observed: CycleDecisions, hits: dict[str, Hits]
 ) -> tuple[tuple[str, Hits], ...]:
     """Check a cycle by the documents; return the hit counts afterwards."""
+    run.note("hits before the cycle, from and to: {}", hits)
     if cycle.lost or any(bundle.bad for bundle in cycle.bundles):
         run.require("SPL-47", not cycle.lost, f"the cycle was lost: {observed.broke}", "lost cycle")
     cap = max(cycle.config.max_splits_per_cycle, 0)
@@ -613,6 +614,7 @@ DUE_EXTENSIBLE: Final = Question(
     extensible_trial,
     answer_extensible,
     extensible_labels,
+    parts="cycles",
 )
 
 QUESTIONS: Final = (DUE_EXTENSIBLE,)

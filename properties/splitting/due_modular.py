@@ -513,6 +513,7 @@ DUE_MODULAR: Final = Question(
     modular_trial,
     answer_modular,
     modular_labels,
+    parts="rounds",
 )
 
 QUESTIONS: Final = (DUE_MODULAR,)

@@ -296,6 +296,13 @@ class BucketMonitor:
         """The delay in ns with which tokens may come: one resolution and one token's time."""
         return self.trial.resolution + -(-self.trial.period // self.rate) + 1
 
+    def facts(self) -> Iterator[str]:
+        """The state for sentences."""
+        ideal = self.level / self.token
+        yield f"{self.elapsed} ns since the beginning, {self.spent} tokens spent"
+        yield f"filled evenly at {self.rate} in {self.trial.period} ns it has {ideal:.10g} tokens"
+        yield f"tokens may come {self.late} ns late; capacity {self.capacity}"
+
     def advance(self, nanos: int) -> None:
         """Advance the time."""
         if nanos:
@@ -360,6 +367,7 @@ def judge_bucket(run: MonitorRun, case: Case[BucketTrial, BucketAnswer]) -> None
         run.require("THR-15", False, fill("the bucket {}", in_full(observed)), "shape")
         return
     world = follow_from(trial)
+    run.facts = world.facts
     for command, result in zip(trial.commands, observed.results, strict=True):
         step(run, world, command, result)
 

@@ -234,6 +234,7 @@ def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> N
         return
     alignments = PeriodAlignments(trial.rate, trial.period, times_of(trial.commands))
     alignments.begin(0, ())
+    run.facts = lambda: (str(alignments),)
     now = 0
     for command, result in zip(trial.commands, observed.results, strict=True):
         if nothing_promised(command):

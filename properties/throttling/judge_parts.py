@@ -9,10 +9,10 @@ all there are. Time is counted in half milliseconds, so that "between" is a numb
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from evenkeel.properties.throttling.trial_parts import Advance
 
@@ -91,6 +91,20 @@ class PeriodAlignments:
         """The amounts that may be left now, in order."""
         return sorted({max(0, self.rate - taken) for taken in self.ends})
 
+    def __str__(self) -> str:
+        """The limit, what may be left of it, and when the period may have ended last."""
+        left = self.possible()
+        words = f"{self.rate} in {self.period} ms"
+        if self.open or not left:
+            return f"{words}, how much is left is unknown"
+        begins = 0
+        for of in self.ends.values():
+            begins |= of
+        ends = sorted({self._last_end(1 << n) / 2 for n in bits(begins)})
+        spread = f"{left[0]}" if len(left) == 1 else f"{left[0]} to {left[-1]}"
+        when = ", ".join(f"{end:g}" for end in ends[:FEW]) + (", …" if ends[FEW:] else "")
+        return f"{words}, {spread} left; a period may begin at {when} ms"
+
     def back(self, now: int) -> int:
         """The time in ms by which something is certainly left, if nothing more is delivered."""
         half = [
@@ -118,6 +132,15 @@ class PeriodAlignments:
     def taken(self) -> set[int]:
         """The amounts that may count as delivered."""
         return set(self.ends)
+
+
+FEW: Final = 5
+"""Beginnings of periods that a sentence names."""
+
+
+def bits(begins: Begins) -> Iterator[int]:
+    """The numbers of the beginnings."""
+    return (number for number in range(begins.bit_length()) if begins >> number & 1)
 
 
 def add(ends: dict[int, Begins], taken: int, more: Begins) -> None:

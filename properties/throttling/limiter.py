@@ -363,6 +363,7 @@ class Dimension:
                 run.require("THR-56", True)
             return
         possible = alignments.possible()
+        run.facts = lambda: (f"{self.name}: {alignments}",)
         sentence = "{} {} left at {} ms of {} in {} ms: wherever periods begin, it must be {}"
         kind = f"{self.name}, too {'much' if left > possible[-1] else 'little'}"
         either = " or ".join(map(str, possible))

@@ -21,7 +21,7 @@ from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.harness import failure
 from evenkeel.harness.cases import problems, read_one
 from evenkeel.harness.check import Part, rounds_of, run_check
-from evenkeel.harness.failure import Failure, described, in_order, step_of, violated_on
+from evenkeel.harness.failure import Failure, described, flat, grouped, violated_on
 from evenkeel.harness.nearest import differing
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.local import ReferenceSubject
@@ -42,7 +42,7 @@ def tally_of(question: str, trials: int = 300) -> Tally:
 
 def failures_of(question: str, trials: int = 300) -> list[Failure]:
     tally = tally_of(question, trials)
-    ordered = in_order(tally, WRONG, DOCUMENTED, tally.smallest)
+    ordered = flat(grouped(tally, WRONG, DOCUMENTED, list(tally.smallest)))
     return list(described(ordered, tally, WRONG, DOCUMENTED))
 
 
@@ -105,12 +105,10 @@ def test_a_consequence_comes_after_its_root(monkeypatch: pytest.MonkeyPatch) -> 
         found = Found(size, 0, "shedding.threshold", 1, signature, "", sentence)
         tally.found(signature, found)
     monkeypatch.setattr(failure, "violated_on", lambda found, *_: met[found.clause])
-    assert in_order(tally, WRONG, DOCUMENTED, met) == ["SHD-9", "SHD-2", "SHD-1"]
-
-
-def test_steps_are_read_from_sentences() -> None:
-    assert step_of("round 3, broker-2 sheds") < step_of("after command 12 broker 0 serves")
-    assert step_of("no place at all") > step_of("command 999999")
+    assert grouped(tally, WRONG, DOCUMENTED, met) == {"SHD-9": ["SHD-2", "SHD-1"]}
+    # An error does not follow from a mere departure.
+    groups = grouped(tally, WRONG, DOCUMENTED, ["SHD-2"], ["SHD-9", "SHD-1"])
+    assert groups == {"SHD-2": [], "SHD-9": ["SHD-1"]}
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -135,13 +133,17 @@ def test_table_lists_constant_columns_once() -> None:
 
 
 def test_long_lists_are_folded() -> None:
-    rows = [{"name": f"n{i}"} for i in range(20)]
+    rows = [{"name": f"n{i}", "load": i} for i in range(20)]
     assert table(rows, Paper())[-1] == "… 12 more, --full shows all"
     assert len(table(rows, Paper(full=True))) == 21
 
 
+def test_rows_of_one_name_each_are_one_line() -> None:
+    assert table([{"name": f"n{i}", "load": 0} for i in range(3)], Paper()) == ["name: n0, n1, n2"]
+
+
 def test_differing_places_are_marked_and_wording_does_not_count() -> None:
-    assert differing({"answer": {"a": [1, 2]}}, {"answer": {"a": [1, 3]}}) == ["answer.a[1]"]
+    assert differing({"answer": {"a": [1, 2]}}, {"answer": {"a": [1, 3]}}) == ["answer.a[2]"]
     refused = {"refused": {"reason": "A", "detail": "x"}}
     assert differing(refused, {"refused": {"reason": "B", "detail": "y"}}) == []
 
@@ -321,8 +323,12 @@ def test_report_names_files_inside_the_project_and_shows_three_failures(
     assert "also right: " in done.stdout
     results = json.loads((tmp_path / "a.sarif").read_text())["runs"][0]["results"]
     assert len(results) > 5  # so some are not shrunk
-    listed = [text for text in done.stdout.splitlines() if " · again: evenkeel replay " in text]
-    assert len(listed) == len(results) - 3
+    lines = done.stdout.splitlines()
+    roots = [text for text in lines if " · again: evenkeel replay " in text]
+    folded = [text for text in lines if text.startswith(("    ✗ SPL-", "    △ SPL-"))]
+    assert roots
+    assert folded
+    assert len(roots) + len(folded) == len(results) - 3
     for result in results:
         place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert place.startswith("evenkeel-failures/")

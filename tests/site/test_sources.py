@@ -7,12 +7,15 @@ import re
 from html import unescape
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as Xml
 
 import pytest
 
 from docs.site import chapters, conformance, editions, npm, prose
 from docs.site.markdown import linked, table, with_diagrams
+from docs.site.picture import picture
 from evenkeel import spec
+from evenkeel.properties.catalogue import QUESTIONS
 
 
 def test_clauses_become_links_where_they_are_text() -> None:
@@ -129,3 +132,12 @@ def test_a_package_with_another_hash_is_refused(tmp_path: Path) -> None:
     with pytest.raises(npm.CannotFetch, match="does not have the hash"):
         npm.fetched(package, tmp_path)
     assert not (tmp_path / package.file).exists()
+
+
+def test_the_picture_is_drawn_with_what_there_is() -> None:
+    drawing = Xml.fromstring(picture())
+    texts = [one.text for one in drawing.iter("text")]
+    assert f"{len(QUESTIONS)} questions, each" in texts
+    assert f"{len(spec.entries())} clauses" in texts
+    assert drawing.get("aria-label")
+    assert "{picture}" not in prose.pages()["index"]

@@ -66,7 +66,7 @@
     const entries = value && typeof value === "object" ? Object.entries(value) : [];
     if (!entries.length) yield [place.replace(/^answer\.?/, "") || "answer", JSON.stringify(value)];
     for (const [name, item] of entries) {
-      const inner = Array.isArray(value) ? `${place}[${name}]` : place ? `${place}.${name}` : name;
+      const inner = Array.isArray(value) ? `${place}[${Number(name) + 1}]` : place ? `${place}.${name}` : name;
       yield* leaves(item, inner);
     }
   }

@@ -15,5 +15,6 @@ LOOP: Final = Question(
     trials.balancing_trial,
     trials.answer_loop,
     trials.balancing_labels,
+    cut=trials.cut,
 )
 QUESTIONS: Final = (LOOP,)

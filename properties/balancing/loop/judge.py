@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from evenkeel import spec
 from evenkeel.properties.balancing.loop.evenness import judge_evenness, judge_relief
@@ -24,7 +23,7 @@ from evenkeel.properties.balancing.loop.progress import (
 )
 from evenkeel.properties.balancing.loop.replay import Interpretation, alike, unlike_strategies
 from evenkeel.properties.balancing.loop.transferring import Rounds
-from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster, weight
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster, cut, weight
 from evenkeel.properties.balancing.loop.triggers import (
     MOST_USAGE,
     ObservedLoad,
@@ -33,6 +32,7 @@ from evenkeel.properties.balancing.loop.triggers import (
     ordinary,
 )
 from evenkeel.properties.kit.clause import Case, Findings, Violation, in_full
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import is_must, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
@@ -228,6 +228,13 @@ class LoopMonitor:
         )
         self.now = 0
         self.placed_early: Millis | None = None
+        run.facts = self.facts
+
+    def facts(self) -> Iterator[str]:
+        """The grace period, and when bundles moved."""
+        yield f"the grace period is {self.grace} ms"
+        for bundle, times in self.moved_at.items():
+            yield f"{bundle} moved at {display(times)} ms"
 
     def moment(self, moment: Moment) -> None:
         """One step of the run."""
@@ -499,15 +506,6 @@ def judged(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[
     return run.findings
 
 
-def cut(trial: BalancingTrial, observed: History, moments: int) -> tuple[BalancingTrial, History]:
-    """The beginning of a run."""
-    if moments == len(observed.moments):
-        return trial, observed
-    timing = replace(trial.scenario.timing, steps=moments - 1)
-    beginning = replace(trial, scenario=replace(trial.scenario, timing=timing))
-    return beginning, replace(observed, moments=observed.moments[:moments])
-
-
 def strategies_decide(
     run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
 ) -> None:
@@ -528,4 +526,5 @@ def strategies_decide(
     if objection is None:
         run.require("BAL-11", True)
     else:
+        run.facts = lambda: objection.facts
         run.require("BAL-11", False, objection.sentence, objection.kind)

@@ -347,7 +347,7 @@ class ReplayShedder:
         for clause, finding in found.by_clause.items():
             if isinstance(finding, Violation) and self.is_must(clause):
                 sentence = f"{question_of(strategy)}, {clause}: {finding.sentence}"
-                return Violation(sentence, clause)
+                return Violation(sentence, clause, finding.facts)
         return None
 
     def is_must(self, clause: str) -> bool:

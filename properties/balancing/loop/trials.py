@@ -573,3 +573,12 @@ def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
         yield "monitoring bundles"
     if len({broker.messages for broker in trial.scenario.brokers}) > 1:
         yield "unequal brokers"
+
+
+def cut(trial: BalancingTrial, observed: History, moments: int) -> tuple[BalancingTrial, History]:
+    """The beginning of a run."""
+    if moments == len(observed.moments):
+        return trial, observed
+    timing = replace(trial.scenario.timing, steps=moments - 1)
+    beginning = replace(trial, scenario=replace(trial.scenario, timing=timing))
+    return beginning, replace(observed, moments=observed.moments[:moments])

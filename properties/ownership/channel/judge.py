@@ -7,10 +7,12 @@ records written; the internal state of the subject is not needed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel.properties.kit.clause import Case, in_full
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.run import MonitorRun, fill
@@ -472,6 +474,13 @@ class ChannelMonitor:
     serves: frozenset[tuple[int, HalfName]] = frozenset()
     effects: Effects = field(default_factory=Effects)
 
+    def facts(self) -> Iterator[str]:
+        """Who leads, which brokers are registered, and the records that are stored."""
+        yield f"led by {display(self.leader)}; registered: {display(sorted(self.registered))}"
+        if self.leaving:
+            yield f"leaving: {display(sorted(self.leaving))}"
+        yield from (f"{bundle.value}: {display(record)}" for bundle, record in self.current.items())
+
 
 @monitor(
     "ownership.channel",
@@ -489,6 +498,7 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
         return
     world.alive = set(range(trial.brokers))
     world.registered = set(range(trial.brokers))
+    run.facts = world.facts
     for index, (command, step) in enumerate(zip(trial.commands, observed.steps, strict=True)):
         follow(world, index, command, step)
 
@@ -685,12 +695,12 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
     """
     for lookup in step.ended:
         known = world.open.pop(lookup.ticket, None) is not None
-        sentence = "command {}: lookup {} ended, which was not open"
+        sentence = "command {}: the lookup with ticket {} ended, which was not open"
         world.run.require("OWN-15", known, fill(sentence, index + 1, lookup.ticket), "ended twice")
         command = world.trial.commands[lookup.ticket] if known else None
         if lookup.end is LookupEnd.OWNER and isinstance(command, do.Ask | do.Assign):
             named = (lookup.owner, command.bundle) in world.named
-            sentence = "lookup {} names broker {}, which no record does"
+            sentence = "the lookup with ticket {} names broker {}, which no record does"
             world.run.require("OWN-16", named, fill(sentence, lookup.ticket, lookup.owner))
         asked = command if isinstance(command, do.Ask) else None
         if asked and asked.broker in staying(world) and unowned(world, asked.bundle):
@@ -699,7 +709,7 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
             world.run.require("OWN-54", none, fill(sentence, index + 1, asked, lookup))
     for ticket, since in world.open.items():
         waits = world.now - since
-        sentence = "after command {} lookup {} still waits, {} ms"
+        sentence = "after command {} the lookup with ticket {} still waits, {} ms"
         world.run.require(
             "OWN-15", waits < IN_FLIGHT_WAIT, fill(sentence, index + 1, ticket, waits), "waits"
         )

@@ -6,10 +6,12 @@ subject can observe. Sessions and processes are followed by the commands alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.properties.kit.clause import Case, in_full
+from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
@@ -336,6 +338,15 @@ class LocksMonitor:
         self.rested = 0
         self.lost_bundles: set[tuple[int, int]] = set()
         self.pending = dict(self.open)
+        run.facts = self.facts
+
+    def facts(self) -> Iterator[str]:
+        """Who leads, which brokers can be assigned bundles, and the nodes before this command."""
+        leaders = sorted({b for b in self.processes.leader if b is not None})
+        registered = display(sorted(self.processes.available))
+        yield f"led by {display(leaders or None)}; registered: {registered}"
+        for bundle, holder in enumerate(self.holders):
+            yield f"before it the node of {bundle} is held by {display(holder)}"
 
     def at_command(self, template: str, *values: object) -> Sentence:
         """The template with these values as a sentence, with the number of the command."""

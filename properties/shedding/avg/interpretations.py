@@ -102,6 +102,7 @@ def countings(config: AvgRules) -> Iterator[Counting]:
 def common(run: Run, now: AvgRound) -> None:
     """Rules for every shedder; and SHD-37: a broker sheds or receives, not both."""
     only_what_may_be_shed(run, now.seen, COMMON)
+    run.note("scores {}", now.places.scores)
     if now.sources:
         both = now.sources & now.destinations
         why = f"{now.name}: {display(sorted(both))} shed and are to receive" if both else ""

@@ -154,6 +154,7 @@ def avg_rounds(case: AnyCase, interpretation: Interpretation) -> Iterator[AvgRou
 
 def step_of_4_0(seen: list[AvgRound], run: Run, place: int, before: Any) -> Any:
     common(run, seen[place])
+    run.note("hits before the round, of the low and the high threshold: {}", sorted(before))
     return round_of_4_0(run, seen[place], before)
 
 
@@ -168,6 +169,7 @@ class Following:
         """One round. A pair that no longer exists loses its hits."""
         now, hits = self.seen[place], dict(before)
         common(run, now)
+        run.note("hits before the round: {}", sorted(before))
         config, after = now.config, dict[tuple[str, str], Hits]()
         apart = self.counting.apart
         least = config.high_threshold if apart else config.low_threshold

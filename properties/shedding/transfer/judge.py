@@ -123,10 +123,12 @@ def one_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) -> H
             exactly_without_data(run, now, decision, "SHD-68")
         return hits if exact or not hits or run.pick(2) == 0 else 0
     spread = one_spread(run, now, decision)
+    run.note("average {}, deviation {}, target {}", spread.average, spread.deviation, now.target)
     spread_is_right(run, now, spread, decision, "SHD-52")
     hits = counted(now, hits, run.rule(first_cause(now, spread)))
     if hits and now.has_stale and run.pick(2):
         hits = 0
+    run.note("{} rounds in a row had a cause, {} are needed", hits, needed(now))
     what_is_moved(run, now, spread, decision, hits)
     if exact:
         exactly_moved(run, now, spread, decision, hits, "SHD-68")

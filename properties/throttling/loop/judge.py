@@ -693,6 +693,19 @@ class LoopMonitor:
         self.now = 0
         self.subscriptions = subscriptions_of(trial)
         self.limits = Limits(trial, self.subscriptions, moments(trial, looks))
+        run.facts = self.facts
+
+    def facts(self) -> Iterator[str]:
+        """What is known at this moment: the limits with what is left, and each subscription."""
+        limits = [quota for quota in self.limits.quotas if quota.alignments is not None]
+        yield from (f"{quota.level.value} {quota.name}: {quota.alignments}" for quota in limits)
+        if not limits:
+            yield "no level has a limit"
+        for sub in self.subscriptions:
+            yield f"subscription {sub.number} has {sub.permits} permits"
+            for due in sub.due:
+                units, size = due.amount
+                yield f"not charged yet: {units} units, {size} bytes of subscription {sub.number}"
 
     def command(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> None:
         """Judge one command and its events."""
