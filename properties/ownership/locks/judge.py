@@ -317,8 +317,9 @@ class LocksMonitor:
 
     `open`: lookups and unloads that have not ended, `pending` those that had not before the last
     command's answers; `past`: the earlier states, `rested` the last one at rest; `lost_bundles`:
-    which broker lost which bundle with its session, while no other has it; `asked`: whether there was a lookup; `taking`
-    and `reading`: which broker was asked for which bundle, to take it or read-only.
+    which broker lost which bundle with its session, while no other has it; `asked`: whether there
+    was a lookup; `taking` and `reading`: which broker was asked for which bundle, to take it or
+    read-only.
     """
 
     def __init__(self, run: MonitorRun, trial: LocksTrial) -> None:
