@@ -52,3 +52,8 @@ class ThrottlingSwitches:
         "A limit that is not configured is 0, not -1; neither limits anything.",
         "ServiceConfiguration 4.0.8",
     )
+    read_dropped_after_replay: bool = switch(
+        "Where the consumer of a shared subscription changes while a replay read is outstanding, "
+        "the next normal read is dropped when it comes back, although the new one asked for it.",
+        "PersistentDispatcherMultipleConsumers.addConsumer, readEntriesComplete 4.0.8",
+    )

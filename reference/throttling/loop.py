@@ -294,15 +294,17 @@ def seek(broker: Broker, index: int, entry: int) -> Broker:
 
 
 @states("THR-66")
-def change_consumer(broker: Broker, index: int) -> Broker:
+def change_consumer(broker: Broker, index: int, edition: Edition) -> Broker:
     """The consumer goes, and another one without permits comes.
 
-    What the old one did not acknowledge is read again from there: at once, or, while a read is
-    outstanding, when that comes back and is dropped.
+    What the old one did not acknowledge is read again from there: at once, or, while a normal read
+    is outstanding, when that comes back and is dropped. By edition also while a replay read is:
+    then the next normal read is dropped, although the new consumer asked for it.
     """
     own = broker.subscriptions[index]
     own = replace(own, consumer=own.consumer + 1, permits=0, average=0.0, replay=())
-    waits = own.normal is not None or own.replaying is not None
+    replaying = edition.read_dropped_after_replay and own.replaying is not None
+    waits = own.normal is not None or replaying
     rewind = waits and own.sort is Sort.SHARED
     own = replace(own, next=own.next if waits else own.acknowledged, rewind=rewind)
     return with_subscription(broker, index, own)

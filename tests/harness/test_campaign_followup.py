@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -228,6 +229,18 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
             ("good", "bad"): ["holds", "violated"],
             ("bad", "good"): ["violated", "holds"],
         }.get((a, b))
+
+
+def test_tables_of_another_campaign_are_noticed(spark: Spark, tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    run(spark, plan(one, subject="reference:PULSAR_4_0", trials=60))
+    run(spark, plan(other, subject="reference:PULSAR_4_0", trials=60, seed=2))
+    compared(one, other)
+    (one / "answers.parquet").write_bytes((other / "answers.parquet").read_bytes())
+    for use in (rejudged, partial(compared, other), lambda path: extended(path, 10, ())):
+        with pytest.raises(CampaignUnusable, match=r"tables answers in .*/one are not those"):
+            use(one)
+    assert not (one / "parts").exists()
 
 
 def test_stored_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:

@@ -232,7 +232,7 @@ def test_a_read_for_a_former_consumer_is_dropped_and_entries_stay_in_order() -> 
     broker, _ = run(broker, "read", "complete", "written")
     broker, _ = loop.advance(broker, 1000, PULSAR_4_0)
     broker, _ = run(broker, "read")
-    broker = loop.flow(loop.change_consumer(broker, 0), 0, 1000)
+    broker = loop.flow(loop.change_consumer(broker, 0, PULSAR_4_0), 0, 1000)
     broker, events = run(broker, "complete")
     assert events == (Ignored(0, Idle.CONSUMER_CHANGED),)
     _, events = run(broker, "read", "complete")
@@ -280,7 +280,7 @@ def test_a_new_consumer_reads_what_was_not_acknowledged(sort: Sort, edition: Edi
     broker = broker_of(SHIPPED, topic_limit(100), [(backlog(1, 3), [sort])], edition)
     broker, _ = loop.read(broker, 0, edition)
     broker, _ = loop.complete(broker, 0, False, edition)
-    broker = loop.flow(loop.change_consumer(broker, 0), 0, 10)
+    broker = loop.flow(loop.change_consumer(broker, 0, edition), 0, 10)
     broker, asked = loop.read(broker, 0, edition)
     assert [type(event) for event in asked] == [ReadIssued]
     assert isinstance(asked[0], ReadIssued)
@@ -295,6 +295,6 @@ def test_a_new_consumer_reads_what_was_not_acknowledged(sort: Sort, edition: Edi
 def test_a_read_of_a_former_consumer_is_dropped(sort: Sort, edition: Edition) -> None:
     broker = broker_of(SHIPPED, topic_limit(100), [(backlog(1, 3), [sort])], edition)
     broker, _ = loop.read(broker, 0, edition)
-    broker = loop.flow(loop.change_consumer(broker, 0), 0, 10)
+    broker = loop.flow(loop.change_consumer(broker, 0, edition), 0, 10)
     broker, events = loop.complete(broker, 0, False, edition)
     assert events == (Ignored(0, Idle.CONSUMER_CHANGED),)

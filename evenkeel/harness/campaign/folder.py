@@ -1,6 +1,7 @@
 """A campaign's folder: its parameters, its parts, and its progress.
 
-    DIR/campaign.json             what was requested, with what, whether it is finished, the result
+    DIR/campaign.json             what was requested, with what, whether it is finished, the result,
+                                  and then the tables' digests
     DIR/parts/<wave>/*.parquet    the tables of each finished wave, while the campaign runs
     DIR/parts/<wave>/sha256.json  their digests
     DIR/parts/shrunk.jsonl        failures that are shrunk already

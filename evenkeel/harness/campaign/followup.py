@@ -12,7 +12,7 @@ from typing import Any
 
 from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
-from evenkeel.harness.campaign.folder import Folder
+from evenkeel.harness.campaign.folder import Folder, digests_of
 from evenkeel.harness.campaign.identity import identity_of
 from evenkeel.harness.campaign.plan import CampaignPlan, More, check_plan
 from evenkeel.harness.campaign.tables import read_rows, read_tally
@@ -67,6 +67,7 @@ def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPla
     folder is unchanged. Running the plan continues it.
     """
     state = finished_state(path)
+    require_own_tables(path, state)
     plan = plan_of(path, state)
     longer = replace(plan, more=(*plan.more, More(trials, tuple(questions))))
     check_plan(longer)
@@ -130,9 +131,27 @@ def compared(one: Path, other: Path) -> Difference:
 
 
 def tables_of(path: Path) -> Tally:
-    """The tally of a finished campaign. Raises `CampaignUnusable`."""
-    finished_state(path)
-    return read_tally(path)
+    """The tally of a finished campaign, in its own tables. Raises `CampaignUnusable`."""
+    state, tally = finished_state(path), read_tally(path)
+    require_own_tables(path, state)
+    return tally
+
+
+def require_own_tables(path: Path, state: dict[str, Any]) -> None:
+    """Compare the tables with their digests; a campaign of an earlier evenkeel has none.
+
+    Raises `CampaignUnusable` for tables of another campaign, which are sound by themselves.
+    """
+    try:
+        found = digests_of(path)
+    except OSError as error:
+        raise CampaignUnusable(f"The tables in {path} cannot be read ({error}).") from error
+    wrong = [table for table, digest in state.get("tables", {}).items() if digest != found[table]]
+    if wrong:
+        raise CampaignUnusable(
+            f"The tables {', '.join(wrong)} in {path} are not those that this campaign wrote; put "
+            f"them back, or run it again with --again."
+        )
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from rich.console import Console
 from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.findings import Shrinking, write_findings
-from evenkeel.harness.campaign.folder import COUNTEREXAMPLES, Folder
+from evenkeel.harness.campaign.folder import COUNTEREXAMPLES, Folder, digests_of
 from evenkeel.harness.campaign.identity import id_of, identity_of, software
 from evenkeel.harness.campaign.plan import (
     CampaignPlan,
@@ -262,7 +262,8 @@ class _Campaign:
         result = result_of(outcome)
         folder.report.write_text(f"{result.report}\n{result.summary}\n", encoding="utf-8")
         ran = {**software(spark), "master": plan.master, "cores": spark.cores}
-        self._state |= {"finished": True, "ran": ran, "result": result.data}
+        digests = digests_of(folder.path)
+        self._state |= {"finished": True, "ran": ran, "result": result.data, "tables": digests}
         folder.save(self._state)
         folder.drop_parts()
         return result

@@ -405,6 +405,8 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario, balancer = for_long(draw, scenario, balancer)
     elif draw.chance(0.12):
         scenario, balancer = with_overtaken_report(draw, scenario, balancer)
+    elif draw.chance(0.06):
+        scenario, balancer = with_new_leaders(draw, scenario, balancer)
     return BalancingTrial(scenario, balancer, seed)
 
 
@@ -479,6 +481,18 @@ def with_overtaken_report(
     strategy = draw.pick((Strategy.OVERLOAD, Strategy.THRESHOLD))
     settings = replace(balancer.settings, overloaded_percent=50, history=0.0)
     return scenario, BalancerSpec(strategy, USUAL_PLACER[strategy], settings)
+
+
+def with_new_leaders(
+    draw: Draw, scenario: Scenario, balancer: BalancerSpec
+) -> tuple[Scenario, BalancerSpec]:
+    """The leader changes between rounds within a grace period, in which load stays as it is."""
+    changes = tuple(LeaderChange(n * MINUTE + 20_000) for n in range(1, 8) if draw.chance(0.6))
+    timing = Timing(10, MINUTE, MINUTE, 1_000, 0)
+    scenario = replace(quiet(scenario, ()), events=changes, timing=timing)
+    grace = draw.pick((4, 30))
+    settings = replace(balancer.settings, grace_minutes=grace, low_hits=1, hit_threshold=0)
+    return scenario, replace(balancer, settings=settings)
 
 
 def to_the_dead(draw: Draw, scenario: Scenario) -> Scenario:

@@ -659,9 +659,13 @@ def forced(
     leads = begun or world.leader == writer
     world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
     if before is not None and leaves and not leads:
-        own = writer in (broker_of(before.destination), broker_of(before.source))
+        receives = before.state in ACTIVE and broker_of(before.destination) == writer
+        gives = before.state in IN_FLIGHT and broker_of(before.source) == writer
         world.run.require(
-            "OWN-10", own, fill(f"{what}, which is not its own", *values), "another's"
+            "OWN-10",
+            receives or gives,
+            fill(f"{what}, which is not its own", *values),
+            "another's",
         )
     if before is not None and before.state is State.OWNED:
         owner = broker_of(before.destination)

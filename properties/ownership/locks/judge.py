@@ -319,8 +319,9 @@ class LocksMonitor:
 
     `open`: lookups and unloads that have not ended, `pending` those that had not before the last
     command's answers; `past`: the earlier states, `rested` the last one at rest; `lost_bundles`:
-    which broker lost which bundle with its session; `asked`: whether there was a lookup; `taking`
-    and `reading`: which broker was asked for which bundle, to take it or read-only.
+    which broker lost which bundle with its session, while no other has it; `asked`: whether there
+    was a lookup; `taking` and `reading`: which broker was asked for which bundle, to take it or
+    read-only.
     """
 
     def __init__(self, run: MonitorRun, trial: LocksTrial) -> None:
@@ -380,6 +381,7 @@ class LocksMonitor:
         if isinstance(command, do.Views):
             self.agree(command, seen)
         self.standings, self.holders = seen.standings, seen.holders
+        self.lost_bundles = {(b, u) for b, u in self.lost_bundles if seen.holders[u] in (None, b)}
         if not single:
             self.rested = len(self.past.steps) - 1
 
@@ -491,7 +493,7 @@ class LocksMonitor:
             self.run.require("OWN-27", not unloading, self.at_command(sentence, *at))
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
             leaves = authoritative and self.processes.stopping[broker]
-            if self.trial.bundles[bundle].sort is Sort.PLAIN and not leaves:
+            if not (leaves or self.is_named(broker, bundle)):
                 leader = None if authoritative else self.processes.led_by(broker)
                 values = broker, "nobody" if leader is None else leader, reply
                 said = self.at_command("{}, led by {}, redirects to {}", *values)
@@ -502,6 +504,22 @@ class LocksMonitor:
                     picked(self, broker, bundle, reply.broker)
         elif reply.outcome is Outcome.UNLOADING:
             self.run.require("OWN-27", True)
+
+    def is_named(self, broker: int, bundle: int) -> bool:
+        """Whether a bundle goes to the broker that it is named after, or did since this broker was
+        asked for it: that of a broker's monitoring topics while that one is registered.
+        """
+        named = self.trial.bundles[bundle]
+        if named.sort is not Sort.MONITOR:
+            return named.sort is Sort.HEARTBEAT
+        right = named.broker % self.trial.brokers
+        asked = (
+            place
+            for place, one in self.pending.items()
+            if isinstance(one, do.Lookup) and self.key(one) == (broker, bundle)
+        )
+        since = min(asked, default=self.rested)
+        return any(right in then.available for then in self.past.since(since))
 
     # -------------------------------------------------------------------------------- states
 
@@ -587,7 +605,7 @@ class LocksMonitor:
         """Check a broker that begins to acquire a bundle: it is asked to, or no other broker
         decides.
         """
-        if self.trial.bundles[bundle].sort is not Sort.PLAIN:
+        if self.is_named(broker, bundle):
             return
         leader = self.processes.led_by(broker)
         had = (broker, bundle) in self.lost_bundles

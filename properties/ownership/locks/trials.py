@@ -553,6 +553,21 @@ def with_many(draw: Draw) -> LocksTrial:
     return LocksTrial(brokers, bundles, leader, tuple(commands))
 
 
+def led_trial(draw: Draw) -> LocksTrial:
+    """A broker that another leads is asked for what it lost with its session and the other had
+    since, or for a bundle that is named after a broker which is not there.
+    """
+    absent = draw.chance(0.5)
+    bundle = NamedBundle(Sort.MONITOR, 2) if absent else NamedBundle(Sort.PLAIN, 0)
+    commands: Commands = (Expire(2),)
+    if not absent:
+        given_up = (Unload(1, 0), Closed(1, 0, Closing.CLOSED), Answer(1, 0))
+        commands = (*taken(0, 0), Expire(0), *taken(1, 0), Reconnect(0), *given_up)
+    asked = Lookup(0, 0, False, False, draw.integer(0, 2))
+    commands = (*commands, asked, *answers(draw, 0, 0, 4), *ending(draw, 0, 0))
+    return LocksTrial(3, (bundle,), 1, commands)
+
+
 @seldom_repeated("commands")
 def locks_trial(draw: Draw) -> LocksTrial:
     brokers = 2 if not draw.chance(0.3) else draw.pick((3, 1))
@@ -566,6 +581,8 @@ def locks_trial(draw: Draw) -> LocksTrial:
         commands += ending(draw, draw.integer(0, brokers - 1), 0)
     if draw.chance(0.05):  # decided last, so that all other trials stay as they are
         return with_many(draw)
+    if draw.chance(0.02):
+        return led_trial(draw)
     return LocksTrial(brokers, bundles, leader, tuple(commands))
 
 

@@ -94,9 +94,10 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
     for one in listed:
         returns = (one.source.broker, one.bundle.bundle) in back
         may_move(run, now, one, "SHD-59" if returns else "SHD-58")
+    ways = in_turn_from_more(now, now.spreads[0], deals)
     for deal in deals:
-        not_too_much(run, now, deal)
-    from_most_to_least(run, now, deals)
+        not_too_much(run, now, deal, ways)
+    from_most_to_least(run, now, deals, ways)
     if len(deals) == 1:
         for move in moves:
             allowed = now.may_be_reported(spread, move.reason)
@@ -189,7 +190,7 @@ def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
     )
 
 
-def not_too_much(run: Run, now: Round, deal: Deal) -> None:
+def not_too_much(run: Run, now: Round, deal: Deal, ways: Ways | None) -> None:
     """SHD-61, SHD-63 to SHD-65: a giver keeps something, and gives no more than allowed."""
     giver, going, coming = deal.giver, deal.going, deal.coming
     keeps = len(giver.top or ()) > len(going)
@@ -198,6 +199,11 @@ def not_too_much(run: Run, now: Round, deal: Deal) -> None:
     if giver.load < taker.load or (coming and giver.load == taker.load):
         return  # SHD-62 covers the former, no clause the latter
     limit, loss = now.half_gap(giver, taker), deal.loss(now)
+    within = loss.at_most(limit)
+    if ways is not None:  # what the pairs before have moved may count
+        mine = [turn for way, _ in ways for turn in way if turn.deal is deal]
+        limits = (now.half_gap(giver, taker, turn.before.loads) for turn in mine)
+        within = either(within, some(map(loss.at_most, limits)) if ways else None)
 
     def why() -> str:
         swap = ", and they are not even after the swap" if coming else ""
@@ -205,10 +211,10 @@ def not_too_much(run: Run, now: Round, deal: Deal) -> None:
         return f"{now.name}: {giver.broker} loses {loss} bytes/s, but {half}"
 
     if coming:
-        evens = either(loss.at_most(limit), is_even(now, giver, taker, loss))
+        evens = either(within, is_even(now, giver, taker, loss))
         run.require("SHD-64", evens, why)
     else:
-        run.require("SHD-63" if giver.load > 0 else "SHD-65", loss.at_most(limit), why)
+        run.require("SHD-63" if giver.load > 0 else "SHD-65", within, why)
 
 
 def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Approx) -> Ternary:
@@ -218,7 +224,7 @@ def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Appr
     return both(gained.at_most(left), left.below(Approx(giver.throughput * SWAP_LIMIT)))
 
 
-def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
+def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> None:
     """SHD-62: the more loaded give; where any could take any bundle, the least loaded take."""
     takers = sorted(deal.taker.load for deal in deals if deal.taker)
     if not takers:
@@ -226,7 +232,6 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
     givers = [deal.giver.load for deal in deals]
     who = f"{now.name}: brokers with loads"
     right: Ternary = min(givers) >= takers[-1]
-    ways = in_turn_from_more(now, now.spreads[0], deals)
     if not right and ways is not None:
         right = some(fits for _, fits in ways) if ways else None
     run.require(
@@ -260,9 +265,7 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
         )
 
 
-def in_turn_from_more(
-    now: Round, spread: Spread, deals: list[Deal]
-) -> list[tuple[list[Turn], Ternary]] | None:
+def in_turn_from_more(now: Round, spread: Spread, deals: list[Deal]) -> Ways | None:
     """The orders of deals in which, by what is expected, those with more may give, each with
     whether they do; empty if that is unknown. None where what was moved does not count: no broker
     is in several pairs, or in 4.0.
@@ -333,6 +336,10 @@ class Turn:
         taker = loads[self.deal.taker.broker] if self.deal.taker else 0.0
         least = sorted(loads.values())[min(passed, len(loads) - 1)]
         return self.tolerance.as_usage(taker).at_most(self.tolerance.as_usage(least))
+
+
+Ways = list[tuple[list[Turn], Ternary]]
+"""Orders of deals, each with whether those with more give."""
 
 
 def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:

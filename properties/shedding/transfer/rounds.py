@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -344,11 +344,21 @@ class Round:
         namespace = namespace_of(bundle.bundle)
         return namespace in self.view.isolated or namespace in self.view.anti_affine
 
-    def half_gap(self, giver: TransferReport, taker: TransferReport) -> Approx:
-        """The traffic that corresponds to half the gap between the loads (SHD-63)."""
+    def half_gap(
+        self,
+        giver: TransferReport,
+        taker: TransferReport,
+        loads: Mapping[str, float] | None = None,
+    ) -> Approx:
+        """The traffic that corresponds to half the gap between the loads (SHD-63): those that were
+        reported, or these.
+        """
         if giver.load == 0.0:
             return Approx(0.0)
-        half = giver.throughput * ((giver.load - taker.load) / 2) / giver.load
+        fuller, emptier = (
+            loads[end.broker] if loads is not None else end.load for end in (giver, taker)
+        )
+        half = giver.throughput * ((fuller - emptier) / 2) / giver.load
         return Approx(half, self.tolerance.usage * giver.throughput)
 
     def to_the_average(self, giver: TransferReport, taker: TransferReport) -> float:

@@ -405,9 +405,10 @@ class Subscription:
     that of the place where entries continue.
 
     `unordered`: the consumer changed during a read: all entries from `done` on must come, in any
-    order. Until that read is `dropped`, nothing need come of any other. `dry`: the outstanding
-    normal read found nothing, `alone`: the last read was issued while no other was outstanding.
-    `asked_for`: the number of entries that its reads asked for and that were not delivered.
+    order. `droppable`: the reads that were under way then and may be dropped. `dry`: the
+    outstanding normal read found nothing, `alone`: the last read was issued while no other was
+    outstanding. `asked_for`: the number of entries that its reads asked for and that were not
+    delivered.
     """
 
     number: int
@@ -427,7 +428,7 @@ class Subscription:
     perhaps: set[int] = field(default_factory=set)
     known: bool = True
     unordered: bool = False
-    dropped: bool = True
+    droppable: set[bool] = field(default_factory=set)
     dry: bool = False
     alone: bool = False
     averaged: bool = False
@@ -485,7 +486,7 @@ class Subscription:
         gone = Idle.NO_SUCH_READ in reasons and not self.calm
         if came or gone or reasons & ENDING:
             self.reading.discard(replay)
-        self.dropped = self.dropped or Idle.CONSUMER_CHANGED in reasons
+            self.droppable.discard(replay)
         self.dry = self.dry or (not replay and Idle.NO_ENTRIES in reasons)
 
     def flow(self, permits: int) -> None:
@@ -508,6 +509,7 @@ class Subscription:
         self.again.clear()
         self.perhaps.clear()
         self.reading.clear()
+        self.droppable.clear()
         self.clause = "THR-66"
 
     def change_consumer(self) -> None:
@@ -515,17 +517,18 @@ class Subscription:
         acknowledged; in any order if a read was under way, which may be dropped when it comes back.
         """
         self.averaged, self.gone = False, len(self.writing)
-        if self.done is not None and self.is_settled():
+        if self.done is not None and not self.reading:
             self.continue_at(self.done)
             self.permits = 0
             return
         self.clause, self.calm, self.known = "THR-66", False, False
+        self.droppable = set(self.reading)
         self.again.clear()
         if self.done is None:
             self.permits = None
         else:
             self.permits, self.seen = 0, set(range(self.done))
-            self.unordered, self.dropped, self.dry, self.alone = True, False, False, False
+            self.unordered, self.dry, self.alone = True, False, False
 
     def redeliver(self, entry: int) -> None:
         """Request an entry again; an exclusive subscription redelivers all from there on; those
@@ -727,7 +730,7 @@ class LoopMonitor:
                 sub = self.sub(subscription)
                 came = any(isinstance(event, Delivered) for event in events)
                 reasons = {event.reason for event in events if isinstance(event, Ignored)}
-                dropped = not sub.dropped and Idle.CONSUMER_CHANGED in reasons
+                dropped = replay in sub.droppable and Idle.CONSUMER_CHANGED in reasons
                 if sub.could_deliver(replay, self.entry_count(sub)) and not dropped:
                     sentence = "subscription {} has permits, and what it read is not delivered"
                     self.run.require(

@@ -475,6 +475,25 @@ def interrupted_trial(draw: Draw) -> LoopTrial:
     return LoopTrial(settings, rates, (topic,), tuple(commands))
 
 
+def successor_trial(draw: Draw) -> LoopTrial:
+    """A consumer asks for entries again and goes: before they are read, or during their replay."""
+    count = draw.integer(2, 5)
+    batch = draw.pick((100, count - 1))
+    settings = replace(draw_settings(draw), max_batch=batch, max_bytes=MEGABYTES, non_backlog=True)
+    topic = LoopTopic((Entry(1, 10),) * count, (draw.pick((Sort.SHARED, Sort.SHARED, *SORTS)),))
+    turn = (ReadNow(0), Complete(0, False), Written(0, True))
+    commands: list[LoopCommand] = [Flow(0, 1000), *turn]
+    for _ in draw.items(2, 0.5, least=1):
+        commands.append(Redeliver(0, draw.integer(0, count - 1)))
+    if draw.chance(0.5):
+        commands.append(ReadNow(0))
+    commands += (ChangeConsumer(0), Flow(0, 1000))
+    for _ in range(3):
+        commands += (Complete(0, True), *turn)
+    rates = limited_at(draw.integer(0, 2), DispatchRate(draw.pick((UNLIMITED, 1000)), UNLIMITED, 1))
+    return LoopTrial(settings, rates, (topic,), tuple(commands))
+
+
 def draw_return(draw: Draw, count: int) -> LoopCommand:
     sort = draw.integer(0, 2)
     if sort == 0:
@@ -634,7 +653,9 @@ def draw_commands(draw: Draw, sorts: tuple[Sort, ...], keeps_up: bool) -> list[L
 @seldom_repeated("commands", 0.03)
 def loop_trial(draw: Draw) -> LoopTrial:
     trial = loop_or_scenario(draw)
-    return lasting_trial(draw) if draw.chance(0.012) else trial
+    if draw.chance(0.012):
+        return lasting_trial(draw)
+    return successor_trial(draw) if draw.chance(0.02) else trial
 
 
 def loop_or_scenario(draw: Draw) -> LoopTrial:
@@ -711,7 +732,7 @@ def of_subscription(
         case Seek(_, entry):
             return loop.seek(broker, index, entry % (stored + 1)), ()
         case ChangeConsumer():
-            return loop.change_consumer(broker, index), ()
+            return loop.change_consumer(broker, index, edition), ()
         case SetActive(_, active):
             return loop.set_active(broker, index, active), ()
 
