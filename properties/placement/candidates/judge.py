@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, permutations
+from itertools import chain, islice, permutations
 from math import factorial
 from typing import Final, TypeAlias
 
@@ -22,7 +22,7 @@ from evenkeel.properties.placement.candidates.trials import (
     FiltersTrial,
     preferred,
 )
-from evenkeel.properties.placement.judge_parts import overloaded
+from evenkeel.properties.placement.judge_parts import is_candidate, overloaded
 from evenkeel.properties.placement.trial_parts import matches
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import code_units, same_ignoring_case
@@ -329,7 +329,7 @@ def same_in_every_order(filters: Sequence[Filter], brokers: Brokers) -> bool:
 Trial = CandidatesTrial | FiltersTrial
 
 
-def ordered(brokers: Sequence[str]) -> Brokers:
+def ordered(brokers: Iterable[str]) -> Brokers:
     return tuple(sorted(brokers, key=code_units))
 
 
@@ -392,8 +392,8 @@ def isolation(run: Run, trial: FiltersTrial, offered: Brokers, exact: bool) -> K
 
 @decision(
     "placement.candidates",
-    "PLC-4", "PLC-5", "PLC-23", "PLC-24", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-29",
-    "PLC-30", "PLC-31", "PLC-32", "PLC-33", "PLC-34", "PLC-35", "PLC-39",
+    "PLC-1", "PLC-4", "PLC-5", "PLC-23", "PLC-24", "PLC-25", "PLC-26", "PLC-27", "PLC-28",
+    "PLC-29", "PLC-30", "PLC-31", "PLC-32", "PLC-33", "PLC-34", "PLC-35", "PLC-39",
 )  # fmt: skip
 def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) -> None:
     trial, edition, observed = case.trial, case.edition, case.observation
@@ -415,6 +415,7 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
         return
     if not isinstance(observed, CandidatesAnswer):
         return
+    is_candidate(run, observed.chosen, ordered({*chain(*observed.offers)}))
     for offered in observed.offers:
         isolated(run, trial, offered)
     first = observed.offers[0] if observed.offers else ()
@@ -548,14 +549,15 @@ def second_choice(
 
 @decision(
     "placement.filters",
-    "PLC-4", "PLC-23", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-29", "PLC-30", "PLC-31",
-    "PLC-32", "PLC-38", "PLC-39", "PLC-40",
+    "PLC-1", "PLC-4", "PLC-23", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-29", "PLC-30",
+    "PLC-31", "PLC-32", "PLC-38", "PLC-39", "PLC-40",
 )  # fmt: skip
 def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     trial, edition, observed = case.trial, case.edition, case.observation
     if not answers(run, case, "PLC-38" if edition.spread_counts_bundles else "PLC-4"):
         return
     assert isinstance(observed, CandidatesAnswer)
+    is_candidate(run, observed.chosen, ordered({*chain(*observed.offers)}))
     registered = {broker.name: broker.registration for broker in trial.brokers}
     first: Brokers = observed.offers[0] if observed.offers else ()
     isolated(run, trial, first)

@@ -474,9 +474,11 @@ def answer_filters(trial: FiltersTrial, edition: Edition) -> CandidatesAnswer:
     left, _ = filters.filtered(
         trial.registry, trial.excluded, trial.namespace, trial.persistent, trial.config, edition
     )
-    if not left:
+    chosen = preferred(trial.prefers, left)
+    if chosen is None:
         return CandidatesAnswer((), None)
-    return CandidatesAnswer((tuple(sorted(left, key=code_units)),), preferred(trial.prefers, left))
+    offer = tuple(sorted(left, key=code_units))
+    return CandidatesAnswer((offer,), candidates.last_choice(chosen, None))
 
 
 def candidates_labels(trial: CandidatesTrial | FiltersTrial) -> Iterator[str]:
