@@ -53,6 +53,10 @@ _WORDED: Final = {"do", "reason", "detail"}
 _SHAPES: Final = {"refused": Refused, "broke": Broke}
 
 
+VERSION: Final = 1
+"""The version of the form of a file; one without a version has it, too."""
+
+
 class BadCase(UserError, ValueError):
     """A file or a line that is no case: one sentence with file, place and reason."""
 
@@ -269,7 +273,11 @@ def read(path: Path) -> CaseFile:
     """Read a file of cases. Raises `BadCase`."""
     rows = [_row(path, number, text) for number, text in enumerate(_text(path).splitlines(), 1)]
     header = rows[0] if rows else {}
-    _require(set(header) <= {"question", "notes"}, f"{path}: line 1", "is no header")
+    _require(set(header) <= {"question", "version", "notes"}, f"{path}: line 1", "is no header")
+    version = header.get("version", VERSION)
+    readable = type(version) is int and version == VERSION
+    reason = f"version: is {compact(version)}, and this evenkeel reads version {VERSION} alone"
+    _require(readable, f"{path}: line 1", reason)
     question, notes = _question(path, header), header.get("notes", {})
     cases = []
     for number, row in enumerate(rows[1:], 2):
@@ -428,7 +436,7 @@ def compact(data: Json) -> str:
 
 def text_of(file: CaseFile) -> str:
     """The text of a file: the same for the same cases."""
-    header: dict[str, Json] = {"question": file.question}
+    header: dict[str, Json] = {"question": file.question, "version": VERSION}
     if file.notes:
         header["notes"] = {flag: dict(file.notes[flag]) for flag in sorted(file.notes)}
     rows = [header, *(form_of(case, file.notes) for case in sorted(file.cases, key=order))]

@@ -208,6 +208,8 @@ def test_invalid_json_is_refused(tmp_path: Path, content: bytes, sentence: str) 
     [
         ("", "question: is missing"),
         ('{"question":"bundles.range","x":1}\n', "line 1: is no header"),
+        ('{"question":"bundles.range","version":2}\n', "line 1: version: is 2, and this"),
+        ('{"question":"bundles.range","version":true}\n', "line 1: version: is true, and this"),
         ('{"question":"bundles.range"}\n{"id":"x"}\n', "line 2: trial: is missing"),
         ('{"question":"bundles.range"}\n{\n', "line 2: is no JSON"),
         ('{"question":"bundles.range"}\n{"question":"bundles.range"}\n', "line 2: question: is in"),
