@@ -231,7 +231,7 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
         }.get((a, b))
 
 
-def test_tables_of_another_campaign_are_noticed(spark: Spark, tmp_path: Path) -> None:
+def test_tables_of_another_campaign_are_detected(spark: Spark, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     run(spark, plan(one, subject="reference:PULSAR_4_0", trials=60))
     run(spark, plan(other, subject="reference:PULSAR_4_0", trials=60, seed=2))
