@@ -319,9 +319,9 @@ class LocksMonitor:
 
     `open`: lookups and unloads that have not ended, `pending` those that had not before the last
     command's answers; `past`: the earlier states, `rested` the last one at rest; `lost_bundles`:
-    which broker lost which bundle with its session, while no other has it; `asked`: whether there
-    was a lookup; `taking` and `reading`: which broker was asked for which bundle, to take it or
-    read-only.
+    which broker lost which bundle with its session, until it is connected and another gives it up;
+    `asked`: whether there was a lookup; `taking` and `reading`: which broker was asked for which
+    bundle, to take it or read-only.
     """
 
     def __init__(self, run: MonitorRun, trial: LocksTrial) -> None:
@@ -380,10 +380,16 @@ class LocksMonitor:
             self.found(command, seen)
         if isinstance(command, do.Views):
             self.agree(command, seen)
+        self.lost_bundles = {one for one in self.lost_bundles if not self.given_up(*one, seen)}
         self.standings, self.holders = seen.standings, seen.holders
-        self.lost_bundles = {(b, u) for b, u in self.lost_bundles if seen.holders[u] in (None, b)}
         if not single:
             self.rested = len(self.past.steps) - 1
+
+    def given_up(self, broker: int, bundle: int, seen: LocksStep) -> bool:
+        """Whether another broker has just given a bundle up while this one is connected."""
+        holder = self.holders[bundle]
+        other = holder not in (None, broker) and seen.holders[bundle] != holder
+        return other and self.processes.connected[broker]
 
     def begin(self, command: LocksCommand, seen: LocksStep) -> None:
         """Record the request of a command."""
