@@ -142,7 +142,7 @@ class Tally:
         if errors := len(self.failures) - departures:
             parts.append(f"{errors} failure{'s' if errors > 1 else ''}")
         if departures:
-            parts.append(f"{departures} departure{'s' if departures > 1 else ''}")
+            parts.append(departures_text(departures))
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
             parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):
@@ -160,6 +160,12 @@ class Tally:
         """How many trials the subject answered."""
         counts = (self.skipped, self.errored)
         return sum(self.trials.values()) - sum(sum(count.values()) for count in counts)
+
+
+def departures_text(count: int) -> str:
+    """How many failures are departures, and what that means for the exit status."""
+    plural = "s" if count > 1 else ""
+    return f"{count} departure{plural} (SHOULD only: no error without --strict)"
 
 
 def asked_clauses(
