@@ -143,6 +143,8 @@ class Display:
         for signature in left:
             word = "departure: " if signature in report.departures else ""
             line(f"  {word}{signature} · again: {self.replay(signature, report)}")
+        for sentence in report.more_often:
+            prose(sentence)
         for signature in report.known:
             trials = report.tally.failures[signature]
             prose(f"known: {signature} ({trials:,} trials)")
