@@ -1,4 +1,4 @@
-"""An error about the grace period violates SHD-3 or SHD-101, and no clause about its consequences."""
+"""An error about the grace period violates the clause about it, and none about its consequences."""
 
 from __future__ import annotations
 
