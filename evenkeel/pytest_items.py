@@ -169,10 +169,11 @@ def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
     total = Tally()
     for tally in tallies:
         total.merge(tally)
-    state.known.meet(total, [id_])
+    state.known.meet(tallies, [id_])
     found = [signature for signature in total.smallest if clause_of(signature) == id_]
-    known = [signature for signature in found if signature in state.known.signatures]
-    failed = [signature for signature in found if signature not in known]
+    new = state.known.new(total)
+    known = [signature for signature in found if signature not in new]
+    failed = [signature for signature in found if signature in new]
     departed = [one for one in failed if state.severity.departs(total, one)]
     if len(departed) < len(failed):
         raise Violated(failure_reports(failed, total, state))
@@ -209,6 +210,7 @@ def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
         lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]
     if left := list(groups)[SCREENS:]:
         lines.append(f"{len(left)} more: {', '.join(left)}")
+    lines += state.known.more_often(tally)
     return "\n".join(lines)
 
 
@@ -248,9 +250,10 @@ class Check:
         total = Tally()
         for name in names:
             total.merge(state.tally(name))
-        known.meet(total, questions_of)
+        known.meet(state.tallies.values(), questions_of)
         failed = [s for s in state.severity.errors(total) if clause_of(s) in questions_of]
-        if new := [signature for signature in failed if signature not in known.signatures]:
+        unknown = known.new(total)
+        if new := [signature for signature in failed if signature in unknown]:
             pytest.fail(failure_reports(new, total, state), pytrace=False)
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -24,26 +24,29 @@ class Known:
         self._updates = updates
         self._checked: set[str] = set()
         self._met = Tally()
+        self._tallies: dict[int, Tally] = {}
 
-    @property
-    def signatures(self) -> Mapping[str, str]:
-        """The failures that are known, each with its sentence."""
-        return self._baseline.known
+    def new(self, tally: Tally) -> list[str]:
+        """The failures of a test that are not known, or known as less frequent."""
+        return self._baseline.new(tally)
 
-    def meet(self, tally: Tally, checked: Collection[str]) -> None:
+    def more_often(self, tally: Tally) -> list[str]:
+        """Which known failures are more frequent now; a sentence each."""
+        return [one.sentence for one in self._baseline.more_often(tally)]
+
+    def meet(self, tallies: Iterable[Tally], checked: Collection[str]) -> None:
         """Record the failures of a test that checked these clauses, if the file shall be updated.
 
-        Several tests may check one clause, with different questions: entries that the first of
-        them does not meet are removed, and what any of them meets is added.
+        Several tests may check one clause: what any of them meets is added. They may share a
+        tally, which counts once.
         """
-        first = set(checked) - self._checked
         self._checked.update(checked)
-        self._met.merge(tally)
+        for tally in tallies:
+            if id(tally) not in self._tallies:
+                self._tallies[id(tally)] = tally
+                self._met.merge(tally)
         if self._updates:
-            others = {s: text for s, text in self.signatures.items() if clause_of(s) not in first}
-            met = {s: one.sentence for s, one in tally.smallest.items() if clause_of(s) in checked}
-            old = self._baseline
-            self._baseline = Baseline(old.path, old.edition, {**others, **met})
+            self._baseline = self._baseline.updated(self._met, self._checked)
             self._baseline.write()
 
     def removed(self) -> list[str]:

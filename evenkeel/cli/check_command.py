@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -40,7 +41,7 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
 from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, report_data
-from evenkeel.harness.check import Part, blocks_of, first_of_all, rounds_of, run_blocks
+from evenkeel.harness.check import Part, Progress, blocks_of, first_of_all, rounds_of, run_blocks
 from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects.base import Subject
@@ -170,7 +171,7 @@ def check(
         raise Unusable("--github prints lines, --format json one object: give one of them.")
     if docs_url is not None and not ADDRESS.match(docs_url):
         raise Unusable("--docs-url must be an address that begins with http, https or file.")
-    known = read_baseline(baseline, of, made_now=update_baseline)
+    known = read_baseline(baseline, of, generator, made_now=update_baseline)
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.trials(q)) for q in questions]
     seed, text = seed_of(generator, seed), format_ is Format.TEXT
@@ -185,7 +186,7 @@ def check(
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, docs_url=docs_url)
 
         def enough(tally: Tally) -> bool:
-            new = known.new(tally) if stop_at_first else []
+            new = known.unknown(tally) if stop_at_first else []
             return any(not report.severity.departs(tally, signature) for signature in new)
 
         run = Run(parts, of, seed, clauses, seconds, enough, quiet)
@@ -262,11 +263,11 @@ class Run:
 
     def blocks_into(self, tally: Tally, opened: Subject, first: list[Block]) -> None:
         """Run the blocks, and show how far they are."""
-        only, shown = self.only or None, silent if self.quiet else progress
+        shown = silent if self.quiet else progress
         if self.seconds is None:
             blocks = list(first_of_all(first, blocks_of(self.parts, self.seed)))
             with shown("check", sum(block.count for block in blocks), "trials") as advance:
-                run_blocks(blocks, opened, self.edition, only, advance, tally, self.enough)
+                self.run(blocks, len(first), opened, advance, tally, self.enough)
             return
         end = time.monotonic() + self.seconds
         rounds = first_of_all(first, rounds_of(self.parts, self.seed))
@@ -276,7 +277,26 @@ class Run:
             def over(so_far: Tally) -> bool:
                 return self.enough(so_far) or time.monotonic() >= end
 
-            run_blocks(rounds, opened, self.edition, only, ticks, tally, over)
+            self.run(rounds, len(first), opened, ticks, tally, over)
+
+    def run(
+        self,
+        blocks: Iterable[Block],
+        again: int,
+        opened: Subject,
+        advance: Progress,
+        tally: Tally,
+        enough: Callable[[Tally], bool],
+    ) -> None:
+        """Run the blocks. The first, tried `again` because they failed, do not count where a
+        baseline compares how often trials fail.
+        """
+        rest, only = iter(blocks), self.only or None
+        first = list(islice(rest, again))
+        run_blocks(first, opened, self.edition, only, advance, tally, enough)
+        tally.failing.clear()
+        if not enough(tally):
+            run_blocks(rest, opened, self.edition, only, advance, tally, enough)
 
 
 def run_and_remember(run: Run, report: Report, opened: Subject, complete: bool) -> None:
@@ -313,6 +333,7 @@ def settle(report: Report, known: Baseline, update: bool) -> None:
         known = known.updated(tally, report.clauses)
         known.write()
     unknown, report.known = known.new(tally), known.seen(tally)
+    report.more_often = [one.sentence for one in known.more_often(tally)]
     report.departures = [s for s in unknown if report.severity.departs(tally, s)]
     report.new = [s for s in unknown if s not in report.departures]
     report.removed = [] if report.stopped or report.new else known.removed(tally)

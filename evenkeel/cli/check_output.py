@@ -152,6 +152,8 @@ class Display:
             line(f"  {word}{signature} · again: {self.replay(signature, report)}")
             if others := report.follows.get(signature, []):
                 prose(f"    with it: {', '.join(others)}")
+        for sentence in report.more_often:
+            prose(sentence)
         for signature in report.known:
             trials = report.tally.failures[signature]
             prose(f"known: {signature} ({trials:,} trials)")

@@ -12,6 +12,7 @@ from evenkeel.harness.edge_driving import Driven, drive
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.tally import departures_text
 from evenkeel.models.graph import Graph
 from evenkeel.models.ownership.edge_trials import Covered, coverers
 from evenkeel.properties.kit.codec import Json, to_json
@@ -104,7 +105,7 @@ def summary(driven: Sequence[Driven], subject: str, severity: Severity) -> str:
         f"{errors} failures",
     ]
     if departures:
-        parts.append(f"{departures} departures")
+        parts.append(departures_text(departures))
     if trials > answered:
         parts.append(f"{trials - answered:,} trials without an answer")
     return f"{subject}: {', '.join(parts)} in {trials:,} trials"

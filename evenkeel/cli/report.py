@@ -33,10 +33,11 @@ class Shown:
 class Report:
     """A check: its clauses, its counts, and its failures.
 
-    `known` are the signatures of the baseline that occurred, `removed` those that did not; `new`
-    are all others that are errors, `departures` those that are none, in order. `follows` has, by
-    root, what follows from it. `failures` has the first roots or all; `unshrunk` has the files of
-    others, with their trials as generated. `docs_url` is where the site was published.
+    `known` are the signatures of the baseline that occurred, `removed` those that did not,
+    `more_often` says which of them are new because they occurred too often; `new` are all others
+    that are errors, `departures` those that are none, in order. `follows` has, by root, what
+    follows from it. `failures` has the first roots or all; `unshrunk` has the files of others, with
+    their trials as generated. `docs_url` is where the site was published.
     """
 
     subject: str
@@ -50,6 +51,7 @@ class Report:
     follows: dict[str, list[str]] = field(default_factory=dict)
     known: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    more_often: list[str] = field(default_factory=list)
     failures: list[Shown] = field(default_factory=list)
     unshrunk: dict[str, str] = field(default_factory=dict)
     coverage_gaps: list[str] = field(default_factory=list)
@@ -136,6 +138,7 @@ def report_data(report: Report) -> dict[str, Json]:
         "departures": report.departures,
         "known": report.known,
         "removed": report.removed,
+        "more_often": report.more_often,
         "trials": dict(tally.trials),
         "commands": dict(tally.commands),
         "clauses": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -16,6 +17,10 @@ MOST_REASONS: Final = 1000
 """Different reasons for having no answer that are counted separately."""
 
 OTHERS: Final = "other reasons"
+MOST_PATTERNS: Final = 10_000
+"""Different patterns of sentences that are counted separately."""
+NUMBERS: Final = re.compile(r"\b(0x[0-9a-f]+|[0-9][0-9.,]*)( (0x[0-9a-f]+|[0-9][0-9.,]*))*")
+"""Numbers in a sentence, a list of them as one."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,7 +67,9 @@ class Tally:
     `verdicts[clause, status]`, `labels[question, label]`, `trials[question]`,
     `commands[question]` (over all its trials; a single decision counts as one),
     `skipped[question, reason]`, `errored[question, reason]` (the subject failed as a process),
-    `failures[signature]` and the smallest of each in `smallest`; `differing[question, kind]`, the
+    `failures[signature]` and the smallest of each in `smallest`; `failing[signature, question,
+    pattern]`, the failures by their sentence without its numbers, and all of them under the
+    pattern "" (for baselines: campaigns do not store it); `differing[question, kind]`, the
     answers that are not the reference's though no clause objects, and the smallest of each in
     `least`.
     """
@@ -75,6 +82,7 @@ class Tally:
     errored: Counter[tuple[str, str]] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     smallest: dict[str, Found] = field(default_factory=dict)
+    failing: Counter[tuple[str, str, str]] = field(default_factory=Counter, compare=False)
     differing: Counter[tuple[str, str]] = field(default_factory=Counter)
     least: dict[tuple[str, str], Found] = field(default_factory=dict)
 
@@ -86,6 +94,10 @@ class Tally:
     def found(self, signature: str, found: Found) -> None:
         """Count a failure, and keep it if it is the smallest of its signature."""
         self.failures[signature] += 1
+        self.failing[signature, found.question, ""] += 1
+        key = (signature, found.question, NUMBERS.sub("#", found.sentence))
+        if key in self.failing or len(self.failing) < MOST_PATTERNS:
+            self.failing[key] += 1
         keep_smaller(self.smallest, signature, found)
 
     def differs(self, found: Found) -> None:
@@ -114,6 +126,7 @@ class Tally:
             for (question, reason), count in others.items():
                 self.unanswered(counts, question, reason, count)
         self.failures.update(other.failures)
+        self.failing.update(other.failing)
         for signature, found in other.smallest.items():
             keep_smaller(self.smallest, signature, found)
         self.differing.update(other.differing)
@@ -142,7 +155,7 @@ class Tally:
         if errors := len(self.failures) - departures:
             parts.append(f"{errors} failure{'s' if errors > 1 else ''}")
         if departures:
-            parts.append(f"{departures} departure{'s' if departures > 1 else ''}")
+            parts.append(departures_text(departures))
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
             parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):
@@ -160,6 +173,12 @@ class Tally:
         """How many trials the subject answered."""
         counts = (self.skipped, self.errored)
         return sum(self.trials.values()) - sum(sum(count.values()) for count in counts)
+
+
+def departures_text(count: int) -> str:
+    """How many failures are departures, and what that means for the exit status."""
+    plural = "s" if count > 1 else ""
+    return f"{count} departure{plural} (SHOULD only: no error without --strict)"
 
 
 def asked_clauses(

@@ -114,7 +114,12 @@ def own_bundles(bundles: tuple[str, ...]) -> int:
     return len(bundles) - sum(map(is_monitors, bundles))
 
 
-MOVABLE: Final = ("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5")
+GRACE: Final = "SHD-3"
+GRACE_BY_HABIT: Final = "SHD-101"
+"""The clause about grace periods of shedders of which a document names them, and of the others."""
+
+MOVABLE: Final = ("SHD-1", "SHD-2", GRACE, "SHD-4", "SHD-5")
+MOVABLE_BY_HABIT: Final = ("SHD-1", "SHD-2", GRACE_BY_HABIT, "SHD-4", "SHD-5")
 """The clauses about what may be shed at all."""
 
 WEIGHED: Final = ("SHD-97",)
@@ -150,10 +155,10 @@ class ObservedRound:
     interpretation: Interpretation
 
     def is_movable(self, bundle: str, shed: tuple[str, ...] = ()) -> bool:
-        """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5).
+        """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5, SHD-101).
 
-        One that is shed within its grace period breaks SHD-3, and otherwise counts as movable: an
-        error about the period is not reported again as its consequences.
+        One that is shed within its grace period breaks that clause, and otherwise counts as
+        movable: an error about the period is not reported again as its consequences.
         """
         resting = bundle in self.in_grace and bundle not in shed
         return bundle in self.averages and not resting and not is_monitors(bundle)
@@ -281,8 +286,8 @@ def observed_rounds(
 ) -> list[ObservedRound]:
     """Every round of a valid answer; `bundles_of` names the bundles that an entry sheds.
 
-    A bundle shed at t, without failing, is in its grace period until t' − t > g (SHD-3); by the
-    documents it may be shed at the last moment, and need not be.
+    A bundle shed at t, without failing, is in its grace period until t' − t > g (SHD-3, SHD-101);
+    by the documents it may be shed at the last moment, and need not be.
     """
     exact = tolerance_of(case.edition).exact
     answer: Any = case.observation
@@ -343,7 +348,7 @@ def exercised_in(
         if own < len(served):
             yield "SHD-2"
         if in_grace and not in_grace.keys().isdisjoint(served):
-            yield "SHD-3"
+            yield from (GRACE, GRACE_BY_HABIT)
         if not all(map(averages.__contains__, served)):
             yield "SHD-5"
         if len(served) == 1:
@@ -376,7 +381,8 @@ def breaches_in(
             if is_monitors(bundle):
                 yield "SHD-2", f"{where}, a monitoring bundle", ""
             if bundle in in_grace:
-                yield "SHD-3", f"{where}{too_soon(given.at, in_grace[bundle], grace)}", ""
+                for clause in (GRACE, GRACE_BY_HABIT):
+                    yield clause, f"{where}{too_soon(given.at, in_grace[bundle], grace)}", ""
             if bundle not in averages:
                 yield "SHD-5", f"{where}, without load data", ""
         where = f"round {number}: {broker} is to shed {', '.join(bundles)}"

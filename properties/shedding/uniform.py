@@ -17,7 +17,7 @@ from evenkeel.properties.kit.run import Program, Run
 from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.properties.shedding.judge_parts import (
     LONG,
-    MOVABLE,
+    MOVABLE_BY_HABIT,
     SOLE,
     WEIGHED,
     Interpretation,
@@ -162,7 +162,11 @@ class Lead:
 
 
 @rounds(
-    "shedding.uniform", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(20, 30))
+    "shedding.uniform",
+    *MOVABLE_BY_HABIT,
+    *SOLE,
+    *WEIGHED,
+    *(f"SHD-{number}" for number in range(20, 30)),
 )
 def judge_uniform_load_shedder(case: AnyCase) -> Iterator[Program]:
     """Judge UniformLoadShedder, which keeps no state between rounds."""
@@ -192,7 +196,7 @@ class Rounds:
     def step(self, run: Run, place: int, state: None) -> None:
         """One round."""
         seen = self.seen[place]
-        only_what_may_be_shed(run, seen, MOVABLE + SOLE)
+        only_what_may_be_shed(run, seen, MOVABLE_BY_HABIT + SOLE)
         leads = self.over_the_least(run, seen, self.leads[place])
         for lead in leads:
             run.note(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from evenkeel.properties.bundles.trial_parts import (
@@ -95,13 +96,18 @@ def apply_labels(trial: ApplyTrial) -> Iterator[str]:
     yield "one position" if len(trial.positions) == 1 else "several positions"
 
 
-@decision("splitting.apply", "SPL-1", "SPL-16", "SPL-17", "SPL-18", "SPL-19", "SPL-20", "SPL-77")
+@decision(
+    "splitting.apply", "SPL-1", "SPL-16", "SPL-17", "SPL-18", "SPL-19", "SPL-20", "SPL-77", "SPL-80"
+)
 def judge_applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
     trial, observed = case.trial, case.observation
     target, positions = trial.target, sorted(set(trial.positions))
     repeated = len(positions) < len(trial.positions)
     if fault := why_refused(trial, case.edition.name, repeated):
         clause, why = fault
+        if clause != "SPL-20":
+            after = observed.boundaries if isinstance(observed, ApplyAnswer) else trial.boundaries
+            target_alone(run, target, trial.boundaries, after)
         refused = isinstance(observed, Refused)
         kind = f"{shape(observed)} instead of refused"
         run.require(clause, refused, lambda: f"{why}, but {describe(observed)}", kind)
@@ -135,6 +141,29 @@ def judge_applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
             f"{', '.join(map(str, observed.children))}"
         ),
     )
+
+
+def target_alone(
+    run: Run, target: HashRange | None, before: Sequence[int], after: Sequence[int]
+) -> None:
+    """SPL-80: check that no boundary is lost, and that each new one cuts a bundle within the range
+    that is to be split; None: nothing is.
+    """
+    lost, added = sorted({*before} - {*after}), sorted({*after} - {*before})
+    may = [] if target is None else bundles_within(target, before)
+    outside = [cut for cut in added if not any(low < cut < high for low, high in may)]
+    of = f"by a split of {target or 'nothing'}"
+    run.require("SPL-80", not lost, f"the boundaries {lost} were removed {of}", "lost boundary")
+    run.require("SPL-80", not outside, f"the boundaries {outside} were added {of}")
+
+
+def bundles_within(range_: HashRange, boundaries: Sequence[int]) -> list[tuple[int, int]]:
+    """The ends of the bundles that lie within a range."""
+    return [
+        (low, high)
+        for low, high in pairwise(sorted(boundaries))
+        if range_.lower <= low and high <= range_.upper
+    ]
 
 
 def why_refused(trial: ApplyTrial, edition: str, repeated: bool) -> tuple[str, str] | None:

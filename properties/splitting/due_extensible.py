@@ -417,6 +417,8 @@ class Cycle:
         self.unseen = self.lost or bool(self.decided) or config.max_splits_per_cycle <= 0
         # The number of bundles that each namespace may still get after the decisions.
         self.left = {count.namespace: config.max_bundles - count.bundles for count in cycle.counts}
+        # The bundles that may have exceeded a threshold in this or an earlier cycle.
+        self.exceeding: set[str] = set()
         self.skipped = {namespace for namespace, left in self.left.items() if left <= 0}
         for name, decision in self.decided.items():
             namespace = name.rpartition("/")[0]
@@ -449,7 +451,7 @@ class Cycle:
     "SPL-33",
     "SPL-36",
     "SPL-38",
-    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76, 78)),
+    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76, 78, 81)),
 )
 def judge_due_extensible(case: ExtensibleCase) -> Program:
     trial, observed = case.trial, case.observation
@@ -457,10 +459,15 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
     if not isinstance(observed, ExtensibleDueAnswer) or len(observed.cycles) != len(trial.cycles):
         return Program(None, 1, lambda run, place, state: no_answer(run, case))
     exact = is_must("SPL-48", case.edition.name)
+    exceeding = [
+        {own.load.bundle for own in cycle.loads if above_in_documents(own.load, config)}
+        for cycle in trial.cycles
+    ]
 
     def step(run: Run, place: int, state: State) -> State:
         said = observed.cycles[place]
         cycle = Cycle(config, trial.cycles[place], said)
+        cycle.exceeding = set().union(*exceeding[: place + 1])
         if not config.split_enabled:
             if said.decisions or any(bundle.hot for bundle in cycle.bundles):
                 run.require(
@@ -549,6 +556,8 @@ def judge_decision(
     name, threshold, reasons = bundle.name, cycle.config.hit_count_threshold, bundle.reasons
     sentence = f"{name} is split for {decision.reason}, but exceeds {sorted(reasons)}"
     run.require("SPL-41", decision.reason in reasons, sentence)
+    exceeded = decision.bundle in cycle.exceeding
+    run.require("SPL-81", exceeded, f"{name} is split, but has exceeded no threshold so far")
     most = before.high + 1 if reasons else 0
     if reasons:
         sentence = f"{name} met a condition {most} times in a row at most, not {threshold + 1}"
@@ -591,6 +600,8 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
             return Hits(0, before.high + 1)
         if bundle.able:
             run.require("SPL-41", True)
+            if bundle.own.load.bundle not in cycle.exceeding:
+                run.require("SPL-81", True)
         return Hits(0, before.high if cycle.unseen else 0)
     expected = len(inside(name.range, bundle.own.positions))
     stopped = (cycle.splitting and cycle.overlapped(name)) or cycle.left[name.namespace] < max(

@@ -30,7 +30,7 @@ from evenkeel.properties.kit.trial import (
     require_ordinary_namespace,
     require_topic_of,
 )
-from evenkeel.properties.splitting.applying import not_quite
+from evenkeel.properties.splitting.applying import not_quite, target_alone
 from evenkeel.properties.splitting.positions import (
     BY_TOPICS,
     PositionsTrial,
@@ -260,7 +260,9 @@ SELECTED_BY: Final = {"LARGEST": "SPL-57", "HOT": "SPL-59"}
 """The clause by which a selector is resolved; a range: SPL-56."""
 
 
-@decision("splitting.manual", "SPL-6", *(f"SPL-{number}" for number in range(55, 71)), "SPL-77")
+@decision(
+    "splitting.manual", "SPL-6", *(f"SPL-{number}" for number in range(55, 71)), "SPL-77", "SPL-80"
+)
 def judge_manual(run: Run, case: ManualCase) -> None:
     trial, observed = case.trial, case.observation
     if fault := request_fault(trial):
@@ -274,6 +276,8 @@ def judge_manual(run: Run, case: ManualCase) -> None:
     if not targets and trial.selector not in SELECTED_BY:
         why = f"{trial.selector} is no bundle of the namespace"
         run.require("SPL-56", *is_refused(observed, why))
+        if (named := range_of(trial, case.edition)) is not None:
+            target_alone(run, named, trial.boundaries, boundaries_after(trial, observed))
         return
     by_range = trial.selector not in SELECTED_BY and has_room(targets[0])
     halves = chosen_algorithm(trial) is SplitAlgorithm.RANGE and (exact or is_supported(trial))
@@ -291,12 +295,18 @@ def judge_manual(run: Run, case: ManualCase) -> None:
     elif not exact and targets and not may_select_nothing(trial):
         judge_silence(run, trial, observed, targets[run.pick(len(targets))])
     if isinstance(observed, ManualAnswer) and observed.split is None:
+        target_alone(run, None, trial.boundaries, observed.boundaries)
         run.require(
             "SPL-62",
             observed.boundaries == trial.boundaries and not observed.unloaded,
             lambda: f"nothing was split, but the subject {describe(observed)}",
         )
         judge_rest(run, trial, observed, None)
+
+
+def boundaries_after(trial: ManualTrial, observed: object) -> tuple[int, ...]:
+    """All boundaries after the request; without an answer nothing has changed."""
+    return observed.boundaries if isinstance(observed, ManualAnswer) else trial.boundaries
 
 
 def is_refused(observed: object, why: str) -> tuple[bool, str, str]:
@@ -329,15 +339,20 @@ def targets_of(trial: ManualTrial, edition: Edition) -> list[HashRange] | None:
         hot = hottest_of(trial)
         return hot if trial.manager is Manager.MODULAR else [*hot, *largest]
     try:
-        lower, upper = parse_range(trial.selector, edition)
-        if lower == TOP_HASH and edition.last_hash_breaks:
-            return None
-        range_ = HashRange(lower, upper)
+        range_ = range_of(trial, edition)
     except Breakage:
         return None
+    if range_ is not None and range_.lower == TOP_HASH and edition.last_hash_breaks:
+        return None
+    return [range_] if range_ is not None and is_bundle(trial.boundaries, range_) else []
+
+
+def range_of(trial: ManualTrial, edition: Edition) -> HashRange | None:
+    """The range that the selector names; None if it names none. Raises `Breakage`."""
+    try:
+        return HashRange(*parse_range(trial.selector, edition))
     except Refusal:
-        return []
-    return [range_] if is_bundle(trial.boundaries, range_) else []
+        return None
 
 
 def ranges_of(trial: ManualTrial) -> list[HashRange]:

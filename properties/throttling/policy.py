@@ -85,7 +85,7 @@ def require_config(place: str, config: BrokerConfig) -> None:
 class PolicyTrial:
     """`throttling.policy`: a topic with one subscription, while policies are set and removed.
 
-    A limit of 0 or less is none, at any level (THR-1; document 004 names -1 alone). A subject for
+    A limit of 0 or less is none, at any level (THR-68; document 004 names -1 alone). A subject for
     which 0 means that nothing may be delivered skips a trial with such limits.
     """
 
@@ -199,11 +199,11 @@ Policy = DispatchRate | None
 
 
 def limits_of(rate: DispatchRate | Limits) -> Limits:
-    """THR-1: 0 and less are no limit, reported as -1."""
+    """THR-68: 0 and less are no limit, reported as -1."""
     return Limits(rate.messages if rate.messages > 0 else -1, rate.bytes if rate.bytes > 0 else -1)
 
 
-@monitor("throttling.policy", "THR-1", "THR-2", "THR-3", "THR-4", "THR-5")
+@monitor("throttling.policy", "THR-1", "THR-2", "THR-3", "THR-4", "THR-5", "THR-68")
 def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None:
     """Judge the limits in force. `policies`: for each level the topic's own and the namespace's.
     `changed`: the configuration was changed, or a policy removed.
@@ -230,7 +230,8 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
             run.require("THR-1", False, fill("{}: {}", command, result), "failed")
             return
         right, sentence = limits_of(configured.broker), "broker: {} is configured, not {}"
-        run.require("THR-1", result.broker == right, fill(sentence, right, result.broker))
+        clause = "THR-1" if right == configured.broker else "THR-68"
+        run.require(clause, result.broker == right, fill(sentence, right, result.broker))
         at = policies[Level.TOPIC], configured.topic
         judge_in_force(run, Level.TOPIC, *at, result.topic, changed)
         if subscribed:

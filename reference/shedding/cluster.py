@@ -69,7 +69,7 @@ A broker that keeps all its bundles is not named.
 """
 
 
-@states("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5")
+@states("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5", "SHD-101")
 def movable(cluster: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
     """The broker's bundles that may be chosen, in the order of its report.
 
@@ -85,7 +85,7 @@ def movable(cluster: Cluster, report: BrokerReport) -> dict[BundleName, BundleLo
     }
 
 
-@states("SHD-3", "SHD-6")
+@states("SHD-3", "SHD-6", "SHD-101")
 def within_grace(
     recently_unloaded: Mapping[BundleName, Millis], now: Millis, grace_minutes: int
 ) -> dict[BundleName, Millis]:
@@ -97,7 +97,7 @@ def within_grace(
     return {bundle: at for bundle, at in recently_unloaded.items() if at >= oldest}
 
 
-@states("SHD-3", "SHD-6")
+@states("SHD-3", "SHD-6", "SHD-101")
 def remembered(
     recently_unloaded: Mapping[BundleName, Millis], unloaded: Iterable[BundleName], now: Millis
 ) -> dict[BundleName, Millis]:

@@ -38,7 +38,7 @@ class TooManyConflicts(Refusal):
     """Other writers were first each time until the attempts were used up (SPL-27)."""
 
 
-@states("SPL-1", "SPL-16", "SPL-18", "SPL-19", "SPL-20", "SPL-77")
+@states("SPL-1", "SPL-16", "SPL-18", "SPL-19", "SPL-20", "SPL-77", "SPL-80")
 def apply_positions(
     boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
 ) -> tuple[int, ...]:

@@ -124,7 +124,7 @@ def check_request(request: Request) -> None:
         raise algorithms.NoPositionsGiven("specified_positions_divide needs positions")
 
 
-@states("SPL-56", "SPL-57", "SPL-59", "SPL-60")
+@states("SPL-56", "SPL-57", "SPL-59", "SPL-60", "SPL-80")
 def select(request: Request, edition: Edition) -> HashRange:
     """The bundle that the selector means."""
     if request.selector == "LARGEST" or (request.selector == "HOT" and request.extensible):

@@ -63,7 +63,7 @@ class BrokerConfig:
     topic: Limits = Limits()
     subscription: Limits = Limits()
 
-    @states("THR-1", "THR-6")
+    @states("THR-1", "THR-6", "THR-68")
     def rate(self, level: Level) -> DispatchRate:
         """The limit of this level as a rate: per second, never relative.
 
@@ -110,7 +110,7 @@ def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> P
     return replace(policies, topic_subscription=rate)
 
 
-@states("THR-1")
+@states("THR-1", "THR-68")
 def limited(rate: DispatchRate) -> bool:
     """Whether a rate limits anything."""
     return rate.messages > 0 or rate.bytes > 0
@@ -149,7 +149,7 @@ def rate_at(policies: Policies, level: Level, edition: Edition) -> DispatchRate:
     )
 
 
-@states("THR-1")
+@states("THR-1", "THR-68")
 def in_force(rate: DispatchRate) -> Limits:
     """A rate's limits, each -1 where there is none."""
     return Limits(

@@ -12,7 +12,6 @@ import pytest
 
 from docs.site.markdown import anchor
 from evenkeel.cli import ci_files
-from evenkeel.cli.baseline import Baseline
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_report import comparison, failure_lines
@@ -251,22 +250,6 @@ def test_annotations_are_one_line_each(report: Report) -> None:
     assert "smallest trial found" in lines[0]
 
 
-# ------------------------------------------------------------------------- baselines
-
-
-def test_baseline_separates_new_known_and_removed() -> None:
-    tally = tally_of("bundles.hash_lookup")
-    [signature] = tally.smallest
-    lookup = {signature: "", "BUN-16:never": "", "SHD-81": ""}
-    known = Baseline(Path(), "DOCUMENTED", lookup)
-    assert known.new(tally) == []
-    assert known.seen(tally) == [signature]
-    assert known.removed(tally) == ["BUN-16:never"]  # SHD-81 was not asked
-    updated = known.updated(tally, ["BUN-15", "BUN-16", "BUN-17"])
-    assert set(updated.known) == {signature, "SHD-81"}
-    assert Baseline(Path(), "DOCUMENTED", {}).new(tally) == [signature]
-
-
 # ------------------------------------------------------------------------- the command
 
 
@@ -289,7 +272,7 @@ def test_baseline_from_new_to_known_to_removed(tmp_path: Path) -> None:
     assert other.returncode == 2
     assert "edition: is DOCUMENTED" in other.stderr
     data: dict[str, Any] = json.loads((tmp_path / "known.json").read_text())
-    data["known"].append({"signature": "BUN-15:never", "sentence": ""})
+    data["known"].append({"signature": "BUN-15:never", "sentence": "", "questions": {}})
     (tmp_path / "known.json").write_text(json.dumps(data))
     mended = check(tmp_path, *lookup)
     assert mended.returncode == 0

@@ -67,10 +67,16 @@ def test_a_check_that_failed_is_an_error_whatever_it_checked() -> None:
 def test_the_exit_status_and_the_summary_tell_them_apart() -> None:
     report = report_of(strict=False)
     assert report.status == 1
-    assert "1 failure, 1 departure in" in report.summary
+    assert "1 failure, 1 departure (SHOULD only: no error without --strict) in" in report.summary
     report.new = []
     assert report.status == 0
     assert "2 failures in" in report_of(strict=True).summary
+
+
+def test_several_departures_are_named_so() -> None:
+    tally = tally_with("LOA-56", "LOA-55")
+    report = Report("a subject", "DOCUMENTED", 1, ["LOA-56", "LOA-55"], tally)
+    assert "2 departures (SHOULD only: no error without --strict) in" in report.summary
 
 
 def test_machines_are_warned() -> None:
@@ -82,7 +88,9 @@ def test_machines_are_warned() -> None:
     cases = {one.get("name", "")[:6]: one for one in Xml.fromstring(junit(report)).iter("testcase")}
     assert [child.tag for child in cases[PROMISED]] == ["failure"]
     [skipped] = cases[PRACTICE]
-    assert skipped.get("message") == "departure: it did otherwise"
+    assert skipped.get("message") == "departure, no error without --strict: it did otherwise"
+    [of_run] = json.loads(sarif(report))["runs"]
+    assert of_run["properties"]["summary"] == report.summary
     strict = json.loads(sarif(report_of(strict=True)))["runs"][0]["results"]
     assert {one["level"] for one in strict} == {"error"}
 
@@ -99,7 +107,7 @@ def checked(*words: str) -> tuple[int, str, dict[str, Any]]:
 def test_a_check_reports_a_departure_and_ends_with_0() -> None:
     status, summary, data = checked()
     assert status == 0
-    assert "1 departure" in summary
+    assert "1 departure (SHOULD only: no error without --strict) in" in summary
     [failure] = data["failures"]
     assert (data["new"], data["departures"]) == ([], [failure["signature"]])
     assert (failure["clause"], failure["level"], failure["departure"]) == (PRACTICE, "SHOULD", True)

@@ -16,13 +16,11 @@ from tests.kills import observed
 
 TRIALS = 300
 VARIANTS = {
-    "splitting.apply": ("another-order-refused", "anything-is-applied"),
     "splitting.manual": (
         "any-algorithm",
         "largest-is-the-first",
         "one-topic-is-parted",
         "owner-needed",
-        "range-by-lower-end",
         "specified-in-another-order-refused",
     ),
     "splitting.due_modular": (

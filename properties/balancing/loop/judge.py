@@ -214,7 +214,9 @@ class LoopMonitor:
         self.patience = 1 if edition.destination_when_shed else 0
         self.forgets = edition.leader_change_forgets_grace
         transfers = trial.balancer.strategy is Strategy.TRANSFER
-        self.about_grace = "BAL-29" if transfers else "BAL-4"
+        documented = trial.balancer.strategy in (Strategy.THRESHOLD, Strategy.OVERLOAD)
+        by_habit = transfers or (not documented and is_must("BAL-29", edition.name))
+        self.about_grace = "BAL-29" if by_habit else "BAL-4"
         self.swaps_ignore_grace = transfers and edition.transfer_swaps_unguarded
         self.run = run
         self.tolerance = tolerance_of(edition)

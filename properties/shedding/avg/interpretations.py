@@ -12,13 +12,13 @@ from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.shedding.avg.release_4_0 import Hits
 from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
-from evenkeel.properties.shedding.judge_parts import MOVABLE, only_what_may_be_shed
+from evenkeel.properties.shedding.judge_parts import MOVABLE_BY_HABIT, only_what_may_be_shed
 from evenkeel.reference.shedding.avg import AvgRules
 
 NEVER: Final = 2**31
 """A count of hits that no pair reaches."""
 
-COMMON: Final = (*MOVABLE, "SHD-8")
+COMMON: Final = (*MOVABLE_BY_HABIT, "SHD-8")
 
 
 @dataclass(frozen=True, slots=True)
