@@ -321,7 +321,8 @@ class LocksMonitor:
     command's answers; `past`: the earlier states, `rested` the last one at rest; `lost_bundles`:
     which broker lost which bundle with its session, until it is connected and another gives it up;
     `asked`: whether there was a lookup; `taking` and `reading`: which broker was asked for which
-    bundle, to take it or read-only.
+    bundle, to take it or read-only; `elected`: whether the last command changed the leader that
+    some broker knows.
     """
 
     def __init__(self, run: MonitorRun, trial: LocksTrial) -> None:
@@ -330,7 +331,7 @@ class LocksMonitor:
         self.processes = Processes(trial.brokers, trial.leader)
         self.place = 0
         self.open: dict[int, do.Lookup | do.Unload] = {}
-        self.asked = self.unloaded = False
+        self.asked = self.unloaded = self.elected = False
         self.taking: set[tuple[int, int]] = set()
         self.reading: set[tuple[int, int]] = set()
         self.standings = ((NONE,) * len(trial.bundles),) * trial.brokers
@@ -362,7 +363,9 @@ class LocksMonitor:
         self.begin(command, seen)
         if isinstance(command, do.Expire):
             self.expired(command.broker % self.trial.brokers, seen)
+        leaders = list(self.processes.leader)
         self.processes.command(command)
+        self.elected = leaders != self.processes.leader
         self.past.step(self, command, seen)
         self.pending = dict(self.open)
         for reply in seen.ended:
@@ -375,6 +378,7 @@ class LocksMonitor:
             self.changes(command, seen)
             self.nodes(command, seen)
         else:
+            self.taken(seen)
             self.rest(seen)
         if isinstance(command, do.Find):
             self.found(command, seen)
@@ -444,7 +448,7 @@ class LocksMonitor:
             return
         broker, bundle = self.key(command)
         self.names(broker, bundle, reply, seen.holders[bundle], single)
-        if single:
+        if single or self.undisturbed(broker, bundle):
             looked_up(self, command, reply)
             self.answered(broker, bundle, command.authoritative, reply, seen)
         if not command.read_only and self.some_registered(single):
@@ -460,6 +464,17 @@ class LocksMonitor:
             self.run.require(
                 "OWN-31", holds, self.at_command(sentence, broker, right, reply.broker), "redirect"
             )
+
+    def undisturbed(self, broker: int, bundle: int) -> bool:
+        """Whether nothing that is not observed can have happened to a bundle while all settled, but
+        by this broker.
+        """
+        pending = self.pending.values()
+        unloads = any(isinstance(c, do.Unload) and self.key(c)[1] == bundle for c in pending)
+        others = any(about == bundle and by != broker for by, about in self.taking)
+        before, after = (state.available for state in self.past.steps[-2:])
+        elsewhere = unloads or others or self.processes.any_stopping
+        return not (elsewhere or self.elected or before != after)
 
     def some_registered(self, single: bool) -> bool:
         """Whether a broker was registered when the last command's lookups ended: of a command that
@@ -578,11 +593,6 @@ class LocksMonitor:
         """Check what one step changed at a broker."""
         if seen.standings == self.standings:
             return
-        authorized = {
-            self.key(c)
-            for c in self.pending.values()
-            if isinstance(c, do.Lookup) and c.authoritative
-        }
         by = command.broker % self.trial.brokers if isinstance(command, OfBroker) else None
         for broker, row in enumerate(self.standings):
             for bundle, (old, new) in enumerate(zip(row, seen.standings[broker], strict=True)):
@@ -605,18 +615,31 @@ class LocksMonitor:
                         kind,
                     )
                 if old is NONE and new is ACQUIRING:
-                    self.begins(broker, bundle, authorized)
+                    self.begins(broker, bundle)
 
-    def begins(self, broker: int, bundle: int, authorized: set[tuple[int, int]]) -> None:
+    def taken(self, seen: LocksStep) -> None:
+        """Check the brokers that serve after all has settled, and had nothing of the bundle before,
+        if nothing else can have happened to it.
+        """
+        for broker, row in enumerate(self.standings):
+            for bundle, (old, new) in enumerate(zip(row, seen.standings[broker], strict=True)):
+                if old is NONE and new is SERVING and self.undisturbed(broker, bundle):
+                    self.begins(broker, bundle)
+
+    def begins(self, broker: int, bundle: int) -> None:
         """Check a broker that begins to acquire a bundle: it is asked to, or no other broker
         decides.
         """
         if self.is_named(broker, bundle):
             return
         leader = self.processes.led_by(broker)
+        authorized = any(
+            isinstance(one, do.Lookup) and one.authoritative and self.key(one) == (broker, bundle)
+            for one in self.pending.values()
+        )
         had = (broker, bundle) in self.lost_bundles
         self.lost_bundles.discard((broker, bundle))
-        allowed = had or (broker, bundle) in authorized or self.holders[bundle] == broker
+        allowed = had or authorized or self.holders[bundle] == broker
         if leader is None and not allowed:
             picked(self, broker, bundle, broker)
         elif leader is not None:
