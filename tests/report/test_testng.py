@@ -1,5 +1,6 @@
 """What `evenkeel report` writes: red on Apache Pulsar 4.0.8, and green where 4.0.8 is right."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -159,6 +160,17 @@ def test_an_issue_says_only_what_a_kept_case_shows() -> None:
     assert "**Cause" not in text
     assert "was not observed" in text
     assert "fails as long as this is so" in issue_of(stored_one, report_of(stored_one), "x")
+
+
+def test_an_issue_needs_no_method() -> None:
+    one = found("locks-release-tried-once")
+    with pytest.raises(NotSupported) as why:
+        report_of(one)
+    text = issue_of(one, why.value, "x")
+    assert "There is no TestNG method: ownership.locks cannot be written" in text
+    assert "these can" not in text
+    assert "```java" not in text
+    assert json.dumps(one.trial) in text
 
 
 def test_no_stored_case_fails_otherwise() -> None:
