@@ -110,19 +110,18 @@ class Display:
         """One failure in full."""
         if not self.text:
             return
-        failure = shown.failure
-        departs = failure.signature in report.departures
-        self.printed.add(failure.signature)
-        if self.quiet:
-            word = "departure: " if departs else ""
-            prose(f"{word}{failure.signature}: {failure.sentence}")
-            line(f"  again: {shown.replay}")
+        signature = shown.failure.signature
+        others = [] if self.full else report.follows.get(signature, [])
+        self.printed.update((signature, *others))
+        if not self.quiet:
+            for text in ("", *screen(shown, report, Paper(full=self.full))):
+                line(text)
             return
-        line()
-        if not self.full:
-            self.printed.update(report.follows.get(failure.signature, ()))
-        for text in screen(shown, report, Paper(full=self.full)):
-            line(text)
+        sentences = {one: report.tally.smallest[one].sentence for one in others}
+        for one, sentence in {signature: shown.failure.sentence, **sentences}.items():
+            word = "departure: " if one in report.departures else ""
+            prose(f"{word}{one}: {sentence}")
+            line(f"  again: {self.replay(one, report) if one in others else shown.replay}")
 
     def print_leak(self, found: StateLeak, report: Report, command: str) -> None:
         """Failures caused by state between trials."""
@@ -147,7 +146,7 @@ class Display:
             line()
             line(f"{len(left):,} more (--full shows them):")
         after = {one for root in left for one in report.follows.get(root, ())}
-        for signature in left if self.quiet else (one for one in left if one not in after):
+        for signature in (one for one in left if one not in after):
             word = "departure: " if signature in report.departures else ""
             line(f"  {word}{signature} · again: {self.replay(signature, report)}")
             if others := report.follows.get(signature, []):

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any, Final
 from zlib import crc32
 
@@ -257,19 +258,15 @@ def render_list(items: list[Json], paper: Paper, story: Story = PLAIN) -> list[s
 def numbered(items: Sequence[Json], paper: Paper, story: Story = PLAIN) -> list[str]:
     """Commands in order, each with its result; nothing of a command is cut."""
     blocks = []
+    wrap = partial(textwrap.wrap, width=paper.width, subsequent_indent="       ")
     for number, item in enumerate(items, 1):
-        result = result_of(story, number)
-        words = " ".join(part for part in (words_of(item, top=True), result) if part)
-        text = f"{mark(story, number)}{number:>2} {words}"
-        whole = paper.full or not result or number == story.mark
-        most = None if whole else RESULT
-        indent = "       "
-        blocks.append(
-            textwrap.wrap(
-                text, paper.width, subsequent_indent=indent, max_lines=most, placeholder=" …"
-            )
-            or [text]
-        )
+        command = f"{mark(story, number)}{number:>2} {words_of(item, top=True)}".rstrip()
+        alone, result = wrap(command) or [command], result_of(story, number)
+        if not result:
+            blocks.append(alone)
+            continue
+        most = None if paper.full or number == story.mark else max(RESULT, len(alone) + 1)
+        blocks.append(wrap(f"{command} {result}", max_lines=most, placeholder=" …"))
     return last_of(blocks, paper, story) if story.mark else first_of(blocks, paper, 2 * ROWS)
 
 

@@ -13,7 +13,8 @@ from evenkeel.cli.output import finish, line
 from evenkeel.cli.places import case_at
 from evenkeel.properties.kit.codec import Json
 from evenkeel.report.issue import issue_of
-from evenkeel.report.testng import test_of
+from evenkeel.report.parts import NotSupported
+from evenkeel.report.testng import JavaTest, require_defect, test_of
 
 
 class As(StrEnum):
@@ -34,19 +35,35 @@ def report(
 ) -> None:
     """Make a TestNG method on Pulsar's classes, and an issue, of a case."""
     one = case_at(case)
-    test = test_of(one)
-    issue = issue_of(one, test, case)
+    require_defect(one)
+    test: JavaTest | None = None
+    try:
+        test = test_of(one)
+        issue = issue_of(one, test, case)
+    except NotSupported as why:  # an issue needs no method
+        issue = issue_of(one, why, case)
     if into is not None:
-        written(into / test.path, test.text)
-        written(into / f"{test.name}.md", issue)
-        words = f"{into / test.path} and {into / f'{test.name}.md'}"
+        places = [into / f"{test.name if test else one.id}.md"]
+        written(places[0], issue)
+        if test is not None:
+            places.append(into / test.path)
+            written(places[1], test.text)
+        words = " and ".join(map(str, places))
     else:
-        words = f"{test.name}.{test.method}, {len(test.text.splitlines())} lines of Java"
+        words = summary(test)
         if format_ is Format.TEXT:
             for text in issue.splitlines():
                 line(text)
-    data: dict[str, Json] = {"path": test.path, "test": test.text, "issue": issue}
+    path, text_of_test = (test.path, test.text) if test else (None, None)
+    data: dict[str, Json] = {"path": path, "test": text_of_test, "issue": issue}
     raise typer.Exit(finish(format_, words, 0, data))
+
+
+def summary(test: JavaTest | None) -> str:
+    """What there is."""
+    if test is None:
+        return "an issue without a TestNG method"
+    return f"{test.name}.{test.method}, {len(test.text.splitlines())} lines of Java"
 
 
 def written(path: Path, text: str) -> None:

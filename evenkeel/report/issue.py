@@ -6,12 +6,14 @@ import json
 
 from evenkeel import __version__, spec
 from evenkeel.harness.cases import Case
+from evenkeel.report.parts import NotSupported
 from evenkeel.report.testng import JavaTest
 
 
-def issue_of(one: Case, test: JavaTest, file: str) -> str:
+def issue_of(one: Case, test: JavaTest | NotSupported, file: str) -> str:
     """An issue in Markdown, in the order in which a maintainer reads. What a case does not say is
-    not said: one that `check` kept knows neither effect nor cause.
+    not said: one that `check` kept knows neither effect nor cause. Where there is no method, it
+    says why.
     """
     clause, bug = spec.clause(one.clause), one.note("bug")
     level = clause.level_in(one.edition)
@@ -28,7 +30,8 @@ def issue_of(one: Case, test: JavaTest, file: str) -> str:
     lines = [f"# {title}", ""]
     for head, text in said.items():
         lines += [f"{head} {text}", ""] if text else []
-    lines += ["```java", test.text.rstrip(), "```", ""]
+    if isinstance(test, JavaTest):
+        lines += ["```java", test.text.rstrip(), "```", ""]
     lines += ["The input:", "", "```json", json.dumps(one.trial), "```", ""]
     return "\n".join(
         [
@@ -40,8 +43,11 @@ def issue_of(one: Case, test: JavaTest, file: str) -> str:
     )
 
 
-def reproduced(one: Case, test: JavaTest) -> str:
+def reproduced(one: Case, test: JavaTest | NotSupported) -> str:
     """Where the test belongs, and what is known of its outcome."""
+    if isinstance(test, NotSupported):
+        why = str(test).partition("; these can")[0].rstrip(".")
+        return f"Replay the input below. There is no TestNG method: {why}."
     place = (
         f"`{test.path}`, below `src/test/java` of a module that has "
         "pulsar-broker, TestNG and Mockito on its test class path (pulsar-broker itself has). "

@@ -74,13 +74,18 @@ class JavaTest:
 
 def test_of(one: Case) -> JavaTest:
     """The test of a counterexample. Raises `NotSupported`."""
+    require_defect(one)
+    return java_test(one)
+
+
+def require_defect(one: Case) -> None:
+    """Raise `NotSupported` where a case shows nothing that is wrong."""
     if not one.answers:
         raise NotSupported(f"{one.title}: nothing was observed; the subject did not fail so again.")
     if not one.is_violation:
         raise NotSupported(
             f"{one.title}: is an example of what is right, there is no defect to report."
         )
-    return java_test(one)
 
 
 def java_test(one: Case) -> JavaTest:

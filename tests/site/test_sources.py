@@ -134,7 +134,7 @@ def test_a_package_with_another_hash_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / package.file).exists()
 
 
-def test_the_picture_names_what_there_is() -> None:
+def test_the_picture_has_what_there_is() -> None:
     drawing = Xml.fromstring(picture())
     texts = [one.text for one in drawing.iter("text")]
     assert f"{len(QUESTIONS)} questions, each" in texts
