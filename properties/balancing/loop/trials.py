@@ -405,6 +405,10 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario, balancer = for_long(draw, scenario, balancer)
     elif draw.chance(0.12):
         scenario, balancer = with_overtaken_report(draw, scenario, balancer)
+    elif draw.chance(0.15):
+        scenario = with_a_lone_broker(draw, scenario)
+    elif draw.chance(0.1):
+        scenario = with_a_silent_broker(draw, scenario)
     return BalancingTrial(scenario, balancer, seed)
 
 
@@ -479,6 +483,24 @@ def with_overtaken_report(
     strategy = draw.pick((Strategy.OVERLOAD, Strategy.THRESHOLD))
     settings = replace(balancer.settings, overloaded_percent=50, history=0.0)
     return scenario, BalancerSpec(strategy, USUAL_PLACER[strategy], settings)
+
+
+def with_a_lone_broker(draw: Draw, scenario: Scenario) -> Scenario:
+    """All brokers but one leave, and are back a few rounds later."""
+    others = [broker.id for broker in scenario.brokers if broker.present][1:]
+    left = draw.integer(0, 2) * MINUTE
+    back = left + draw.integer(2, 6) * MINUTE
+    events: list[Event] = [Leave(left, broker) for broker in others]
+    events += [Join(back, broker) for broker in others]
+    timing = replace(scenario.timing, steps=12)
+    return replace(quiet(scenario, ()), events=tuple(events), timing=timing)
+
+
+def with_a_silent_broker(draw: Draw, scenario: Scenario) -> Scenario:
+    """A broker that is up does not report, from the beginning."""
+    silent = draw.pick([broker.id for broker in scenario.brokers if broker.present])
+    lost = LoseReports(0, silent, draw.pick((20, 4)) * MINUTE)
+    return replace(scenario, events=(lost, *scenario.events))
 
 
 def to_the_dead(draw: Draw, scenario: Scenario) -> Scenario:

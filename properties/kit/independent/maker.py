@@ -12,7 +12,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from evenkeel.properties.kit.codec import wire_name
 from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.independent import numbers
-from evenkeel.properties.kit.independent.world import LAST, World
+from evenkeel.properties.kit.independent.world import LAST, LAST_HASHED, World
 from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling.configuration import BY_NAME
@@ -55,6 +55,11 @@ def wire_hints(kind: type[Any]) -> dict[str, Any]:
     return {wire_name(one): hints(kind)[one.name] for one in fields(kind)}
 
 
+def of_numbers(kind: Any) -> bool:
+    """Whether a type is that of records of nothing but numbers."""
+    return is_dataclass(kind) and {*get_type_hints(kind).values()} <= {int, float}
+
+
 class Maker:
     """Generates the parts of one trial."""
 
@@ -62,6 +67,7 @@ class Maker:
         self.draw, self.question, self.trial_type = draw, question, trial_type
         self.world = World(draw)
         self.kinds: dict[str, type[Any]] = {}
+        self.things: dict[tuple[Any, str], Any] | None = None
 
     def part_with(self, kind: type[Any], **known: Any) -> Any:
         """A record of which some fields are known."""
@@ -87,7 +93,15 @@ class Maker:
         raise Unlucky(f"{kind.__name__}: {problem}")
 
     def value(self, kind: Any, name: str, owner: str) -> Any:
-        """A value of a field."""
+        """A value of a field; in a story the same for all fields that name a thing."""
+        if self.things is None or name not in numbers.THINGS or self.draw.chance(0.1):
+            return self.any_value(kind, name, owner)
+        if (kind, name) not in self.things:
+            self.things[kind, name] = self.any_value(kind, name, owner)
+        return self.things[kind, name]
+
+    def any_value(self, kind: Any, name: str, owner: str) -> Any:
+        """A value of its own."""
         draw, arguments = self.draw, get_args(kind)
         if get_origin(kind) is tuple:
             return self.several(arguments[0], name, owner)
@@ -115,12 +129,35 @@ class Maker:
         if base is str:
             return self.texts(name, owner)
         draw = self.draw
+        if len(get_args(kind)) > 1 and name == "commands" and draw.chance(0.7):
+            return self.story(get_args(kind), owner)
+        if of_numbers(kind) and draw.chance(0.15):
+            return (self.value(kind, name, owner),) * draw.pick(numbers.MANY)
         most = numbers.LENGTHS.get(name, 6)
         often = 0.9 if name == "commands" else 0.7
         least = 1 if name in numbers.NOT_EMPTY else 0
         if draw.chance(0.05):
             most *= 5
         return tuple(self.value(kind, name, owner) for _ in draw.items(most, often, least))
+
+    def story(self, kinds: tuple[Any, ...], owner: str) -> tuple[Any, ...]:
+        """Commands that belong together: some in the order in which the wire page lists them, about
+        one thing; what concerns nobody, such as time that passes, between them; again and again.
+        """
+        draw, commands = self.draw, list[Any]()
+        others = [kind for kind in kinds if not wire_hints(kind).keys() & numbers.THINGS]
+        for number in draw.items(12, 0.9, 1):
+            first = 0 if number == 0 or draw.chance(0.3) else draw.integer(0, len(kinds) - 1)
+            self.things, part = {}, list[Any]()
+            for kind in kinds[first : first + draw.integer(1, 4)]:
+                part.append(self.value(kind, "commands", owner))
+                if others and draw.chance(0.4):
+                    part.append(self.value(draw.pick(others), "commands", owner))
+            commands += part * draw.pick((1, 1, 2, 4))
+            if len(commands) >= numbers.LONGEST:
+                break
+        self.things = None
+        return tuple(commands[: numbers.LONGEST])
 
     def texts(self, name: str, owner: str) -> tuple[str, ...]:
         """Different names of a field's kind."""
@@ -129,9 +166,19 @@ class Maker:
             return world.some(world.bundles, 8)
         if name in numbers.NAMESPACE_LISTS:
             return world.some(world.namespaces, 4)
+        if name in ("primary", "secondary"):
+            return self.expressions(name)
         if name in ("prefers", "prefers_then"):
             return world.some(world.brokers, len(world.brokers), len(world.brokers))
         return world.some(world.brokers, 20, 1)
+
+    def expressions(self, name: str) -> tuple[str, ...]:
+        """Hosts of a policy, or expressions for them; seldom one that is none."""
+        draw, world = self.draw, self.world
+        hosts = [broker.rpartition(":")[0] for broker in world.brokers]
+        odd = draw.pick((".*", "[b-z].*", "(", "[z-a]", "")) if draw.chance(0.2) else None
+        found = world.some([host for host in hosts if host.isascii()], 3, name == "primary")
+        return (*found, odd) if odd else found
 
     def text(self, name: str, owner: str) -> str:
         """A name of a field's kind."""
@@ -357,6 +404,10 @@ def topic_lookup(maker: Maker) -> dict[str, Any]:
     """A topic of the namespace, mostly."""
     world, draw = maker.world, maker.draw
     namespace = draw.pick(world.namespaces)
+    if draw.chance(0.02):
+        topic = f"persistent://{LAST_HASHED}"
+        namespace = LAST_HASHED.rpartition("/")[0]
+        return {"namespace": namespace, "boundaries": world.boundaries, "topic": topic}
     other = draw.chance(0.15)
     return {
         "namespace": namespace,
@@ -436,10 +487,14 @@ def manual(maker: Maker) -> dict[str, Any]:
         "specified_positions_divide",
         "flow_or_qps_equally_divide",
     )
+    place = draw.integer(0, len(world.boundaries) - 2)
+    inside = [draw.integer(*world.boundaries[place : place + 2]) for _ in draw.items(3)]
+    selector = "0x{:08x}_0x{:08x}".format(*world.boundaries[place : place + 2])
     return {
         "namespace": namespace,
         "boundaries": world.boundaries,
-        "selector": draw.pick((world.range_text(), "LARGEST", "HOT", "largest")),
+        "positions": tuple(inside),
+        "selector": draw.pick((selector, world.range_text(), "LARGEST", "HOT", "largest")),
         "algorithm": draw.pick((*names, "", "by_moonlight")),
         "defaultNamespaceBundleSplitAlgorithm": draw.pick(names),
         "supportedNamespaceBundleSplitAlgorithms": world.some(names, 4, 1),
@@ -480,6 +535,9 @@ def modular_round(maker: Maker) -> dict[str, Any]:
     types = wire_hints(maker.kinds["ModularRound"])
     reported, averaged = (get_args(types[name])[0] for name in ("brokers", "bundles"))
     served: dict[str, list[str]] = {name: [] for name in world.brokers}
+    monitored = f"{draw.pick(('pulsar', 'sla-monitor/c'))}/{draw.pick(world.brokers)}"
+    if draw.chance(0.3) and monitored.isascii():
+        served[draw.pick(world.brokers)].append(f"{monitored}/0x00000000_0xffffffff")
     for bundle in world.bundles:
         if draw.chance(0.85):
             served[draw.pick(world.brokers)].append(bundle)
@@ -494,6 +552,42 @@ def modular_round(maker: Maker) -> dict[str, Any]:
     known = [name for name in world.bundles if draw.chance(0.9)]
     averages = tuple(maker.part_with(averaged, bundle=name) for name in known)
     return {"at": world.later(), "brokers": brokers, "bundles": averages}
+
+
+def transfer_view(maker: Maker) -> dict[str, Any]:
+    """All brokers, most of them with a fresh report; mostly one carries more than the others."""
+    world, draw = maker.world, maker.draw
+    now = world.later()
+    world.brokers = world.brokers[:12]
+    types = wire_hints(maker.kinds["TransferView"])
+    kind, last = (get_args(types[name])[0] for name in ("reports", "recent_brokers"))
+    bundle = get_args(get_args(wire_hints(kind)["top"])[0])[0]
+    tops = {
+        name: world.bundles[at :: len(world.brokers)][:5] for at, name in enumerate(world.brokers)
+    }
+    hot, rest = draw.pick(world.brokers), draw.pick((0.0, 0.3, 0.6))
+    return {
+        "now": now,
+        "registered": None if draw.chance(0.05) else world.brokers,
+        "reports": tuple(
+            maker.part_with(
+                kind,
+                broker=name,
+                load=1.0 if name == hot else rest,
+                updated_at=max(0, now - draw.pick((0, 1000, 60_000, 1_800_001, 7_200_000))),
+                top=tuple(maker.part_with(bundle, bundle=top, admits=None) for top in tops[name]),
+            )
+            for name in world.brokers
+            if draw.chance(0.95)
+        ),
+        "isolated": world.some(world.namespaces, 1) if draw.chance(0.2) else (),
+        "anti_affine": world.some(world.namespaces, 1) if draw.chance(0.2) else (),
+        "recent_bundles": world.some(world.bundles, 2) if draw.chance(0.2) else (),
+        "recent_brokers": tuple(
+            last(name, max(0, now - draw.pick((1000, 60_000, 600_000))))
+            for name in (world.some(world.brokers, 2) if draw.chance(0.2) else ())
+        ),
+    }
 
 
 def unloaded_before(maker: Maker) -> dict[str, Any]:
@@ -577,6 +671,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "placement.candidates/CandidatesTrial": served_brokers,
     "placement.filters/FiltersTrial": served_brokers,
     "placement.avg_shedder/PlannedTrial": known_bundles,
+    "TransferView": transfer_view,
     "placement.preallocation/PreallocationTrial": known_brokers_too,
     **{
         key: shaper
