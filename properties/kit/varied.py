@@ -162,8 +162,7 @@ def longer(items: tuple[Any, ...], length: int) -> tuple[Any, ...]:
 def numbered(item: Any, number: int) -> Any:
     """An item with names of its own."""
     if number and isinstance(item, str):
-        name, slash, cut = item.partition("/0x")
-        return f"{name}{number}{slash}{cut}"
+        return f"{item}{number}" if "://" in item else f"{number}{item}"  # a topic has a domain
     names = members_in(item) if number and is_dataclass(item) else ()
     named = {
         one.attribute: numbered(getattr(item, one.attribute), number)

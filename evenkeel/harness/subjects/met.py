@@ -34,6 +34,8 @@ from evenkeel.reference.errors import Refusal
 
 TRIALS: Final = 2000
 SEED: Final = 1
+FURTHER: Final = 10_000
+"""Further trials, in which a class is looked for that none of these met."""
 ENOUGH: Final = 10
 """Trials that met a class, after which it is no longer looked for."""
 TRIED: Final = 8
@@ -359,22 +361,39 @@ def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> C
 # -------------------------------------------------------------------------------- the counting
 
 
-def counted(question: str, trials: int = TRIALS, seed: int = SEED) -> dict[Class, int]:
+def counted(question: str, trials: int = TRIALS) -> dict[Class, int]:
     """How many trials met each class, up to `ENOUGH`, without those that no trial can meet."""
     checks = dict(checks_of(question))
-    counts = dict.fromkeys(checks, 0)
     thirds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-    for request in requests(Block(question, seed, 0, trials)):
-        seen = seen_in(request.trial)
-        for name in [name for name, check in checks.items() if check(seen)]:
-            counts[name] += 1
-            if counts[name] == ENOUGH:
-                del checks[name]
+    counts = dict.fromkeys(checks, 0)
+    for request in requests(Block(question, SEED, 0, trials)):
+        count(counts, checks, request.trial)
         count_thirds(thirds, commands_of(question, request.trial))
     never = {name: check for name, check in checks.items() if not counts[name]}
     for name in never.keys() - possible(question, never):
         del counts[name]
     return counts | thirds_met(question, thirds)
+
+
+def count(counts: dict[Class, int], checks: dict[Class, Check], trial: Any) -> None:
+    """Count what a trial met, and look no longer for what was met often enough."""
+    seen = seen_in(trial)
+    for name in [name for name, check in checks.items() if check(seen)]:
+        counts[name] += 1
+        if counts[name] == ENOUGH:
+            del checks[name]
+
+
+def met_later(question: str, left: Iterable[Class]) -> set[Class]:
+    """Those of these classes that further trials meet: what is seldom need not be among 2,000."""
+    every = checks_of(question)
+    checks = {name: every[name] for name in left if name in every}
+    counts: dict[Class, int] = dict.fromkeys(checks, 0)
+    for request in requests(Block(question, SEED, TRIALS, FURTHER)):
+        if all(counts.values()):
+            break
+        count(counts, checks, request.trial)
+    return {name for name, times in counts.items() if times}
 
 
 def possible(question: str, left: Mapping[Class, Check]) -> set[Class]:

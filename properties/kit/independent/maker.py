@@ -131,6 +131,8 @@ class Maker:
         draw = self.draw
         if len(get_args(kind)) > 1 and name == "commands" and draw.chance(0.7):
             return self.story(get_args(kind), owner)
+        if name in ("cycles", "rounds") and draw.chance(0.2):
+            return (self.value(kind, name, owner),) * draw.integer(2, 6)
         if of_numbers(kind) and draw.chance(0.15):
             return (self.value(kind, name, owner),) * draw.pick(numbers.MANY)
         most = numbers.LENGTHS.get(name, 6)
@@ -141,17 +143,21 @@ class Maker:
         return tuple(self.value(kind, name, owner) for _ in draw.items(most, often, least))
 
     def story(self, kinds: tuple[Any, ...], owner: str) -> tuple[Any, ...]:
-        """Commands that belong together: some in the order in which the wire page lists them, about
-        one thing; what concerns nobody, such as time that passes, between them; again and again.
+        """Commands that belong together: some in the order in which the page lists them, mostly
+        about one thing; often what concerns none, such as time that passes, between them; repeated.
         """
         draw, commands = self.draw, list[Any]()
         others = [kind for kind in kinds if not wire_hints(kind).keys() & numbers.THINGS]
+        pause, density = draw.pick((0.0, 0.2, 0.5)), draw.pick((0.9, 0.5))
         for number in draw.items(12, 0.9, 1):
             first = 0 if number == 0 or draw.chance(0.3) else draw.integer(0, len(kinds) - 1)
-            self.things, part = {}, list[Any]()
-            for kind in kinds[first : first + draw.integer(1, 4)]:
+            part = list[Any]()
+            if self.things is None or draw.chance(0.4):
+                self.things = {}
+            near = kinds[first : first + draw.integer(1, 7)]
+            for kind in [one for one in near if draw.chance(density)]:
                 part.append(self.value(kind, "commands", owner))
-                if others and draw.chance(0.4):
+                if others and draw.chance(pause):
                     part.append(self.value(draw.pick(others), "commands", owner))
             commands += part * draw.pick((1, 1, 2, 4))
             if len(commands) >= numbers.LONGEST:
@@ -162,23 +168,25 @@ class Maker:
     def texts(self, name: str, owner: str) -> tuple[str, ...]:
         """Different names of a field's kind."""
         world = self.world
+        if owner == "StoredPolicyTrial":
+            return self.expressions((*world.brokers, *world.namespaces), 0)
         if name in numbers.BUNDLE_LISTS:
             return world.some(world.bundles, 8)
         if name in numbers.NAMESPACE_LISTS:
             return world.some(world.namespaces, 4)
         if name in ("primary", "secondary"):
-            return self.expressions(name)
+            return self.expressions(world.brokers, int(name == "primary"))
         if name in ("prefers", "prefers_then"):
             return world.some(world.brokers, len(world.brokers), len(world.brokers))
         return world.some(world.brokers, 20, 1)
 
-    def expressions(self, name: str) -> tuple[str, ...]:
-        """Hosts of a policy, or expressions for them; seldom one that is none."""
-        draw, world = self.draw, self.world
-        hosts = [broker.rpartition(":")[0] for broker in world.brokers]
-        odd = draw.pick((".*", "[b-z].*", "(", "[z-a]", "")) if draw.chance(0.2) else None
-        found = world.some([host for host in hosts if host.isascii()], 3, name == "primary")
-        return (*found, odd) if odd else found
+    def expressions(self, names: tuple[str, ...], least: int) -> tuple[str, ...]:
+        """Of hosts, some with their ports, or of namespaces; seldom one that is none."""
+        draw = self.draw
+        known = [name for name in names if name.isascii()]
+        hosts = [name if draw.chance(0.3) else name.partition(":")[0] for name in known]
+        odd = (draw.pick((".*", "[b-z].*", "(", "[z-a]")),) if draw.chance(0.2) else ()
+        return (*self.world.some(hosts, 3, least), *odd)
 
     def text(self, name: str, owner: str) -> str:
         """A name of a field's kind."""
@@ -457,7 +465,9 @@ def topic_text(maker: Maker) -> dict[str, Any]:
 def whole_range(maker: Maker) -> dict[str, Any]:
     """The bundle with all hashes, so that any topic lies in it."""
     kind = trial_hints(maker)["bundle"]
-    return {"bundle": kind(0, LAST), "topics": topics_of(maker, maker.world.namespaces[0])}
+    known: dict[str, Any] = {"positions": ()} if maker.draw.chance(0.1) else {}
+    topics = topics_of(maker, maker.world.namespaces[0])
+    return {"bundle": kind(0, LAST), "topics": topics, **known}
 
 
 def trial_hints(maker: Maker) -> dict[str, Any]:

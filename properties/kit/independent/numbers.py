@@ -45,6 +45,7 @@ MANY: Final = (12, 40, 120)
 """Items of a list that holds the same numbers over and over."""
 
 NOT_EMPTY: Final = (
+    "positions",
     "cycles",
     "rounds",
     "commands",
@@ -145,6 +146,8 @@ USUAL: Final[dict[str, tuple[int, int, int]]] = {
     "consumer": (0, 0, 3),
     "entries": (10, 1, 500),
     "version": (1, 0, 5),
+    "NamespaceCount.bundles": (127, 1, 300),
+    "Elapse.millis": (3_600_001, 0, 10_000_000),
     "Entry.messages": (1, 1, 12),
     "Entry.bytes": (100, 1, 2000),
     "DispatchRate.messages": (10, -1, 3000),
