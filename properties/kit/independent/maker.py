@@ -237,9 +237,9 @@ def timing(maker: Maker) -> dict[str, Any]:
 
 def scenario(maker: Maker) -> dict[str, Any]:
     """Different brokers, different bundles, each with an owner or none, and events."""
-    from evenkeel.properties.kit.independent.maker import wire_hints  # noqa: PLC0415 - it imports us
-
     world, draw = maker.world, maker.draw
+    if draw.chance(0.4):
+        return constant(maker)
     types = wire_hints(maker.kinds["Scenario"])
     broker, bundle, event = (get_args(types[name])[0] for name in ("brokers", "bundles", "events"))
     world.brokers = world.some(world.brokers, 20, 1)
@@ -264,6 +264,45 @@ def scenario(maker: Maker) -> dict[str, Any]:
         "brokers": brokers,
         "bundles": bundles,
         "events": tuple(sorted(events, key=lambda one: int(one.at))),
+    }
+
+
+def constant(maker: Maker) -> dict[str, Any]:
+    """Equal brokers, constant traffic in proportion, most of it at one of them; perhaps a split."""
+    world, draw = maker.world, maker.draw
+    types = wire_hints(maker.kinds["Scenario"])
+    broker, bundle, event = (get_args(types[name])[0] for name in ("brokers", "bundles", "events"))
+    world.brokers, world.bundles = world.brokers[:6], world.some(world.bundles, 12, 2)
+    same = {"present": True, "messages": 10_000.0, "bandwidth": 1.25e8}
+    hints_ = wire_hints(bundle)
+    splits = [one for one in get_args(event) if "children" in wire_hints(one)]
+
+    def spec(name: str) -> Any:
+        rate = draw.integer(1, 15) * 100.0
+        load = hints_["traffic"](rate, rate, rate * 12_500, rate * 12_500)
+        owner = world.brokers[0] if draw.chance(0.7) else draw.pick(world.brokers)
+        steady = get_args(hints_["curve"])[0]()
+        return maker.part_with(bundle, name=name, owner=owner, traffic=load, curve=steady)
+
+    return {
+        "brokers": tuple(maker.part_with(broker, id=name, **same) for name in world.brokers),
+        "bundles": tuple(map(spec, world.bundles)),
+        "events": tuple(maker.part(one) for one in splits if draw.chance(0.4)),
+    }
+
+
+def quick_settings(maker: Maker) -> dict[str, Any]:
+    """Settings with which a run of a few minutes shows what is moved: little is waited for."""
+    if maker.draw.chance(0.4):
+        return {}
+    return {
+        "loadBalancerSheddingGracePeriodMinutes": maker.draw.pick((0, 1, 3)),
+        "loadBalancerSheddingConditionHitCountThreshold": maker.draw.pick((0, 1)),
+        "loadBalancerAvgShedderHitCountLowThreshold": 1,
+        "loadBalancerAvgShedderHitCountHighThreshold": 1,
+        "loadBalancerBrokerLoadTargetStd": maker.draw.pick((0.25, 0.1)),
+        "minUnloadMessage": 0,
+        "minUnloadMessageThroughput": 0,
     }
 
 
@@ -316,8 +355,6 @@ def drift(maker: Maker) -> dict[str, Any]:
 
 def split(maker: Maker) -> dict[str, Any]:
     """A split in the middle; placement decides which broker gets the halves."""
-    from evenkeel.properties.kit.independent.maker import wire_hints  # noqa: PLC0415 - it imports us
-
     parent = maker.draw.pick(maker.world.bundles)
     namespace, _, cut = parent.rpartition("/")
     lower, upper = (int(end, 16) for end in cut.split("_"))
@@ -332,6 +369,7 @@ SCENARIO_SHAPERS: Final[dict[str, Shaper]] = {
     "Timing": timing,
     "Scenario": scenario,
     "balancing.loop/Traffic": traffic,
+    "balancing.loop/Settings": quick_settings,
     "Spike": spike,
     "Daily": daily,
     "Drift": drift,
