@@ -133,7 +133,7 @@ class Maker:
             return self.story(get_args(kind), owner)
         if name in ("cycles", "rounds") and draw.chance(0.2):
             return (self.value(kind, name, owner),) * draw.integer(2, 6)
-        if of_numbers(kind) and draw.chance(0.15):
+        if of_numbers(kind) and draw.chance(0.4):
             return (self.value(kind, name, owner),) * draw.pick(numbers.MANY)
         most = numbers.LENGTHS.get(name, 6)
         often = 0.9 if name == "commands" else 0.7
@@ -159,7 +159,7 @@ class Maker:
                 part.append(self.value(kind, "commands", owner))
                 if others and draw.chance(pause):
                     part.append(self.value(draw.pick(others), "commands", owner))
-            commands += part * draw.pick((1, 1, 2, 4))
+            commands += part * draw.pick((1, 2, 4))
             if len(commands) >= numbers.LONGEST:
                 break
         self.things = None
