@@ -1,7 +1,7 @@
 """Trials that differ from those of a generator by odd values: at the ends of what types allow,
 equal to others, in another order, with names of which one begins another.
 
-A generator draws what a rule is about. What no rule is about a balancer may get wrong all the same:
+A generator draws what a rule is about. What no rule is about a balancer may get wrong anyway:
 a throughput of 2^31, a namespace whose name begins like another's. Which values there are is known
 from the types alone, and whether a trial can have one from its own checks.
 """
@@ -155,7 +155,7 @@ def long_lists_of(items: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def longer(items: tuple[Any, ...], length: int) -> tuple[Any, ...]:
-    """So many items, each time that they are repeated with other names."""
+    """A list of `length` items, each time that they are repeated with other names."""
     return tuple(numbered(items[at % len(items)], at // len(items)) for at in range(length))
 
 

@@ -103,7 +103,7 @@ def test_trials_meet_what_their_types_allow(name: str) -> None:
     assert set(never) - met.met_later(name, never) == set()
 
 
-def test_a_class_that_is_never_drawn_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_that_no_trial_meets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     question = QUESTIONS["load.top_bundles"]
 
     def light(draw: Draw) -> object:

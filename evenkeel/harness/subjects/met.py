@@ -251,7 +251,7 @@ def is_a(kind: Any, value: Any) -> bool:
 
 
 def has_size(low: int, high: float, items: Any) -> bool:
-    """Whether a list has so many items."""
+    """Whether a list has `low` to `high` items."""
     return low <= len(items) <= high
 
 
