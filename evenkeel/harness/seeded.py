@@ -22,6 +22,7 @@ from evenkeel.properties.kit.codec import to_json
 from evenkeel.properties.kit.draw import INDEPENDENT, Draw, SeededDraw
 from evenkeel.properties.kit.independent import independent_generator
 from evenkeel.properties.kit.question import Judgement, Observation, Question, Verdict, judged
+from evenkeel.properties.kit.varied import seldom_varied
 from evenkeel.reference.edition import Edition
 
 
@@ -43,9 +44,13 @@ class Failure:
     verdict: Verdict
 
 
-def generator_of(question: Question[Any, Any], seed: int) -> Callable[[Draw], Any]:
-    """What makes the trials of a seed."""
-    return question.generate if seed < INDEPENDENT else independent_generator(question.name)
+def generator_of(
+    question: Question[Any, Any], seed: int, checked: bool = True
+) -> Callable[[Draw], Any]:
+    """What makes the trials of a seed; `checked`: with the checks of what need not be tried."""
+    if seed >= INDEPENDENT:  # draws until the checks let it pass
+        return independent_generator(question.name)
+    return seldom_varied(question.generate if checked else unchecked(question.generate))
 
 
 def trial_seed(question: str, seed: int, index: int) -> int:
@@ -61,9 +66,7 @@ def make_trial(question: Question[Any, Any], seed: int, index: int) -> Any:
 def requests(block: Block) -> Iterator[Request]:
     """The block's trials, generated when they are taken."""
     question = QUESTIONS[block.question]
-    draw, generate = SeededDraw(0), generator_of(question, block.seed)
-    if block.seed < INDEPENDENT:  # the other generator draws until the checks let it pass
-        generate = unchecked(generate)
+    draw, generate = SeededDraw(0), generator_of(question, block.seed, checked=False)
     first = trial_seed(question.name, block.seed, 0)
     for index in range(block.start, block.start + block.count):
         draw.reseed(first | index)

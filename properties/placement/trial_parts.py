@@ -184,7 +184,8 @@ def draw_candidates(draw: Draw, brokers: Sequence[str]) -> tuple[str, ...]:
         turn = draw.integer(0, max(len(chosen) - 1, 0))
         chosen = (*chosen[turn:], *chosen[:turn])
     if sort == 11 and draw.chance(0.3):
-        return (*chosen, stranger_to(brokers))
+        place = len(chosen) - draw.integer(0, len(chosen))
+        return (*chosen[:place], stranger_to(brokers), *chosen[place:])
     return chosen
 
 

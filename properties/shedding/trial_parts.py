@@ -554,8 +554,9 @@ def add_many(builder: ClusterBuilder) -> None:
         for index in draw.items(40, 0.85, least=11):
             builder.add_broker(index, 2)
         return
+    least = 101 if draw.chance(0.3) else 11
     for index in range(draw.integer(2, 3)):
-        builder.add_broker(index, 40, least=11)
+        builder.add_broker(index, 40, 11 if index else least)
 
 
 def with_shared(draw: Draw, rounds: tuple[ModularRound, ...]) -> tuple[ModularRound, ...]:

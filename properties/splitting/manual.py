@@ -119,6 +119,7 @@ class ManualTrial:
         require_longs("positions", self.positions)
         for place, topic in enumerate(self.topics):
             require_topic_of(f"topics[{place}].topic", topic.topic, self.namespace)
+        require_different("topics", (topic.topic for topic in self.topics))
         require_different("heat", (entry.bundle for entry in self.heat))
 
 

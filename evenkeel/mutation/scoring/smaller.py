@@ -32,9 +32,8 @@ def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:
         except (TooLong, Exception):  # a mutant may fail in any way
             return True
 
+    generate = generator_of(question, seed)
     recorder = RecordingDraw(SeededDraw(trial_seed(found.question, seed, found.index)))
-    trial = question.generate(recorder)
-    best = Search(generator_of(question, seed), differs, MOST).run(
-        Small(recorder.record, trial, True)
-    )
+    trial = generate(recorder)
+    best = Search(generate, differs, MOST).run(Small(recorder.record, trial, True))
     return as_difference(found.question, found.edition, best.trial, found.index)

@@ -407,6 +407,10 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario, balancer = with_overtaken_report(draw, scenario, balancer)
     elif draw.chance(0.06):
         scenario, balancer = with_new_leaders(draw, scenario, balancer)
+    elif draw.chance(0.15):
+        scenario = with_a_lone_broker(draw, scenario)
+    elif draw.chance(0.1):
+        scenario = with_a_silent_broker(draw, scenario)
     return BalancingTrial(scenario, balancer, seed)
 
 
@@ -493,6 +497,24 @@ def with_new_leaders(
     grace = draw.pick((4, 30))
     settings = replace(balancer.settings, grace_minutes=grace, low_hits=1, hit_threshold=0)
     return scenario, replace(balancer, settings=settings)
+
+
+def with_a_lone_broker(draw: Draw, scenario: Scenario) -> Scenario:
+    """All brokers but one leave, and are back a few rounds later."""
+    others = [broker.id for broker in scenario.brokers if broker.present][1:]
+    left = draw.integer(0, 2) * MINUTE
+    back = left + draw.integer(2, 6) * MINUTE
+    events: list[Event] = [Leave(left, broker) for broker in others]
+    events += [Join(back, broker) for broker in others]
+    timing = replace(scenario.timing, steps=12)
+    return replace(quiet(scenario, ()), events=tuple(events), timing=timing)
+
+
+def with_a_silent_broker(draw: Draw, scenario: Scenario) -> Scenario:
+    """A broker that is up does not report, from the beginning."""
+    silent = draw.pick([broker.id for broker in scenario.brokers if broker.present])
+    lost = LoseReports(0, silent, draw.pick((20, 4)) * MINUTE)
+    return replace(scenario, events=(lost, *scenario.events))
 
 
 def to_the_dead(draw: Draw, scenario: Scenario) -> Scenario:

@@ -12,7 +12,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from evenkeel.properties.kit.codec import wire_name
 from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.independent import numbers
-from evenkeel.properties.kit.independent.world import LAST, World
+from evenkeel.properties.kit.independent.world import LAST, LAST_HASHED, World
 from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling.configuration import BY_NAME
@@ -55,6 +55,11 @@ def wire_hints(kind: type[Any]) -> dict[str, Any]:
     return {wire_name(one): hints(kind)[one.name] for one in fields(kind)}
 
 
+def of_numbers(kind: Any) -> bool:
+    """Whether a type is that of records of nothing but numbers."""
+    return is_dataclass(kind) and {*get_type_hints(kind).values()} <= {int, float}
+
+
 class Maker:
     """Generates the parts of one trial."""
 
@@ -62,6 +67,7 @@ class Maker:
         self.draw, self.question, self.trial_type = draw, question, trial_type
         self.world = World(draw)
         self.kinds: dict[str, type[Any]] = {}
+        self.things: dict[tuple[Any, str], Any] | None = None
 
     def part_with(self, kind: type[Any], **known: Any) -> Any:
         """A record of which some fields are known."""
@@ -87,7 +93,15 @@ class Maker:
         raise Unlucky(f"{kind.__name__}: {problem}")
 
     def value(self, kind: Any, name: str, owner: str) -> Any:
-        """A value of a field."""
+        """A value of a field; in a story the same for all fields that name a thing."""
+        if self.things is None or name not in numbers.THINGS or self.draw.chance(0.1):
+            return self.any_value(kind, name, owner)
+        if (kind, name) not in self.things:
+            self.things[kind, name] = self.any_value(kind, name, owner)
+        return self.things[kind, name]
+
+    def any_value(self, kind: Any, name: str, owner: str) -> Any:
+        """A value of its own."""
         draw, arguments = self.draw, get_args(kind)
         if get_origin(kind) is tuple:
             return self.several(arguments[0], name, owner)
@@ -115,6 +129,12 @@ class Maker:
         if base is str:
             return self.texts(name, owner)
         draw = self.draw
+        if len(get_args(kind)) > 1 and name == "commands" and draw.chance(0.7):
+            return self.story(get_args(kind), owner)
+        if name in ("cycles", "rounds") and draw.chance(0.2):
+            return (self.value(kind, name, owner),) * draw.integer(2, 6)
+        if of_numbers(kind) and draw.chance(0.4):
+            return (self.value(kind, name, owner),) * draw.pick(numbers.MANY)
         most = numbers.LENGTHS.get(name, 6)
         often = 0.9 if name == "commands" else 0.7
         least = 1 if name in numbers.NOT_EMPTY else 0
@@ -122,16 +142,51 @@ class Maker:
             most *= 5
         return tuple(self.value(kind, name, owner) for _ in draw.items(most, often, least))
 
+    def story(self, kinds: tuple[Any, ...], owner: str) -> tuple[Any, ...]:
+        """Commands that belong together: some in the order in which the page lists them, mostly
+        about one thing; often what concerns none, such as time that passes, between them; repeated.
+        """
+        draw, commands = self.draw, list[Any]()
+        others = [kind for kind in kinds if not wire_hints(kind).keys() & numbers.THINGS]
+        pause, density = draw.pick((0.0, 0.2, 0.5)), draw.pick((0.9, 0.5))
+        for number in draw.items(12, 0.9, 1):
+            first = 0 if number == 0 or draw.chance(0.3) else draw.integer(0, len(kinds) - 1)
+            part = list[Any]()
+            if self.things is None or draw.chance(0.4):
+                self.things = {}
+            near = kinds[first : first + draw.integer(1, 7)]
+            for kind in [one for one in near if draw.chance(density)]:
+                part.append(self.value(kind, "commands", owner))
+                if others and draw.chance(pause):
+                    part.append(self.value(draw.pick(others), "commands", owner))
+            commands += part * draw.pick((1, 2, 4))
+            if len(commands) >= numbers.LONGEST:
+                break
+        self.things = None
+        return tuple(commands[: numbers.LONGEST])
+
     def texts(self, name: str, owner: str) -> tuple[str, ...]:
         """Different names of a field's kind."""
         world = self.world
+        if owner == "StoredPolicyTrial":
+            return self.expressions((*world.brokers, *world.namespaces), 0)
         if name in numbers.BUNDLE_LISTS:
             return world.some(world.bundles, 8)
         if name in numbers.NAMESPACE_LISTS:
             return world.some(world.namespaces, 4)
+        if name in ("primary", "secondary"):
+            return self.expressions(world.brokers, int(name == "primary"))
         if name in ("prefers", "prefers_then"):
             return world.some(world.brokers, len(world.brokers), len(world.brokers))
         return world.some(world.brokers, 20, 1)
+
+    def expressions(self, names: tuple[str, ...], least: int) -> tuple[str, ...]:
+        """Of hosts, some with their ports, or of namespaces; seldom one that is none."""
+        draw = self.draw
+        known = [name for name in names if name.isascii()]
+        hosts = [name if draw.chance(0.3) else name.partition(":")[0] for name in known]
+        odd = (draw.pick((".*", "[b-z].*", "(", "[z-a]")),) if draw.chance(0.2) else ()
+        return (*self.world.some(hosts, 3, least), *odd)
 
     def text(self, name: str, owner: str) -> str:
         """A name of a field's kind."""
@@ -182,9 +237,9 @@ def timing(maker: Maker) -> dict[str, Any]:
 
 def scenario(maker: Maker) -> dict[str, Any]:
     """Different brokers, different bundles, each with an owner or none, and events."""
-    from evenkeel.properties.kit.independent.maker import wire_hints  # noqa: PLC0415 - it imports us
-
     world, draw = maker.world, maker.draw
+    if draw.chance(0.4):
+        return constant(maker)
     types = wire_hints(maker.kinds["Scenario"])
     broker, bundle, event = (get_args(types[name])[0] for name in ("brokers", "bundles", "events"))
     world.brokers = world.some(world.brokers, 20, 1)
@@ -209,6 +264,45 @@ def scenario(maker: Maker) -> dict[str, Any]:
         "brokers": brokers,
         "bundles": bundles,
         "events": tuple(sorted(events, key=lambda one: int(one.at))),
+    }
+
+
+def constant(maker: Maker) -> dict[str, Any]:
+    """Equal brokers, constant traffic in proportion, most of it at one of them; perhaps a split."""
+    world, draw = maker.world, maker.draw
+    types = wire_hints(maker.kinds["Scenario"])
+    broker, bundle, event = (get_args(types[name])[0] for name in ("brokers", "bundles", "events"))
+    world.brokers, world.bundles = world.brokers[:6], world.some(world.bundles, 12, 2)
+    same = {"present": True, "messages": 10_000.0, "bandwidth": 1.25e8}
+    hints_ = wire_hints(bundle)
+    splits = [one for one in get_args(event) if "children" in wire_hints(one)]
+
+    def spec(name: str) -> Any:
+        rate = draw.integer(1, 15) * 100.0
+        load = hints_["traffic"](rate, rate, rate * 12_500, rate * 12_500)
+        owner = world.brokers[0] if draw.chance(0.7) else draw.pick(world.brokers)
+        steady = get_args(hints_["curve"])[0]()
+        return maker.part_with(bundle, name=name, owner=owner, traffic=load, curve=steady)
+
+    return {
+        "brokers": tuple(maker.part_with(broker, id=name, **same) for name in world.brokers),
+        "bundles": tuple(map(spec, world.bundles)),
+        "events": tuple(maker.part(one) for one in splits if draw.chance(0.4)),
+    }
+
+
+def quick_settings(maker: Maker) -> dict[str, Any]:
+    """Settings with which a run of a few minutes shows what is moved: little is waited for."""
+    if maker.draw.chance(0.4):
+        return {}
+    return {
+        "loadBalancerSheddingGracePeriodMinutes": maker.draw.pick((0, 1, 3)),
+        "loadBalancerSheddingConditionHitCountThreshold": maker.draw.pick((0, 1)),
+        "loadBalancerAvgShedderHitCountLowThreshold": 1,
+        "loadBalancerAvgShedderHitCountHighThreshold": 1,
+        "loadBalancerBrokerLoadTargetStd": maker.draw.pick((0.25, 0.1)),
+        "minUnloadMessage": 0,
+        "minUnloadMessageThroughput": 0,
     }
 
 
@@ -261,8 +355,6 @@ def drift(maker: Maker) -> dict[str, Any]:
 
 def split(maker: Maker) -> dict[str, Any]:
     """A split in the middle; placement decides which broker gets the halves."""
-    from evenkeel.properties.kit.independent.maker import wire_hints  # noqa: PLC0415 - it imports us
-
     parent = maker.draw.pick(maker.world.bundles)
     namespace, _, cut = parent.rpartition("/")
     lower, upper = (int(end, 16) for end in cut.split("_"))
@@ -277,6 +369,7 @@ SCENARIO_SHAPERS: Final[dict[str, Shaper]] = {
     "Timing": timing,
     "Scenario": scenario,
     "balancing.loop/Traffic": traffic,
+    "balancing.loop/Settings": quick_settings,
     "Spike": spike,
     "Daily": daily,
     "Drift": drift,
@@ -357,6 +450,10 @@ def topic_lookup(maker: Maker) -> dict[str, Any]:
     """A topic of the namespace, mostly."""
     world, draw = maker.world, maker.draw
     namespace = draw.pick(world.namespaces)
+    if draw.chance(0.02):
+        topic = f"persistent://{LAST_HASHED}"
+        namespace = LAST_HASHED.rpartition("/")[0]
+        return {"namespace": namespace, "boundaries": world.boundaries, "topic": topic}
     other = draw.chance(0.15)
     return {
         "namespace": namespace,
@@ -406,7 +503,9 @@ def topic_text(maker: Maker) -> dict[str, Any]:
 def whole_range(maker: Maker) -> dict[str, Any]:
     """The bundle with all hashes, so that any topic lies in it."""
     kind = trial_hints(maker)["bundle"]
-    return {"bundle": kind(0, LAST), "topics": topics_of(maker, maker.world.namespaces[0])}
+    known: dict[str, Any] = {"positions": ()} if maker.draw.chance(0.1) else {}
+    topics = topics_of(maker, maker.world.namespaces[0])
+    return {"bundle": kind(0, LAST), "topics": topics, **known}
 
 
 def trial_hints(maker: Maker) -> dict[str, Any]:
@@ -436,10 +535,14 @@ def manual(maker: Maker) -> dict[str, Any]:
         "specified_positions_divide",
         "flow_or_qps_equally_divide",
     )
+    place = draw.integer(0, len(world.boundaries) - 2)
+    inside = [draw.integer(*world.boundaries[place : place + 2]) for _ in draw.items(3)]
+    selector = "0x{:08x}_0x{:08x}".format(*world.boundaries[place : place + 2])
     return {
         "namespace": namespace,
         "boundaries": world.boundaries,
-        "selector": draw.pick((world.range_text(), "LARGEST", "HOT", "largest")),
+        "positions": tuple(inside),
+        "selector": draw.pick((selector, world.range_text(), "LARGEST", "HOT", "largest")),
         "algorithm": draw.pick((*names, "", "by_moonlight")),
         "defaultNamespaceBundleSplitAlgorithm": draw.pick(names),
         "supportedNamespaceBundleSplitAlgorithms": world.some(names, 4, 1),
@@ -480,6 +583,9 @@ def modular_round(maker: Maker) -> dict[str, Any]:
     types = wire_hints(maker.kinds["ModularRound"])
     reported, averaged = (get_args(types[name])[0] for name in ("brokers", "bundles"))
     served: dict[str, list[str]] = {name: [] for name in world.brokers}
+    monitored = f"{draw.pick(('pulsar', 'sla-monitor/c'))}/{draw.pick(world.brokers)}"
+    if draw.chance(0.3) and monitored.isascii():
+        served[draw.pick(world.brokers)].append(f"{monitored}/0x00000000_0xffffffff")
     for bundle in world.bundles:
         if draw.chance(0.85):
             served[draw.pick(world.brokers)].append(bundle)
@@ -494,6 +600,42 @@ def modular_round(maker: Maker) -> dict[str, Any]:
     known = [name for name in world.bundles if draw.chance(0.9)]
     averages = tuple(maker.part_with(averaged, bundle=name) for name in known)
     return {"at": world.later(), "brokers": brokers, "bundles": averages}
+
+
+def transfer_view(maker: Maker) -> dict[str, Any]:
+    """All brokers, most of them with a fresh report; mostly one carries more than the others."""
+    world, draw = maker.world, maker.draw
+    now = world.later()
+    world.brokers = world.brokers[:12]
+    types = wire_hints(maker.kinds["TransferView"])
+    kind, last = (get_args(types[name])[0] for name in ("reports", "recent_brokers"))
+    bundle = get_args(get_args(wire_hints(kind)["top"])[0])[0]
+    tops = {
+        name: world.bundles[at :: len(world.brokers)][:5] for at, name in enumerate(world.brokers)
+    }
+    hot, rest = draw.pick(world.brokers), draw.pick((0.0, 0.3, 0.6))
+    return {
+        "now": now,
+        "registered": None if draw.chance(0.05) else world.brokers,
+        "reports": tuple(
+            maker.part_with(
+                kind,
+                broker=name,
+                load=1.0 if name == hot else rest,
+                updated_at=max(0, now - draw.pick((0, 1000, 60_000, 1_800_001, 7_200_000))),
+                top=tuple(maker.part_with(bundle, bundle=top, admits=None) for top in tops[name]),
+            )
+            for name in world.brokers
+            if draw.chance(0.95)
+        ),
+        "isolated": world.some(world.namespaces, 1) if draw.chance(0.2) else (),
+        "anti_affine": world.some(world.namespaces, 1) if draw.chance(0.2) else (),
+        "recent_bundles": world.some(world.bundles, 2) if draw.chance(0.2) else (),
+        "recent_brokers": tuple(
+            last(name, max(0, now - draw.pick((1000, 60_000, 600_000))))
+            for name in (world.some(world.brokers, 2) if draw.chance(0.2) else ())
+        ),
+    }
 
 
 def unloaded_before(maker: Maker) -> dict[str, Any]:
@@ -577,6 +719,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "placement.candidates/CandidatesTrial": served_brokers,
     "placement.filters/FiltersTrial": served_brokers,
     "placement.avg_shedder/PlannedTrial": known_bundles,
+    "TransferView": transfer_view,
     "placement.preallocation/PreallocationTrial": known_brokers_too,
     **{
         key: shaper

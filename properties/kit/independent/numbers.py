@@ -35,6 +35,15 @@ LENGTHS: Final = {
     "sends": 10,
 }
 
+THINGS: Final = frozenset(("broker", "bundle", "subscription", "topic", "consumer"))
+"""Fields that name what a command is about."""
+
+LONGEST: Final = 60
+"""Commands of a story at most."""
+
+MANY: Final = (12, 40, 120)
+"""Items of a list that holds the same numbers over and over."""
+
 NOT_EMPTY: Final = (
     "positions",
     "cycles",
@@ -104,9 +113,10 @@ USUAL: Final[dict[str, tuple[int, int, int]]] = {
     "consumers": (9, 0, 2000),
     "cache": (0, 0, MEGABYTE),
     "known_brokers": (3, 0, 12),
-    "times": (1, 1, 30),
-    "broker": (0, 0, 3),
-    "to": (1, 0, 3),
+    "times": (1, 1, 300),
+    "broker": (0, 0, 2),
+    "brokers": (3, 2, 3),
+    "to": (1, 0, 2),
     "leader": (0, 0, 3),
     "preferred": (0, 0, 3),
     "after": (60, 0, 7200),
@@ -136,6 +146,12 @@ USUAL: Final[dict[str, tuple[int, int, int]]] = {
     "consumer": (0, 0, 3),
     "entries": (10, 1, 500),
     "version": (1, 0, 5),
+    "NamespaceCount.bundles": (127, 1, 300),
+    "Elapse.millis": (3_600_001, 0, 10_000_000),
+    "Entry.messages": (1, 1, 12),
+    "Entry.bytes": (100, 1, 2000),
+    "DispatchRate.messages": (10, -1, 3000),
+    "DispatchRate.bytes": (1000, -1, 10 * MEGABYTE),
     "seed": (1, 0, 2**31 - 1),
     "round": (0, 0, 5),
     "throughput": (1000, 0, 10 * MEGABYTE),
@@ -153,7 +169,7 @@ def whole(world: World, name: str, owner: str) -> int:
         return world.later()
     if name in ("lower", "upper", "hash", "position", "positions", "boundaries"):
         return hash_of(world)
-    default, least, most = USUAL.get(name, (1, 0, 1000))
+    default, least, most = USUAL.get(f"{owner}.{name}") or USUAL.get(name, (1, 0, 1000))
     if draw.chance(0.02):
         return draw.pick(EXTREMES)
     if draw.chance(0.3):

@@ -13,6 +13,9 @@ LAST: Final = 0xFFFFFFFF
 TODAY: Final = 1_794_960_000_000
 """A present-day time: ms since 1970, at a whole minute."""
 
+LAST_HASHED: Final = "public/default/maaoimoeiiea"
+"""The README's topic of the last hash."""
+
 NAMESPACES: Final = (
     "public/default",
     "acme-prod/orders.v2",

@@ -719,15 +719,21 @@ class Builder:
 
 @seldom_repeated("commands")
 def channel_trial(draw: Draw) -> ChannelTrial:
-    """Mostly a few steps; seldom many, or orders after a change (decided last)."""
+    """Mostly a few steps; seldom many, or orders after a change (decided last); or what other
+    trials begin with, at the end.
+    """
     trial = draw_trial(draw)
+    if draw.chance(0.1):
+        builder = Builder(draw, trial.brokers)
+        commands = (*trial.commands, *builder.assignment(), *builder.scenario(), do.Settle())
+        return ChannelTrial(trial.storage, trial.brokers, commands)
     if draw.chance(0.08):
-        commands = draw.pick(AFTER_A_CHANGE)(Builder(draw, trial.brokers))
-        return ChannelTrial(trial.storage, trial.brokers, tuple(commands))
+        changed = draw.pick(AFTER_A_CHANGE)(Builder(draw, trial.brokers))
+        return ChannelTrial(trial.storage, trial.brokers, tuple(changed))
     if not draw.chance(0.035):
         return trial
-    commands = Builder(draw, trial.brokers).orderly(MOST, 0.97)
-    return ChannelTrial(trial.storage, trial.brokers, tuple(commands))
+    many = Builder(draw, trial.brokers).orderly(MOST, 0.97)
+    return ChannelTrial(trial.storage, trial.brokers, tuple(many))
 
 
 def draw_trial(draw: Draw) -> ChannelTrial:
