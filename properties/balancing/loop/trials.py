@@ -411,6 +411,8 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario = with_a_lone_broker(draw, scenario)
     elif draw.chance(0.1):
         scenario = with_a_silent_broker(draw, scenario)
+    elif draw.chance(0.01):
+        scenario = replace(scenario, bundles=(), events=())
     return BalancingTrial(scenario, balancer, seed)
 
 

@@ -153,6 +153,8 @@ def transfer_trial(draw: Draw) -> TransferTrial:
     elif draw.chance(0.06):
         config = with_other_times(draw, config)
         rounds = again(draw, rounds)
+    elif draw.chance(0.006):
+        rounds = [in_a_large_cluster(draw)]
     return TransferTrial(config=config, rounds=tuple(rounds))
 
 
@@ -211,6 +213,23 @@ def long_list(draw: Draw) -> TransferView:
         top = tuple(bundles)
         reports.append(TransferReport(names[number], load, amount, 0.0, amount, START, top))
     return TransferView(START, names, tuple(reports))
+
+
+def in_a_large_cluster(draw: Draw) -> TransferView:
+    """More than a hundred brokers, of which few carry something."""
+    names = tuple(BrokerId(f"broker-{number:03}:8080") for number in range(draw.integer(101, 120)))
+    full, idle = draw.integer(1, 3), draw.integer(0, 1) * 0.25
+    loads = [0.9] * full + [idle] * (len(names) - full)
+    reports = (
+        TransferReport(name, load, load * 100 * MB, 0.0, load * 100 * MB, START)
+        for name, load in zip(names, loads, strict=True)
+    )
+    top = tuple(
+        TopBundle(BundleName(f"t/plain/0x{n:08x}_0x{n + 1:08x}"), (n + 1) * 10 * MB, 0.0)
+        for n in range(5)
+    )
+    first, *others = reports
+    return TransferView(START, names, (replace(first, top=top), *others))
 
 
 def draw_config(draw: Draw) -> TransferRules:
