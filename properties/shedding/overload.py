@@ -227,7 +227,7 @@ class Rounds:
         run.require(clause, holds, why, kind)
         if clause != "SHD-14":
             run.require("SHD-14", holds, why, kind)
-        if own_bundles(broker.report.bundles) <= 1:
+        if own_bundles(broker.report.bundles, self.edition.clustered_monitors) <= 1:
             run.require("SHD-16", holds, why, kind)
 
     def comes_below(self, run: Run, broker: Broker, moved: list[float]) -> None:

@@ -75,7 +75,7 @@ def shed_by(
     if not is_overloaded(usage, rules) or not has_several_bundles(report, edition):
         return ()
     amount = amount_to_shed(usage, report, rules, edition)
-    return reaching(heaviest_first(cluster, report, short_throughput), amount)
+    return reaching(heaviest_first(cluster, report, short_throughput, edition), amount)
 
 
 def decide(cluster: Cluster, rules: OverloadRules, edition: Edition) -> Decision:

@@ -24,6 +24,12 @@ class LoadSwitches:
         "How far the published average differs from the broker's own does not make a report due.",
         "BrokerLoadDataReporter.needBrokerDataUpdate 4.0.8",
     )
+    clustered_monitors: bool = switch(
+        "The namespace of a broker's SLA monitor has the cluster in its name, and that of its "
+        "heartbeat may; else neither has.",
+        "NamespaceService.isSLAOrHeartbeatNamespace 4.0.8",
+        documented=True,
+    )
     no_top_bundles_breaks: bool = switch(
         "With a limit of 0 top bundles or less the report breaks.",
         "TopKBundles.partitionSort 4.0.8",

@@ -337,7 +337,7 @@ def test_the_two_heaviest_are_listed_in_ascending_order(edition: Edition) -> Non
     ],
 )
 def test_namespaces_of_pulsars_own(namespace: str, system: bool) -> None:
-    assert top_bundles.is_system(namespace) is system
+    assert top_bundles.is_system(namespace, PULSAR_4_0) is system
 
 
 @pytest.mark.parametrize("most", [0, -1])

@@ -97,7 +97,8 @@ def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
     """
     measure, expected = right
     shed = now.seen.shed.get(pair.fuller, ())
-    sole = bool(expected) and own_bundles(now.seen.brokers[pair.fuller].bundles) == 1
+    served = now.seen.brokers[pair.fuller].bundles
+    sole = bool(expected) and own_bundles(served, now.seen.clustered) == 1
     averages = now.seen.averages
     observed = tuple(
         measure(averages[bundle].short_term) if bundle in averages else 0.0 for bundle in shed
