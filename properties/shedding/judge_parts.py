@@ -16,7 +16,7 @@ from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Program, Run, Sentence, State
 from evenkeel.properties.kit.tolerance import tolerance_of
-from evenkeel.properties.kit.usage import max_usage
+from evenkeel.properties.kit.usage import in_single, max_usage
 from evenkeel.properties.shedding.trial_parts import (
     AveragedBundle,
     ModularRound,
@@ -142,8 +142,7 @@ class ObservedRound:
 
     `in_grace`: the bundles inside their grace period, and when they were unloaded. `exercised`: the
     clauses about every shedder that some answer would violate; `breaches`: those that this one
-    violates. `shared`: the bundles in several reports. `clustered`: the edition's
-    `clustered_monitors`.
+    violates. `shared`: the bundles in several reports.
     """
 
     number: int
@@ -155,7 +154,7 @@ class ObservedRound:
     breaches: tuple[Breach, ...]
     shared: frozenset[str]
     interpretation: Interpretation
-    clustered: bool
+    edition: Edition
 
     def is_movable(self, bundle: str, shed: tuple[str, ...] = ()) -> bool:
         """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5).
@@ -164,7 +163,11 @@ class ObservedRound:
         error about the period is not reported again as its consequences.
         """
         resting = bundle in self.in_grace and bundle not in shed
-        return bundle in self.averages and not resting and not is_monitors(bundle, self.clustered)
+        return (
+            bundle in self.averages
+            and not resting
+            and not is_monitors(bundle, self.edition.clustered_monitors)
+        )
 
     def weights(self, broker: str, measure: Callable[[Traffic], float]) -> dict[str, float]:
         """What the movable bundles of a broker weigh, by their short-term averages (SHD-97)."""
@@ -223,16 +226,19 @@ class Broker:
 
 
 def brokers_of(
-    rounds: Iterable[ObservedRound], weights: Weights, edition: Edition
+    rounds: Iterable[ObservedRound], weights: Weights, edition: Edition, rounded: bool = False
 ) -> list[list[Broker]]:
-    """The brokers of each round. Usages are computed once for each report."""
+    """The brokers of each round. Usages are computed once for each report; `rounded`: to single
+    precision in the end, too.
+    """
     usages: dict[int, float] = {}
     tolerance = tolerance_of(edition)
 
     def usage_of(report: ReportedBroker) -> float:
         known = usages.get(id(report))
         if known is None:
-            known = usages[id(report)] = max_usage(report.resources, weights, tolerance)
+            known = max_usage(report.resources, weights, tolerance)
+            known = usages[id(report)] = in_single(known) if rounded else known
         return known
 
     def broker(seen: ObservedRound, name: str, report: ReportedBroker) -> Broker:
@@ -293,7 +299,7 @@ def observed_rounds(
     A bundle shed at t, without failing, is in its grace period until t' − t > g (SHD-3); by the
     documents it may be shed at the last moment, and need not be.
     """
-    exact, clustered = tolerance_of(case.edition).exact, case.edition.clustered_monitors
+    exact = tolerance_of(case.edition).exact
     answer: Any = case.observation
     grace = case.trial.config.grace_minutes * MINUTE
     unloaded = {unloaded.bundle: unloaded.at for unloaded in case.trial.recently_unloaded}
@@ -306,7 +312,7 @@ def observed_rounds(
         shed = {entry.broker: bundles_of(entry) for entry in entries}
         found.append(
             observed_round(
-                number, given, (in_grace, surely), shed, interpretation, grace, clustered
+                number, given, (in_grace, surely), shed, interpretation, grace, case.edition
             )
         )
         done = (bundle for bundles in shed.values() for bundle in bundles)
@@ -321,12 +327,12 @@ def observed_round(
     shed: Mapping[str, tuple[str, ...]],
     interpretation: Interpretation,
     grace: Millis,
-    clustered: bool,
+    edition: Edition,
 ) -> ObservedRound:
     """One round, with the clauses about every shedder that it exercises and violates. `grace_of`:
     the bundles that may be in their grace period, and those that surely are.
     """
-    in_grace, surely = grace_of
+    (in_grace, surely), clustered = grace_of, edition.clustered_monitors
     averages = {entry.bundle: entry for entry in given.bundles}
     return ObservedRound(
         number,
@@ -340,7 +346,7 @@ def observed_round(
         else (),
         shared_in(given),
         interpretation,
-        clustered,
+        edition,
     )
 
 

@@ -30,6 +30,17 @@ class LoadSwitches:
         "NamespaceService.isSLAOrHeartbeatNamespace 4.0.8",
         documented=True,
     )
+    bandwidth_weights_misspelt: bool = switch(
+        "The weights of the bandwidths have no names but the misspelt ones.",
+        "ServiceConfiguration.loadBalancerBandwithInResourceWeight 3.3.6 (#22824)",
+        pulsar_4_0=False,
+    )
+    modular_usage_unweighted: bool = switch(
+        "The modular manager reports a broker, calls it overloaded, and sheds by OverloadShedder "
+        "by its largest usage without weights.",
+        "LocalBrokerData.getMaxResourceUsage 3.3.6 (PIP-358, #22888)",
+        pulsar_4_0=False,
+    )
     no_top_bundles_breaks: bool = switch(
         "With a limit of 0 top bundles or less the report breaks.",
         "TopKBundles.partitionSort 4.0.8",
