@@ -72,7 +72,7 @@ def test_methods_and_properties_of_frozen_classes_change() -> None:
 
 
 def test_cached_result_does_not_hide_the_change() -> None:
-    change = mutant("load/namespaces", "is_monitoring", "extreme")
+    change = mutant("load/namespaces", "is_monitoring", "unary")
     name = "pulsar/standalone/broker:8080"
     assert namespaces.is_monitoring(name, True)
     with change.applied():
