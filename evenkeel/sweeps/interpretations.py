@@ -47,7 +47,7 @@ def sheds_monitoring(name: str) -> Variant:
 
 def unloads_where(condition: str) -> Change:
     """Bundles of these namespaces may be chosen, whether they monitor or not."""
-    old = "and not is_monitoring(namespace_of(bundle))"
+    old = "and not is_monitoring(namespace_of(bundle), edition.clustered_monitors)"
     return Change("shedding.cluster:movable", old, f"and {condition}")
 
 

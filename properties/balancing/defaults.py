@@ -53,7 +53,7 @@ def defaults_trial(draw: Draw) -> DefaultsTrial:
 
 
 def answer_defaults(trial: DefaultsTrial, edition: Edition) -> DefaultsAnswer:
-    return DefaultsAnswer(tuple(defaults.default_of(key) for key in trial.keys))
+    return DefaultsAnswer(tuple(defaults.default_of(key, edition) for key in trial.keys))
 
 
 def defaults_labels(trial: DefaultsTrial) -> Iterator[str]:
@@ -105,10 +105,14 @@ def judge_defaults(run: Run, case: Case[DefaultsTrial, DefaultsAnswer]) -> None:
     keys, exact = case.trial.keys, is_must("BAL-21", case.edition.name)
     if not answers(run, case, "BAL-20") or not isinstance(case.observation, DefaultsAnswer):
         return
-    values = case.observation.values
+    values, otherwise = case.observation.values, dict(case.edition.defaults_otherwise)
     counted = len(values) == len(keys)
     run.require("BAL-20", counted, lambda: f"{len(values)} values for {len(keys)} settings")
     for key, value in zip(keys, values, strict=False):
+        if key in otherwise:
+            right = otherwise[key]
+            run.require("BAL-21", fits(value, right), f"{key} is {value}, not {right}", key)
+            continue
         if right := DOCUMENTS.get(key):
             run.require("BAL-20", fits(value, right), f"{key} is {value}, not {right}", key)
         if exact:

@@ -114,6 +114,8 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     elif is_must("BAL-25", case.edition.name):
         if manager is LoadManager.EXTENSIBLE:
             must_shed("BAL-25", "TransferShedder")
+        elif case.edition.unknown_shedder_replaced:
+            must_shed("BAL-25", "OverloadShedder")
         elif not alone:  # else the placement is refused before anything starts
             why = f"the modular manager cannot start with {configured}, but {describe(observed)}"
             run.require("BAL-25", isinstance(observed, Broke), why, "starts")

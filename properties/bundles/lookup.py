@@ -209,12 +209,12 @@ def judge_hash_lookup(run: Run, case: Case[HashLookupTrial, LookupAnswer]) -> No
 @decision("bundles.topic_lookup", "BUN-15", "BUN-17", "BUN-18", "BUN-19")
 def judge_topic_lookup(run: Run, case: Case[TopicLookupTrial, TopicLookupAnswer]) -> None:
     trial, edition = case.trial, case.edition
-    if is_open_form(completed(trial.topic), edition):
+    if is_open_form(completed(trial.topic, edition), edition):
         return
     topic = named(trial.topic, edition)
     what = f"topic {trial.topic} among the bundles of {trial.namespace}"
-    if isinstance(topic, str) or topic.namespace != trial.namespace:
-        reason = topic if isinstance(topic, str) else "another namespace"
+    if isinstance(topic, str) or topic.namespace != trial.namespace or topic.is_refused(edition):
+        reason = topic if isinstance(topic, str) else "another namespace, or one with a cluster"
         require_equal(run, case, "BUN-19", Refused(reason), what)
         return
     found = holder(trial.boundaries, topic.hash)

@@ -152,16 +152,17 @@ PARTITION: Final = re.compile(r"(.*)-partition-(\d+)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The topic that a text names."""
+    """The topic that a text names. `written`: its domain as the complete name has it."""
 
     domain: str
+    written: str
     namespace: str
     local_name: str
     partition: int | None
 
     @property
     def name(self) -> str:
-        return f"{self.domain}://{self.namespace}/{self.local_name}"
+        return f"{self.written}://{self.namespace}/{self.local_name}"
 
     @property
     def hash(self) -> int:
@@ -180,6 +181,10 @@ class Named:
         """Whether the edition leaves names of this form open."""
         return self.is_legacy and is_open_form(self.name, edition)
 
+    def is_refused(self, edition: Edition) -> bool:
+        """Whether the edition refuses names of this form (BUN-6)."""
+        return self.is_legacy and edition.legacy_topic_names is LegacyNames.REFUSED
+
 
 def is_open_form(name: str, edition: Edition) -> bool:
     """Whether a name has a tenant and four pieces or more, as in Pulsar 1: the documents do not
@@ -189,19 +194,21 @@ def is_open_form(name: str, edition: Edition) -> bool:
     return tenant != "" and len(others) >= 3 and edition.legacy_topic_names is LegacyNames.OPEN
 
 
-def is_foreign(text: str) -> bool:
+def is_foreign(text: str, edition: Edition) -> bool:
     """Whether it is a name only by Java's treatment of letters and blanks beyond ASCII, which the
     documents do not mention.
     """
-    domain, _, rest = completed(text).partition("://")
+    domain, _, rest = completed(text, edition).partition("://")
     local = rest.rpartition("/")[2]
     return not domain.isascii() or (is_blank(local) and local.strip(" \t\n\r\f\v") != "")
 
 
-def completed(text: str) -> str:
+def completed(text: str, edition: Edition) -> str:
     """The text with domain, if it is a short form (BUN-1); empty if it is none."""
     if "://" in text:
         return text
+    if not edition.short_names_skip_empty_pieces and re.search("^/|//|/$", text):
+        return ""
     if one := ONE_PIECE.fullmatch(text):
         return f"persistent://public/default/{one[1]}"
     return f"persistent://{text}" if THREE_PIECES.fullmatch(text) else ""
@@ -221,7 +228,7 @@ def partition_of(name: str, edition: Edition) -> int | None:
 
 def named(text: str, edition: Edition) -> Named | str:
     """The topic that a text names, or why it names none (BUN-2)."""
-    name = completed(text)
+    name = completed(text, edition)
     if not name:
         return "neither topic nor tenant/namespace/topic"
     written, _, rest = name.partition("://")
@@ -233,17 +240,18 @@ def named(text: str, edition: Edition) -> Named | str:
         return "no tenant/namespace/topic after the domain"
     if is_blank(found[2]):
         return "the topic's own name is blank"
-    return Named(domain, found[1], found[2], partition_of(name, edition))
+    spelled = written if edition.domain_kept_as_written else domain
+    return Named(domain, spelled, found[1], found[2], partition_of(name, edition))
 
 
 @decision("bundles.topic", "BUN-1", "BUN-2", "BUN-3", "BUN-4", "BUN-5", "BUN-6", "BUN-21")
 def judge_topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
     text, observed = case.trial.text, case.observation
-    if not case.edition.unicode_partition_digits and is_foreign(text):
+    if not case.edition.unicode_partition_digits and is_foreign(text, case.edition):
         return
     right = named(text, case.edition)
     if isinstance(right, str):
-        if is_open_form(completed(text), case.edition):
+        if is_open_form(completed(text, case.edition), case.edition):
             return
         run.require(
             "BUN-2",
@@ -253,6 +261,10 @@ def judge_topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
         )
         return
     if right.is_open(case.edition):
+        return
+    if right.is_refused(case.edition):
+        why = f"{text!r} has a cluster, and the subject {describe(observed)}"
+        run.require("BUN-6", isinstance(observed, Refused), why, shape(observed))
         return
     naming = "BUN-6" if right.is_legacy else "BUN-1"
     if answers(run, case, naming) and isinstance(observed, TopicAnswer):

@@ -49,7 +49,7 @@ def require_ordinary_namespace(place: str, name: str) -> None:
     """
     require_namespace(place, name)
     require(name.count("/") == 1, place, f"{name!r} must be tenant/name")
-    require(not is_monitoring(name), place, f"{name!r} is a broker's own")
+    require(not is_monitoring(name, clustered=False), place, f"{name!r} is a broker's own")
 
 
 def require_topic(place: str, name: str) -> None:

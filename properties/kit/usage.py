@@ -44,6 +44,10 @@ def max_usage(resources: Resources, weights: Weights, tolerance: Tolerance) -> f
     return most / 100
 
 
+UNWEIGHTED: Final = Weights(direct_memory=1.0)
+"""Weights that take every resource but heap memory as it is."""
+
+
 def is_exact(resources: Resources, weights: Weights) -> bool:
     """Whether all percentages that count are the same in every precision.
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.properties.load.trial_parts import TRAFFIC
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import (
@@ -181,10 +182,10 @@ def is_idle(bundle: BundleStatistics) -> bool:
     return bundle.traffic.throughput_in + bundle.traffic.throughput_out == 0
 
 
-def is_system(bundle: BundleStatistics) -> bool:
+def is_system(bundle: BundleStatistics, edition: Edition) -> bool:
     """LOA-52: whether a bundle is in Pulsar's own, a heartbeat or an SLA monitor namespace."""
     namespace = namespace_of(bundle.bundle)
-    return namespace == SYSTEM or is_monitoring(namespace)
+    return namespace == SYSTEM or is_monitoring(namespace, edition.clustered_monitors)
 
 
 def is_bound(bundle: BundleStatistics, rules: TopRules) -> bool:
@@ -193,10 +194,12 @@ def is_bound(bundle: BundleStatistics, rules: TopRules) -> bool:
     return not rules.with_policies and (namespace in rules.isolated or namespace in rules.grouped)
 
 
-def eligible(bundles: Iterable[BundleStatistics], rules: TopRules) -> list[BundleStatistics]:
+def eligible(
+    bundles: Iterable[BundleStatistics], rules: TopRules, edition: Edition
+) -> list[BundleStatistics]:
     """The bundles that may be listed."""
     return [
         bundle
         for bundle in bundles
-        if not (is_idle(bundle) or is_system(bundle) or is_bound(bundle, rules))
+        if not (is_idle(bundle) or is_system(bundle, edition) or is_bound(bundle, rules))
     ]

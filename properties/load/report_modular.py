@@ -14,6 +14,7 @@ from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require
+from evenkeel.properties.kit.usage import UNWEIGHTED
 from evenkeel.properties.load.judge_parts import (
     EDGE,
     close_traffic,
@@ -172,7 +173,7 @@ def check_modular(
     reporter: ModularReporter, check: Check, at: Seconds, rules: ReportRules, edition: Edition
 ) -> tuple[ModularReporter, Checked]:
     """One check: the reporter afterwards, and the result."""
-    now = reports.local_report(check.resources, check.bundles, rules.weights)
+    now = reports.local_report(check.resources, check.bundles, rules.weights, edition)
     reporter = reports.measured(reporter, check.bundles)
     due = reports.modular_due(reporter, now, at, rules)
     sent = reports.sends(due, check.force, check.connected)
@@ -235,7 +236,7 @@ def judge_report_modular(
         return
     for check, result in zip(trial.commands, observed.results, strict=True):
         state.at += check.after
-        now = report_of(check, trial.rules)
+        now = report_of(check, trial.rules, case.edition)
         names = frozenset(bundle.bundle for bundle in check.bundles)
         state.gained |= names - state.bundles
         state.lost |= state.bundles - names
@@ -250,11 +251,12 @@ def judge_report_modular(
     require_results(run, case, "LOA-39", differing)
 
 
-def report_of(check: Check, rules: ReportRules) -> Report:
+def report_of(check: Check, rules: ReportRules, edition: Edition) -> Report:
     """LOA-35: the sums over the bundles that the broker serves now."""
     bundles = check.bundles
+    weights = UNWEIGHTED if edition.modular_usage_unweighted else rules.weights
     return Report(
-        usage_in_doubles(check.resources, rules.weights),
+        usage_in_doubles(check.resources, weights),
         sums(bundle.traffic for bundle in bundles),
         len(bundles),
         sum(bundle.topics for bundle in bundles),

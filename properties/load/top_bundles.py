@@ -30,6 +30,7 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.settings import INT
+from evenkeel.reference.switches.bundles import LegacyNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,12 @@ def top_bundles_labels(trial: TopBundlesTrial) -> Iterator[str]:
 @decision("load.top_bundles", *(f"LOA-{number}" for number in range(50, 58)))
 def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -> None:
     trial, observed = case.trial, case.observation
-    rules, candidates = trial.rules, eligible(trial.bundles, trial.rules)
+    rules, candidates = trial.rules, eligible(trial.bundles, trial.rules, case.edition)
     known = {bundle.bundle: bundle for bundle in trial.bundles}
+    if breaks(trial, case.edition):
+        why = f"a namespace has a cluster in its name, and the broker {describe(observed)}"
+        run.require("LOA-50", isinstance(observed, Broke), why, "answered")
+        return
     if rules.most <= 0:
         judge_none(run, case, len(candidates))
         return
@@ -134,7 +139,7 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
     run.require("LOA-50", right, lambda: f"{display(names)} are listed, but {count} can be")
     for clause, kind, barred in (
         ("LOA-51", "idle", [bundle for bundle in trial.bundles if is_idle(bundle)]),
-        ("LOA-52", "system", [bundle for bundle in trial.bundles if is_system(bundle)]),
+        ("LOA-52", "system", [one for one in trial.bundles if is_system(one, case.edition)]),
         ("LOA-53", "bound", [bundle for bundle in trial.bundles if is_bound(bundle, rules)]),
     ):
         if barred:
@@ -153,6 +158,18 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
     if len(listed) > 1:
         ascending = listed == sorted(listed)
         run.require("LOA-55", ascending, lambda: f"ranks {display(listed)} are not ascending")
+
+
+def breaks(trial: TopBundlesTrial, edition: Edition) -> bool:
+    """LOA-50: whether policies are asked for of a namespace that has no name any more."""
+    return (
+        edition.legacy_topic_names is LegacyNames.REFUSED
+        and not trial.rules.with_policies
+        and any(
+            one.bundle.count("/") > 2 and not (is_idle(one) or is_system(one, edition))
+            for one in trial.bundles
+        )
+    )
 
 
 def judge_differences(

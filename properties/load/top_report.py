@@ -164,21 +164,20 @@ def top_report_labels(trial: TopReportTrial) -> Iterator[str]:
 @dataclass(slots=True)
 class JudgeState:
     """The statistics that were seen, their bundles, whether a list of them is stored, and when one
-    was removed. `by_difference`: how bundles are compared.
+    was removed.
     """
 
+    edition: Edition
     at: int = 0
     seen: int = 0
     bundles: tuple[BundleStatistics, ...] = ()
     stored: bool = False
     removed_at: int | None = None
-    by_difference: bool = False
 
 
 @monitor("load.top_report", *(f"LOA-{number}" for number in range(58, 64)))
 def judge_top_report(run: MonitorRun, case: Case[TopReportTrial, TopReportAnswer]) -> None:
-    trial, observed, state = case.trial, case.observation, JudgeState()
-    state.by_difference = case.edition.top_bundles_by_difference
+    trial, observed, state = case.trial, case.observation, JudgeState(case.edition)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("LOA-59", False, f"the broker {in_full(observed)}", "shape")
         return
@@ -195,22 +194,24 @@ def judge_top_report(run: MonitorRun, case: Case[TopReportTrial, TopReportAnswer
 
 
 def is_right(
-    names: tuple[str, ...], bundles: tuple[BundleStatistics, ...], by_difference: bool
+    names: tuple[str, ...], bundles: tuple[BundleStatistics, ...], edition: Edition
 ) -> bool:
     """LOA-54, LOA-55: whether these are the heaviest bundles, the lightest first; the order of
     equally heavy ones is open.
     """
-    ranks = {bundle.bundle: rank(bundle) for bundle in eligible(bundles, RULES)}
+    ranks = {bundle.bundle: rank(bundle) for bundle in eligible(bundles, RULES, edition)}
     if len(set(names)) < len(names) or not ranks.keys() >= set(names):
         return False
-    if by_difference:
-        return len(names) == min(RULES.most, len(ranks)) and is_parted(names, bundles)
+    if edition.top_bundles_by_difference:
+        return len(names) == min(RULES.most, len(ranks)) and is_parted(names, bundles, edition)
     return [ranks[name] for name in names] == sorted(ranks.values())[-RULES.most :]
 
 
-def is_parted(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> bool:
+def is_parted(
+    names: tuple[str, ...], bundles: tuple[BundleStatistics, ...], edition: Edition
+) -> bool:
     """The same in PULSAR_4_0_6."""
-    candidates = eligible(bundles, RULES)
+    candidates = eligible(bundles, RULES, edition)
     known = {bundle.bundle: bundle for bundle in candidates}
     listed = [known[name] for name in names]
     return are_heaviest(listed, candidates) and are_ascending(listed, candidates)
@@ -229,7 +230,7 @@ def after_check(
         sent = f"{listed} is sent" if result.sent else "nothing is sent"
         return lambda: f"command {number}: {sent} at {state.at} s, and {why}"
 
-    right = result.sent and is_right(result.bundles, state.bundles, state.by_difference)
+    right = result.sent and is_right(result.bundles, state.bundles, state.edition)
     silent = not result.sent and not result.bundles
     if fresh:
         run.require("LOA-58", right, message("the statistics are new"))

@@ -146,13 +146,14 @@ def usage_trial(draw: Draw) -> UsageTrial:
 
 
 def answer_usage(trial: UsageTrial, edition: Edition) -> UsageAnswer:
-    """Percentages and scores; the same in all editions."""
-    del edition
+    """Percentages and scores."""
     resources = trial.resources()
     weights = replace(
         trial.weights,
-        bandwidth_in=usage.bandwidth_weight(trial.weights.bandwidth_in, trial.misspelt_in),
-        bandwidth_out=usage.bandwidth_weight(trial.weights.bandwidth_out, trial.misspelt_out),
+        bandwidth_in=usage.bandwidth_weight(trial.weights.bandwidth_in, trial.misspelt_in, edition),
+        bandwidth_out=usage.bandwidth_weight(
+            trial.weights.bandwidth_out, trial.misspelt_out, edition
+        ),
     )
     return UsageAnswer(
         cpu=finite(usage.percent_usage(resources.cpu)),
@@ -203,7 +204,7 @@ def judge_usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
             is_known = "%, and not a number" if right is None else f"%, but {display(right)} %"
             run.require("LOA-1", False, f"{name} is {display(percent)} {is_known} are used", name)
     run.require("LOA-1", True)
-    bandwidths(run, trial, observed)
+    bandwidths(run, case, observed)
     scores(run, case, observed, shares)
     if is_must("LOA-6", case.edition.name):
         right_answer = case.expected
@@ -218,9 +219,10 @@ def judge_usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
         require_equal(run, case, "LOA-6", what="usage")
 
 
-def bandwidths(run: Run, trial: UsageTrial, observed: UsageAnswer) -> None:
+def bandwidths(run: Run, case: Case[UsageTrial, UsageAnswer], observed: UsageAnswer) -> None:
     """LOA-7: the weights of the bandwidths that count."""
-    known, weights = trial.weights, weights_of(trial)
+    trial = case.trial
+    known, weights = trial.weights, weights_of(trial, case.edition)
     right = weights["bandwidth_in"], weights["bandwidth_out"]
     configured = known.bandwidth_in, known.bandwidth_out, trial.misspelt_in, trial.misspelt_out
     if any(weight != 1.0 for weight in configured):
@@ -245,7 +247,8 @@ def scores(
     """
     trial, open_ = case.trial, not is_must("LOA-6", case.edition.name)
     followed = {name: reported_share(trial, answer, name, right) for name, right in shares.items()}
-    weights = [weights_of(trial), reported_weights(trial, answer)]
+    known = weights_of(trial, case.edition)
+    weights = [known, reported_weights(trial, answer, known)]
     for clause, name, weighting, heap in (
         ("LOA-3", "weighted", weights, False),
         ("LOA-4", "weighted_with_heap", weights, True),
@@ -288,11 +291,13 @@ def reported_share(
     return right if known else reported
 
 
-def reported_weights(trial: UsageTrial, observed: UsageAnswer) -> dict[str, float]:
+def reported_weights(
+    trial: UsageTrial, observed: UsageAnswer, known: Mapping[str, float]
+) -> dict[str, float]:
     """The weights from which a score may be computed: those configured under either name, if
     reported as the weight that counts.
     """
-    weights = weights_of(trial)
+    weights = dict(known)
     for name, misspelt, reported in (
         ("bandwidth_in", trial.misspelt_in, observed.weight_in),
         ("bandwidth_out", trial.misspelt_out, observed.weight_out),
@@ -309,12 +314,15 @@ def share(metered: Metered) -> float | None:
     return None if metered.usage is None else 100 * metered.usage / metered.limit
 
 
-def weights_of(trial: UsageTrial) -> dict[str, float]:
-    """LOA-7: the weight of each resource; of a bandwidth under its old name if needed."""
+def weights_of(trial: UsageTrial, edition: Edition) -> dict[str, float]:
+    """LOA-7: the weight of each resource; of a bandwidth under its old name if needed, in
+    PULSAR_3_3 always.
+    """
     known = {name: getattr(trial.weights, name) for name in RESOURCES}
-    if known["bandwidth_in"] == 1.0:
+    old = edition.bandwidth_weights_misspelt
+    if old or known["bandwidth_in"] == 1.0:
         known["bandwidth_in"] = trial.misspelt_in
-    if known["bandwidth_out"] == 1.0:
+    if old or known["bandwidth_out"] == 1.0:
         known["bandwidth_out"] = trial.misspelt_out
     return known
 

@@ -139,6 +139,8 @@ def overloaded(
     may put it on either side, and where decimal numbers and doubles differ at the threshold
     (PLC-7).
     """
+    if edition.modular_usage_unweighted:
+        return single(largest(resources, EVEN, percent_in_singles) / 100) > threshold / 100.0
     if edition.placement_in_floating_point:
         return usage(resources, weights, edition, interpretation) > threshold / 100.0
     share: float = largest(resources, weights, in_doubles, interpretation=interpretation)

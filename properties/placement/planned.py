@@ -204,8 +204,10 @@ class Plans:
 
     def found(self, bundle: str) -> Planned | None:
         """The first entry that was created with the bundle's current statistics, and whose own
-        bundle still has them.
+        bundle still has them; in PULSAR_3_3 the bundle's own.
         """
+        if not self.edition.plans_keyed_by_value:
+            return next((e for e in self.entries if e.bundle == bundle), None)
         mine = self.now[bundle]
         fits = (e for e in self.entries if e.statistics == mine == self.now[e.bundle])
         return next(fits, None)
@@ -219,6 +221,8 @@ class Plans:
 
     def is_open(self) -> bool:
         """Whether there are too many equal entries to know the plan."""
+        if not self.edition.plans_keyed_by_value:
+            return False
         alike = Counter(entry.statistics for entry in self.entries)
         return max(alike.values(), default=0) > MOST_LISTED
 
@@ -251,7 +255,7 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
         is_one = is_candidate(run, chosen, candidates)
         if move in candidates:
             run.require("PLC-20", chosen == move, f"{chosen} chosen, {move} planned", "plan")
-        is_kept = edition.plans_keyed_by_value and not plans.is_open()
+        is_kept = edition.plans_stay and not plans.is_open()
         if chosen is None or not is_one or not is_kept:
             continue
         entry = plans.found(bundle)

@@ -16,7 +16,7 @@ from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Program, Run, Sentence, State
 from evenkeel.properties.kit.tolerance import tolerance_of
-from evenkeel.properties.kit.usage import max_usage
+from evenkeel.properties.kit.usage import in_single, max_usage
 from evenkeel.properties.shedding.trial_parts import (
     AveragedBundle,
     ModularRound,
@@ -78,9 +78,11 @@ def interpretations_of(case: Case[Any, Any], *, counting: bool = False) -> Itera
     given = case.trial.rounds
     served = frozenset(b for round_ in given for report in round_.brokers for b in report.bundles)
     differ = any(b.long_term != b.short_term for round_ in given for b in round_.bundles)
-    alone = left_alone(case.observation, served)
+    clustered = case.edition.clustered_monitors
+    monitored = any(is_monitors(bundle, clustered) for bundle in served)
+    alone = left_alone(case.observation, served, clustered)
     for all_count, (left, left_count), long_term, shared in product(
-        (False, True) if counting and any(map(is_monitors, served)) else (False,),
+        (False, True) if counting and monitored else (False,),
         [(frozenset[str](), False), *([(alone, True), (alone, False)] if alone else ())],
         (False, True) if differ else (False,),
         tuple(Belonging) if any(map(shared_in, given)) else (Belonging.COUNTED,),
@@ -88,7 +90,7 @@ def interpretations_of(case: Case[Any, Any], *, counting: bool = False) -> Itera
         yield Interpretation(shared, long_term, all_count, left, left_count)
 
 
-def left_alone(answer: Any, served: AbstractSet[str]) -> frozenset[str]:
+def left_alone(answer: Any, served: AbstractSet[str], clustered: bool) -> frozenset[str]:
     """The bundles of Pulsar's own namespaces, other than monitoring ones, of which an answer sheds
     none.
     """
@@ -98,20 +100,24 @@ def left_alone(answer: Any, served: AbstractSet[str]) -> frozenset[str]:
     return frozenset(
         bundle
         for bundle in served
-        if bundle.startswith(OWN) and not is_monitors(bundle) and namespace_of(bundle) not in going
+        if bundle.startswith(OWN)
+        and not is_monitors(bundle, clustered)
+        and namespace_of(bundle) not in going
     )
 
 
 @lru_cache(4096)
-def is_monitors(bundle: str) -> bool:
-    """Whether a bundle belongs to a monitoring namespace."""
-    return is_monitoring(namespace_of(bundle))
+def is_monitors(bundle: str, clustered: bool) -> bool:
+    """Whether a bundle belongs to a monitoring namespace, which has its cluster in its name or not,
+    as the edition says.
+    """
+    return is_monitoring(namespace_of(bundle), clustered)
 
 
 @lru_cache(4096)
-def own_bundles(bundles: tuple[str, ...]) -> int:
+def own_bundles(bundles: tuple[str, ...], clustered: bool) -> int:
     """The number of a broker's bundles that are not of monitoring namespaces."""
-    return len(bundles) - sum(map(is_monitors, bundles))
+    return sum(not is_monitors(bundle, clustered) for bundle in bundles)
 
 
 GRACE: Final = "SHD-3"
@@ -153,6 +159,7 @@ class ObservedRound:
     breaches: tuple[Breach, ...]
     shared: frozenset[str]
     interpretation: Interpretation
+    edition: Edition
 
     def is_movable(self, bundle: str, shed: tuple[str, ...] = ()) -> bool:
         """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5, SHD-101).
@@ -161,7 +168,11 @@ class ObservedRound:
         movable: an error about the period is not reported again as its consequences.
         """
         resting = bundle in self.in_grace and bundle not in shed
-        return bundle in self.averages and not resting and not is_monitors(bundle)
+        return (
+            bundle in self.averages
+            and not resting
+            and not is_monitors(bundle, self.edition.clustered_monitors)
+        )
 
     def weights(self, broker: str, measure: Callable[[Traffic], float]) -> dict[str, float]:
         """What the movable bundles of a broker weigh, by their short-term averages (SHD-97)."""
@@ -220,16 +231,19 @@ class Broker:
 
 
 def brokers_of(
-    rounds: Iterable[ObservedRound], weights: Weights, edition: Edition
+    rounds: Iterable[ObservedRound], weights: Weights, edition: Edition, rounded: bool = False
 ) -> list[list[Broker]]:
-    """The brokers of each round. Usages are computed once for each report."""
+    """The brokers of each round. Usages are computed once for each report; `rounded`: to single
+    precision in the end, too.
+    """
     usages: dict[int, float] = {}
     tolerance = tolerance_of(edition)
 
     def usage_of(report: ReportedBroker) -> float:
         known = usages.get(id(report))
         if known is None:
-            known = usages[id(report)] = max_usage(report.resources, weights, tolerance)
+            known = max_usage(report.resources, weights, tolerance)
+            known = usages[id(report)] = in_single(known) if rounded else known
         return known
 
     def broker(seen: ObservedRound, name: str, report: ReportedBroker) -> Broker:
@@ -253,7 +267,8 @@ def has_several(bundles: tuple[str, ...], edition: Edition, all_count: bool = Fa
     edition (SHD-7, SHD-8), or on `all_count`, which departs from it.
     """
     all_count = all_count or edition.monitoring_bundles_count
-    return (len(bundles) if all_count else own_bundles(bundles)) > 1
+    own = own_bundles(bundles, edition.clustered_monitors)
+    return (len(bundles) if all_count else own) > 1
 
 
 def msg_rate(traffic: Traffic) -> float:
@@ -300,7 +315,11 @@ def observed_rounds(
         in_grace = {name: at for name, at in unloaded.items() if given.at - at <= grace}
         surely = {name: at for name, at in in_grace.items() if exact or given.at - at < grace}
         shed = {entry.broker: bundles_of(entry) for entry in entries}
-        found.append(observed_round(number, given, (in_grace, surely), shed, interpretation, grace))
+        found.append(
+            observed_round(
+                number, given, (in_grace, surely), shed, interpretation, grace, case.edition
+            )
+        )
         done = (bundle for bundles in shed.values() for bundle in bundles)
         unloaded = in_grace | {name: given.at for name in done if name not in given.failing}
     return found
@@ -313,11 +332,12 @@ def observed_round(
     shed: Mapping[str, tuple[str, ...]],
     interpretation: Interpretation,
     grace: Millis,
+    edition: Edition,
 ) -> ObservedRound:
     """One round, with the clauses about every shedder that it exercises and violates. `grace_of`:
     the bundles that may be in their grace period, and those that surely are.
     """
-    in_grace, surely = grace_of
+    (in_grace, surely), clustered = grace_of, edition.clustered_monitors
     averages = {entry.bundle: entry for entry in given.bundles}
     return ObservedRound(
         number,
@@ -325,10 +345,13 @@ def observed_round(
         averages,
         in_grace,
         shed,
-        tuple(dict.fromkeys(exercised_in(given, averages, surely))),
-        tuple(breaches_in(number, given, averages, surely, shed, grace)) if any(shed) else (),
+        tuple(dict.fromkeys(exercised_in(given, averages, surely, clustered))),
+        tuple(breaches_in(number, given, averages, surely, shed, grace, clustered))
+        if any(shed)
+        else (),
         shared_in(given),
         interpretation,
+        edition,
     )
 
 
@@ -336,6 +359,7 @@ def exercised_in(
     given: ModularRound,
     averages: Mapping[str, AveragedBundle],
     in_grace: Mapping[str, Millis],
+    clustered: bool,
 ) -> Iterator[str]:
     """The clauses about every shedder that some bundle of this round would violate if shed."""
     for report in given.brokers:
@@ -344,7 +368,7 @@ def exercised_in(
             continue
         yield "SHD-1"
         yield "SHD-4"
-        own = own_bundles(served)
+        own = own_bundles(served, clustered)
         if own < len(served):
             yield "SHD-2"
         if in_grace and not in_grace.keys().isdisjoint(served):
@@ -364,6 +388,7 @@ def breaches_in(
     in_grace: Mapping[str, Millis],
     shed: Mapping[str, tuple[str, ...]],
     grace: Millis,
+    clustered: bool,
 ) -> Iterator[Breach]:
     """The violations by bundles that are shed and must not be."""
     reports = {report.broker: report.bundles for report in given.brokers}
@@ -378,7 +403,7 @@ def breaches_in(
             where = f"round {number}: {broker} is to shed {bundle}"
             if bundle not in served:
                 yield "SHD-1", f"{where}, which it does not serve", "bundle"
-            if is_monitors(bundle):
+            if is_monitors(bundle, clustered):
                 yield "SHD-2", f"{where}, a monitoring bundle", ""
             if bundle in in_grace:
                 for clause in (GRACE, GRACE_BY_HABIT):
@@ -388,7 +413,7 @@ def breaches_in(
         where = f"round {number}: {broker} is to shed {', '.join(bundles)}"
         if bundles and len(served) <= 1:
             yield "SHD-7", f"{where}, its sole bundle", "sole"
-        if bundles and own_bundles(served) <= 1:
+        if bundles and own_bundles(served, clustered) <= 1:
             yield "SHD-8", f"{where}, its sole bundle but for monitoring", "sole"
 
 

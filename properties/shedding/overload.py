@@ -15,7 +15,7 @@ from evenkeel.properties.kit.judge import AnyCase, rounds
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Program, Run, Sentence
 from evenkeel.properties.kit.tolerance import tolerance_of
-from evenkeel.properties.kit.usage import is_exact, max_usage
+from evenkeel.properties.kit.usage import UNWEIGHTED, is_exact, max_usage
 from evenkeel.properties.load.trial_parts import draw_weighing
 from evenkeel.properties.shedding.judge_parts import (
     MOVABLE,
@@ -121,10 +121,12 @@ def judge_overload_shedder(case: AnyCase) -> Iterator[Program]:
 
 
 def weights_of(case: AnyCase) -> Iterator[Weights]:
-    """The weights by which usages can be computed: those of 4.0; or by document 002, which names
-    "CPU, network, and memory usage" and no weights: with heap memory, or any memory, unweighted.
+    """The weights by which usages can be computed: those of 4.0, or none; or by document 002, which
+    names "CPU, network, and memory usage" and no weights: with heap memory, or any memory,
+    unweighted.
     """
-    configured: Weights = case.trial.config.weights
+    unweighted = case.edition.modular_usage_unweighted
+    configured: Weights = UNWEIGHTED if unweighted else case.trial.config.weights
     yield configured
     if not tolerance_of(case.edition).exact:
         yield replace(configured, memory=1.0)
@@ -154,7 +156,9 @@ class Rounds:
         self.tolerance = tolerance_of(case.edition)
         self.threshold = Approx(case.trial.config.overloaded_percent / 100.0)
         self.seen = observed_rounds(case, interpretation)
-        self.brokers = brokers_of(self.seen, self.weights, case.edition)
+        self.brokers = brokers_of(
+            self.seen, self.weights, case.edition, rounded=case.edition.modular_usage_unweighted
+        )
 
     def step(self, run: Run, place: int, state: None) -> None:
         """One round."""
@@ -228,7 +232,7 @@ class Rounds:
         run.require(clause, holds, why, kind)
         if clause != "SHD-14":
             run.require("SHD-14", holds, why, kind)
-        if own_bundles(broker.report.bundles) <= 1:
+        if own_bundles(broker.report.bundles, self.edition.clustered_monitors) <= 1:
             run.require("SHD-16", holds, why, kind)
 
     def comes_below(self, run: Run, broker: Broker, moved: list[float]) -> None:

@@ -212,7 +212,7 @@ def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:
     if trial.recently_unloaded:
         yield "unloaded before"
     served = {b for round_ in trial.rounds for report in round_.brokers for b in report.bundles}
-    if any(is_monitoring(namespace_of(bundle)) for bundle in served):
+    if any(is_monitoring(namespace_of(bundle), clustered=True) for bundle in served):
         yield "monitoring bundles"
     if any(len(report.bundles) == 1 for round_ in trial.rounds for report in round_.brokers):
         yield "a sole bundle"

@@ -58,6 +58,8 @@ def sheds(extensible: bool, configured: Shedding | None, edition: Edition) -> Sh
     sentence = f"{configured} is none of this manager's strategies"
     if not edition.strategies_made_by_name:
         raise NotAvailable(sentence)
-    if not extensible:
-        raise NotMade(sentence)
-    return Shedding.TRANSFER
+    if extensible:
+        return Shedding.TRANSFER
+    if edition.unknown_shedder_replaced:
+        return Shedding.OVERLOAD
+    raise NotMade(sentence)

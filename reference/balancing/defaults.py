@@ -7,6 +7,7 @@ from typing import Final
 
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.transfer import TransferRules
@@ -57,8 +58,11 @@ CODE: Final[dict[str, object]] = {
 
 
 @states("BAL-20", "BAL-21")
-def default_of(key: str) -> str | None:
+def default_of(key: str, edition: Edition) -> str | None:
     """A setting's default, as broker.conf has it; None for what is no setting."""
+    otherwise = dict(edition.defaults_otherwise)
+    if key in otherwise:
+        return otherwise[key]
     if key not in CODE:
         return None
     default = CODE[key]

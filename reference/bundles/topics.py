@@ -32,10 +32,12 @@ class Domain(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TopicName:
     """A complete topic name. `namespace` is `tenant/namespace` (with a cluster in between in
-    legacy names); `partition` is None for a topic that is not a partition of another.
+    legacy names); `partition` is None for a topic that is not a partition of another;
+    `domain_text` is how the complete name spells the domain.
     """
 
     domain: Domain
+    domain_text: str
     namespace: str
     local_name: str
     partition: int | None
@@ -44,7 +46,7 @@ class TopicName:
     @states("BUN-1")
     def name(self) -> str:
         """The complete name, the text that is hashed."""
-        return f"{self.domain}://{self.namespace}/{self.local_name}"
+        return f"{self.domain_text}://{self.namespace}/{self.local_name}"
 
     @property
     @states("BUN-4")
@@ -63,10 +65,10 @@ def topic_hash(name: str) -> int:
 def parse_topic_name(text: str, edition: Edition) -> TopicName:
     """The topic that `text` names, short forms expanded.
 
-    Raises `BadTopicName`. Source: Pulsar `TopicName.java` 4.0.8.
+    Raises `BadTopicName`. Source: Pulsar `TopicName.java` 4.0.8, 4.2.4.
     """
     if "://" not in text:
-        text = expand_short_name(text)
+        text = expand_short_name(text, edition)
     domain_text, _, rest = text.partition("://")
     pieces = rest.split("/", 3)
     if len(pieces) < 3:
@@ -78,8 +80,10 @@ def parse_topic_name(text: str, edition: Edition) -> TopicName:
         raise BadTopicName(f"{'/'.join(namespace)!r} is no namespace")
     if java_text.is_blank(local_name):
         raise BadTopicName("the topic's own name is blank")
+    domain = parse_domain(domain_text)
     return TopicName(
-        parse_domain(domain_text),
+        domain,
+        domain_text if edition.domain_kept_as_written else domain.value,
         "/".join(namespace),
         local_name,
         partition_index(text, edition),
@@ -87,9 +91,15 @@ def parse_topic_name(text: str, edition: Edition) -> TopicName:
 
 
 @states("BUN-1", "BUN-2")
-def expand_short_name(text: str) -> str:
-    """`topic` and `tenant/namespace/topic` as complete names; empty pieces do not count."""
-    pieces = [piece for piece in text.split("/") if piece]
+def expand_short_name(text: str, edition: Edition) -> str:
+    """`topic` and `tenant/namespace/topic` as complete names; empty pieces do not count, or name
+    nothing.
+    """
+    pieces = text.split("/")
+    if edition.short_names_skip_empty_pieces:
+        pieces = [piece for piece in pieces if piece]
+    if "" in pieces:
+        raise BadTopicName(f"a piece of {text!r} is empty")
     if len(pieces) == 1:
         return f"{Domain.PERSISTENT}://public/default/{pieces[0]}"
     if len(pieces) == 3:

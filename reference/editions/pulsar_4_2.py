@@ -1,12 +1,12 @@
-"""4.2.4, as far as it has been compared: token buckets, and UniformLoadShedder.
-
-Not yet: namespaces of heartbeats and SLA monitors, which are named without a cluster since, and
-other names of `domain/v1`; TransferShedder; the channel.
-"""
+"""4.2.4: names of Pulsar 1 are gone; token buckets, UniformLoadShedder, lookups, the channel."""
 
 from typing import Final
 
 from evenkeel.reference.editions.line import Change, Line
+from evenkeel.reference.switches.bundles import LegacyNames
+
+_NAMING: Final = ("bundles.topic", "bundles.topic_lookup")
+_MODULAR: Final = tuple(f"shedding.{name}" for name in ("overload", "uniform", "threshold", "avg"))
 
 LINE: Final = Line(
     "PULSAR_4_2",
@@ -14,11 +14,52 @@ LINE: Final = Line(
     parent="PULSAR_4_0",
     changes=(
         Change(
-            switch="uniform_allowance",
+            switch="legacy_topic_names",
+            value=LegacyNames.REFUSED,
+            since="4.2.0",
+            source="TopicName, NamespaceName (PIP-457, #25304)",
+            questions=(*_NAMING, "load.top_bundles"),
+        ),
+        Change(
+            switch="short_names_skip_empty_pieces",
             value=False,
             since="4.2.4",
-            source="UniformLoadShedder",
+            source="TopicName (#24463)",
+            questions=_NAMING,
+        ),
+        Change(
+            switch="domain_kept_as_written",
+            since="4.2.4",
+            source="TopicName (#24463)",
+            questions=_NAMING,
+        ),
+        Change(
+            switch="uniform_allowance",
+            value=False,
+            since="4.2.0",
+            source="UniformLoadShedder (#21906)",
             questions=("shedding.uniform",),
+        ),
+        Change(
+            switch="clustered_monitors",
+            value=False,
+            since="4.2.0",
+            source="NamespaceService.isSLAOrHeartbeatNamespace (#25304)",
+            questions=("load.top_bundles", "balancing.loop", *_MODULAR),
+        ),
+        Change(
+            switch="assigned_while_away_wait",
+            value=False,
+            since="4.2.4",
+            source="ServiceUnitStateChannelImpl.handleExisting (#25379)",
+            questions=("ownership.channel",),
+        ),
+        Change(
+            switch="locks_join_readers",
+            value=False,
+            since="4.2.4",
+            source="NamespaceService.findBrokerServiceUrl (#26245)",
+            questions=("ownership.locks",),
         ),
         Change(
             switch="refill_wraps",

@@ -11,14 +11,8 @@ from evenkeel.reference.clauses import states
 SYSTEM: Final = "pulsar/system"
 """The namespace of Pulsar's own topics. Its bundles are always spread evenly (PLC-29)."""
 
-_MONITORING: Final = tuple(
-    re.compile(form, re.ASCII)
-    for form in (
-        r"pulsar/[^/]+/[^:]+:\d+",
-        r"pulsar/[^:]+:\d+",
-        r"sla-monitor/[^/]+/[^:]+:\d+",
-    )
-)
+_MONITORING: Final = re.compile(r"(?:pulsar|sla-monitor)/[^/:]+:\d+", re.ASCII)
+_CLUSTERED: Final = re.compile(r"(?:pulsar|sla-monitor/[^/]+)/[^:]+:\d+", re.ASCII)
 
 
 @lru_cache(maxsize=2**17)
@@ -29,9 +23,11 @@ def namespace_of(bundle: str) -> str:
 
 @cache
 @states("LOA-52")
-def is_monitoring(namespace: str) -> bool:
+def is_monitoring(namespace: str, clustered: bool) -> bool:
     """Whether a namespace is a broker's heartbeat or SLA monitor, bound to that broker.
 
-    `pulsar/system` is not. Source: NamespaceService.isSLAOrHeartbeatNamespace 4.0.8.
+    `pulsar/system` is not. `clustered` is the edition's `clustered_monitors`.
+    Source: NamespaceService.isSLAOrHeartbeatNamespace, NamespaceBundle.getBundleNamespace 4.0.8,
+    4.2.4.
     """
-    return any(form.fullmatch(namespace) for form in _MONITORING)
+    return bool((_CLUSTERED if clustered else _MONITORING).fullmatch(namespace))

@@ -18,6 +18,7 @@ from evenkeel.reference.load.usage import (
     Resources,
     Weights,
     largest,
+    max_usage,
     max_usage_in_double,
     max_weighted_usage,
     max_weighted_usage_with_heap,
@@ -115,10 +116,10 @@ class ModularReporter:
 
 @states("LOA-35")
 def local_report(
-    resources: Resources, bundles: Sequence[BundleStatistics], weights: Weights
+    resources: Resources, bundles: Sequence[BundleStatistics], weights: Weights, edition: Edition
 ) -> LocalReport:
     """The report as it would be now. Source: LocalBrokerData.update 4.0.8."""
-    return LocalReport(
+    report = LocalReport(
         score=max_weighted_usage(resources, weights),
         traffic=total(bundle.traffic for bundle in bundles),
         topics=sum(bundle.topics for bundle in bundles),
@@ -126,6 +127,9 @@ def local_report(
         producers=sum(bundle.producers for bundle in bundles),
         consumers=sum(bundle.consumers for bundle in bundles),
     )
+    if edition.modular_usage_unweighted:
+        return replace(report, score=max_usage(resources))
+    return report
 
 
 @states("LOA-37")

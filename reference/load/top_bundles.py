@@ -14,6 +14,7 @@ from evenkeel.reference.errors import Breakage
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.settings import INT, setting
+from evenkeel.reference.switches.bundles import LegacyNames
 
 THROUGHPUT_STEP: Final = 1e5
 """Bytes per second within which throughputs count as equal."""
@@ -28,6 +29,12 @@ CACHE_STEP: Final = 100_000
 """Bytes of cache within which bundles count as equal."""
 
 STEPS: Final = (THROUGHPUT_STEP, THROUGHPUT_STEP, MSG_RATE_STEP, CONNECTION_STEP, CACHE_STEP)
+
+
+class NoSuchNamespace(Breakage):
+    """The policies of a bundle are asked for whose namespace has a cluster in its name, where that
+    is no name any more (LOA-50).
+    """
 
 
 class NoListOfNone(Breakage):
@@ -131,27 +138,29 @@ def by_pivots(bundles: Sequence[BundleStatistics], most: int) -> list[BundleStat
 
 
 @states("LOA-52")
-def is_system(namespace: str) -> bool:
+def is_system(namespace: str, edition: Edition) -> bool:
     """Pulsar's own namespace, and those of heartbeats and SLA monitors."""
-    return namespace == SYSTEM or is_monitoring(namespace)
+    return namespace == SYSTEM or is_monitoring(namespace, edition.clustered_monitors)
 
 
-@states("LOA-53")
-def is_bound(namespace: str, rules: TopRules) -> bool:
+@states("LOA-50", "LOA-53")
+def is_bound(namespace: str, rules: TopRules, edition: Edition) -> bool:
     """Whether policies bind the namespace's bundles, and may not be moved."""
     if rules.with_policies:
         return False
+    if namespace.count("/") > 1 and edition.legacy_topic_names is LegacyNames.REFUSED:
+        raise NoSuchNamespace(namespace)
     return namespace in rules.isolated or namespace in rules.grouped
 
 
 @states("LOA-51", "LOA-52", "LOA-53")
-def eligible(statistics: BundleStatistics, rules: TopRules) -> bool:
+def eligible(statistics: BundleStatistics, rules: TopRules, edition: Edition) -> bool:
     """A bundle with traffic, of an ordinary namespace, not bound."""
     namespace = namespace_of(statistics.bundle)
     return (
         statistics.traffic.throughput != 0
-        and not is_system(namespace)
-        and not is_bound(namespace, rules)
+        and not is_system(namespace, edition)
+        and not is_bound(namespace, rules, edition)
     )
 
 
@@ -163,7 +172,7 @@ def top_bundles(
 
     Source: TopKBundles.update 4.0.8.
     """
-    candidates = [bundle for bundle in bundles if eligible(bundle, rules)]
+    candidates = [bundle for bundle in bundles if eligible(bundle, rules, edition)]
     if rules.most <= 0:
         enough = 1 if rules.most == INT[0] else 2
         if edition.no_top_bundles_breaks and len(candidates) >= enough:

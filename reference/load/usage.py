@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.settings import WEIGHT, setting
 
 _SINGLE = struct.Struct("<f")
@@ -64,12 +65,14 @@ class Weights:
 
 
 @states("LOA-7")
-def bandwidth_weight(configured: float, misspelt: float) -> float:
+def bandwidth_weight(configured: float, misspelt: float, edition: Edition) -> float:
     """The weight of a bandwidth under its present name and its old one (`…Bandwith…`, #22824).
 
-    Whichever is not 1.0 counts, the present name first. So 1.0 under the present name does not
-    prevail over the old one. Source: ServiceConfiguration 4.0.8.
+    Whichever is not 1.0 counts, the present name first, if there is one. So 1.0 under the present
+    name does not prevail over the old one. Source: ServiceConfiguration 4.0.8.
     """
+    if edition.bandwidth_weights_misspelt:
+        return misspelt
     return configured if configured != 1.0 else misspelt
 
 

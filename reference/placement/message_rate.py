@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
-from evenkeel.reference.load.usage import Resources, Weights
+from evenkeel.reference.load.usage import Resources, Weights, max_usage
 from evenkeel.reference.placement.arithmetic import Number, number, percent, usage
 
 
@@ -41,6 +41,8 @@ def overloaded(resources: Resources, threshold: int, weights: Weights, edition: 
 
     Source: document 001, section 1 ("bigger than").
     """
+    if edition.modular_usage_unweighted:
+        return max_usage(resources) > percent(threshold, edition)
     return usage(resources, weights, edition) > percent(threshold, edition)
 
 

@@ -113,6 +113,6 @@ def settle(
 
     A plan is for one move: it has been carried out. In 4.0 the choice is the plan from now on.
     """
-    if edition.plans_keyed_by_value:
+    if edition.plans_stay:
         return put(plan, bundle, chosen, now, edition)
     return tuple(entry for entry in plan if entry.bundle != bundle)

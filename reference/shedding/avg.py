@@ -205,7 +205,7 @@ def shed_by(
     if not (edition.avg_moves_sole_bundles or has_several_bundles(fuller, edition)):
         return ()
     measure, budget = found
-    weights = heaviest_first(cluster, fuller, measure)
+    weights = heaviest_first(cluster, fuller, measure, edition)
     return fitting(weights, budget, fits, lambda left, weight: left - weight)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NewType
 
 from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
@@ -70,7 +71,9 @@ A broker that keeps all its bundles is not named.
 
 
 @states("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5", "SHD-101")
-def movable(cluster: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+def movable(
+    cluster: Cluster, report: BrokerReport, edition: Edition
+) -> dict[BundleName, BundleLoad]:
     """The broker's bundles that may be chosen, in the order of its report.
 
     It serves them, averages of them are known, they are not of a monitoring namespace, and not
@@ -81,7 +84,7 @@ def movable(cluster: Cluster, report: BrokerReport) -> dict[BundleName, BundleLo
         for bundle in report.bundles
         if bundle in cluster.bundles
         and bundle not in cluster.recently_unloaded
-        and not is_monitoring(namespace_of(bundle))
+        and not is_monitoring(namespace_of(bundle), edition.clustered_monitors)
     }
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.usage import max_weighted_usage
+from evenkeel.reference.load.usage import max_usage, max_weighted_usage
 from evenkeel.reference.settings import INT, setting
 from evenkeel.reference.shedding.cluster import BrokerReport, BundleName, Cluster, Decision
 from evenkeel.reference.shedding.selecting import (
@@ -72,10 +72,12 @@ def shed_by(
 ) -> tuple[BundleName, ...]:
     """What one broker sheds; most shed nothing."""
     usage = max_weighted_usage(report.resources, rules.weights)
+    if edition.modular_usage_unweighted:
+        usage = max_usage(report.resources)
     if not is_overloaded(usage, rules) or not has_several_bundles(report, edition):
         return ()
     amount = amount_to_shed(usage, report, rules, edition)
-    return reaching(heaviest_first(cluster, report, short_throughput), amount)
+    return reaching(heaviest_first(cluster, report, short_throughput, edition), amount)
 
 
 def decide(cluster: Cluster, rules: OverloadRules, edition: Edition) -> Decision:

@@ -43,18 +43,20 @@ def has_several_bundles(report: BrokerReport, edition: Edition) -> bool:
     """
     if edition.monitoring_bundles_count:
         return len(report.bundles) > 1
-    return sum(not is_monitoring(namespace_of(bundle)) for bundle in report.bundles) > 1
+    clustered = edition.clustered_monitors
+    return sum(not is_monitoring(namespace_of(bundle), clustered) for bundle in report.bundles) > 1
 
 
 @states("SHD-12", "SHD-84")
 def heaviest_first(
-    cluster: Cluster, report: BrokerReport, measure: Measure
+    cluster: Cluster, report: BrokerReport, measure: Measure, edition: Edition
 ) -> dict[BundleName, float]:
     """The broker's movable bundles with what they weigh, the heaviest first.
 
     Among equals any order is right; here it is that of the report.
     """
-    weights = {bundle: measure(load) for bundle, load in movable(cluster, report).items()}
+    loads = movable(cluster, report, edition)
+    weights = {bundle: measure(load) for bundle, load in loads.items()}
     return dict(sorted(weights.items(), key=lambda item: -item[1]))
 
 

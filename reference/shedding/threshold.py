@@ -164,7 +164,7 @@ def select(
     """The largest bundles that reach the amount, one at least; none of a sole bundle."""
     if not has_several_bundles(report, edition):
         return ()
-    return reaching(heaviest_first(cluster, report, short_throughput), amount)
+    return reaching(heaviest_first(cluster, report, short_throughput, edition), amount)
 
 
 @states("SHD-87", "SHD-88")

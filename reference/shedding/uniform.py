@@ -171,7 +171,7 @@ def shed_in(
         return ()
     measure = short_rate if dimension is Dimension.MSG_RATE else short_throughput
     chosen = fitting(
-        heaviest_first(cluster, report, measure),
+        heaviest_first(cluster, report, measure, edition),
         budget,
         lambda weight, left: fits(weight, left, edition),
         lambda left, weight: spend(left, weight, edition),

@@ -31,6 +31,18 @@ class BalancingSwitches:
         "to relieve a broker, too: the broker that shed it gets it back if it has the fewest.",
         "ModularLoadManagerImpl.selectBroker 4.0.8 (loadBalancerDistributeBundlesEvenlyEnabled)",
     )
+    defaults_otherwise: tuple[tuple[str, str | None], ...] = switch(
+        "Settings whose defaults are not those of 4.0.8, with their values; None: no setting.",
+        "ServiceConfiguration",
+        documented=(),
+        pulsar_4_0=(),
+    )
+    unknown_shedder_replaced: bool = switch(
+        "Where the modular manager cannot make the strategy that is configured, OverloadShedder "
+        "sheds.",
+        "ModularLoadManagerImpl.createLoadSheddingStrategy 3.3.6",
+        pulsar_4_0=False,
+    )
     strategies_made_by_name: bool = switch(
         "A manager makes the class that is configured: where that is none of its own strategies, "
         "the modular manager fails to start, and in the extensible one TransferShedder sheds.",

@@ -13,6 +13,7 @@ class LegacyNames(Enum):
 
     OPEN = "open"
     ACCEPTED = "accepted"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,10 +21,21 @@ class BundlesSwitches:
     """Where the documents and the shipped code disagree about bundles."""
 
     legacy_topic_names: LegacyNames = switch(
-        "Names with a cluster part are accepted; the documents do not mention them.",
-        "TopicName.java 4.0.8; PIP-457 removes them in 4.3",
+        "Names with a cluster part are accepted or refused; the documents do not mention them.",
+        "TopicName.java 4.0.8, 4.2.4 (PIP-457)",
         documented=LegacyNames.OPEN,
         pulsar_4_0=LegacyNames.ACCEPTED,
+    )
+    short_names_skip_empty_pieces: bool = switch(
+        "In a short topic name empty pieces do not count: `x/` is `x`.",
+        "TopicName.java 4.0.8 (StringUtils.split)",
+        documented=True,
+    )
+    domain_kept_as_written: bool = switch(
+        "A complete topic name, which is hashed, keeps its domain as it was written, in capitals, "
+        "too.",
+        "TopicName.java 4.2.4",
+        pulsar_4_0=False,
     )
     unicode_partition_digits: bool = switch(
         "A partition number may be written in any script's decimal digits.",

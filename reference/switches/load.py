@@ -24,6 +24,23 @@ class LoadSwitches:
         "How far the published average differs from the broker's own does not make a report due.",
         "BrokerLoadDataReporter.needBrokerDataUpdate 4.0.8",
     )
+    clustered_monitors: bool = switch(
+        "The namespace of a broker's SLA monitor has the cluster in its name, and that of its "
+        "heartbeat may; else neither has.",
+        "NamespaceService.isSLAOrHeartbeatNamespace 4.0.8",
+        documented=True,
+    )
+    bandwidth_weights_misspelt: bool = switch(
+        "The weights of the bandwidths have no names but the misspelt ones.",
+        "ServiceConfiguration.loadBalancerBandwithInResourceWeight 3.3.6 (#22824)",
+        pulsar_4_0=False,
+    )
+    modular_usage_unweighted: bool = switch(
+        "The modular manager reports a broker, calls it overloaded, and sheds by OverloadShedder "
+        "by its largest usage without weights.",
+        "LocalBrokerData.getMaxResourceUsage 3.3.6 (PIP-358, #22888)",
+        pulsar_4_0=False,
+    )
     no_top_bundles_breaks: bool = switch(
         "With a limit of 0 top bundles or less the report breaks.",
         "TopKBundles.partitionSort 4.0.8",

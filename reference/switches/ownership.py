@@ -25,6 +25,12 @@ class OwnershipSwitches:
         "ServiceUnitStateChannelImpl.getActiveOwnerAsync 4.0.7 (#24770)",
         pulsar_4_0=False,
     )
+    assigned_while_away_wait: bool = switch(
+        "A broker that starts does nothing about a bundle that was assigned to it meanwhile: it "
+        "waits for the monitor.",
+        "ServiceUnitStateChannelImpl.handleExisting 4.0.8 (#25379)",
+        documented=True,
+    )
     versions_restart: bool = switch(
         "Once a record is removed it is forgotten which version it had: versions begin at 1 again.",
         "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver, "

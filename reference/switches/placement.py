@@ -27,9 +27,12 @@ class PlacementSwitches:
         "RoundRobinBrokerSelector 4.0.8",
     )
     plans_keyed_by_value: bool = switch(
-        "AvgShedder keeps its plan by the values of the bundle's statistics, for good; a broker "
-        "chosen at random becomes the plan.",
-        "AvgShedder.selectBroker, BundleData.equals 4.0.8",
+        "AvgShedder keeps its plan by the values of the bundle's statistics.",
+        "BundleData.equals 4.0.8",
+    )
+    plans_stay: bool = switch(
+        "AvgShedder keeps its plan when it was carried out; a broker chosen at random becomes it.",
+        "AvgShedder.selectBroker 4.0.8",
     )
     planned_placement_needs_candidates: bool = switch(
         "AvgShedder breaks where there are no candidates.",

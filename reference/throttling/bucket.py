@@ -18,6 +18,9 @@ from evenkeel.reference.replacing import replace
 RESOLUTION: Final = 16_000_000
 """Nanoseconds between refills unless something else is asked for: 16 ms."""
 
+GREATEST: Final = 2**63 - 1
+"""The greatest of Java's longs."""
+
 
 class NegativeTokens(Refusal):
     """Tokens cannot be given back."""
@@ -86,6 +89,12 @@ def product(left: int, right: int, edition: Edition) -> int:
 
 
 @states("THR-20")
+def quotient(left: int, right: int, divisor: int, edition: Edition) -> int:
+    """A product divided, the greatest long at most."""
+    return min(truncated(product(left, right, edition), divisor), GREATEST)
+
+
+@states("THR-20")
 def pause(bucket: Bucket) -> int:
     """More than this must pass before the next refill.
 
@@ -104,8 +113,8 @@ def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
     if now == bucket.last or now <= bucket.last + pause(bucket):
         return bucket, 0
     elapsed = now - bucket.last + bucket.remainder
-    tokens = truncated(product(elapsed, bucket.rate, edition), bucket.period)
-    used = truncated(product(tokens, bucket.period, edition), bucket.rate)
+    tokens = quotient(elapsed, bucket.rate, bucket.period, edition)
+    used = quotient(tokens, bucket.period, bucket.rate, edition)
     return replace(bucket, last=now, remainder=max(0, elapsed - used)), tokens
 
 
@@ -156,7 +165,7 @@ def wait_for(bucket: Bucket, tokens: int, now: int, edition: Edition) -> tuple[B
     bucket, left = balance(bucket, now, edition)
     if left >= tokens:
         return bucket, 0
-    return bucket, truncated(product(tokens - left, bucket.period, edition), bucket.rate)
+    return bucket, quotient(tokens - left, bucket.period, bucket.rate, edition)
 
 
 @states("THR-14")

@@ -146,7 +146,7 @@ def gauges(*carried: tuple[BrokerId, float, tuple[str, ...]]) -> Round:
         for gauge in seen.values()
         for name in gauge.bundles
     }
-    return Round(0, seen, frozenset(seen), True, frozenset(names), loads)
+    return Round(0, seen, frozenset(seen), True, frozenset(names), loads, PULSAR_4_0)
 
 
 def test_avg_counts_a_pair_that_stays_a_pair() -> None:

@@ -99,7 +99,7 @@ def test_the_unweighted_usage_is_a_quotient_in_single_precision() -> None:
     ("configured", "misspelt", "weight"), [(1.0, 0.5, 0.5), (2.0, 0.5, 2.0), (1.0, 1.0, 1.0)]
 )
 def test_weights_under_two_names(configured: float, misspelt: float, weight: float) -> None:
-    assert usage.bandwidth_weight(configured, misspelt) == weight
+    assert usage.bandwidth_weight(configured, misspelt, PULSAR_4_0) == weight
 
 
 # ------------------------------------------------------------------------------- averages
@@ -337,7 +337,7 @@ def test_the_two_heaviest_are_listed_in_ascending_order(edition: Edition) -> Non
     ],
 )
 def test_namespaces_of_pulsars_own(namespace: str, system: bool) -> None:
-    assert top_bundles.is_system(namespace) is system
+    assert top_bundles.is_system(namespace, PULSAR_4_0) is system
 
 
 @pytest.mark.parametrize("most", [0, -1])

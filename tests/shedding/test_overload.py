@@ -23,16 +23,18 @@ def test_points_of_capacity_are_not_a_share_of_traffic() -> None:
 
 
 @pytest.mark.parametrize(
-    ("namespace", "monitoring"),
+    ("namespace", "clustered", "bare"),
     [
-        ("pulsar/broker-1:8080", True),
-        ("pulsar/c/broker-1:8080", True),
-        ("sla-monitor/c/broker-1:8080", True),
-        ("pulsar/system", False),
-        ("sla-monitor/broker-1:8080", False),
-        ("pulsar/broker-1", False),
-        ("t/broker-1:8080", False),
+        ("pulsar/broker-1:8080", True, True),
+        ("pulsar/c/broker-1:8080", True, False),
+        ("sla-monitor/c/broker-1:8080", True, False),
+        ("sla-monitor/broker-1:8080", False, True),
+        ("pulsar/system", False, False),
+        ("pulsar/broker-1", False, False),
+        ("t/broker-1:8080", False, False),
     ],
 )
-def test_monitoring_namespaces(namespace: str, monitoring: bool) -> None:
-    assert is_monitoring(namespace) is monitoring
+def test_monitoring_namespaces(namespace: str, clustered: bool, bare: bool) -> None:
+    """As the expressions of NamespaceService 4.0.8 and 4.2.4 have it."""
+    assert is_monitoring(namespace, clustered=True) is clustered
+    assert is_monitoring(namespace, clustered=False) is bare

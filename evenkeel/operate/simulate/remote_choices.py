@@ -213,7 +213,7 @@ class RemotePlan:
         commands = (*self._commands, place)
         trial = PlannedTrial(bundles, commands)
         chosen = last_choice(self._calls, AVG, trial, len(commands), view)
-        if not self._calls.edition.plans_keyed_by_value:
+        if not self._calls.edition.plans_stay:
             self._commands.append(place)
         elif chosen is not None:
             self._commands.append(PlanMove(bundle, chosen))

@@ -107,12 +107,13 @@ class Triggers:
         free = (
             bundle
             for gauge in moment.gauges
-            for bundle in ordinary(gauge.bundles)
+            for bundle in ordinary(gauge.bundles, self.edition)
             if bundle not in self.moved or moment.at - self.moved[bundle] > grace
         )
         complete = self.cluster.registered == up
         loads = {one.name: weight(one, moment.at) for one in self.cluster.bundles}
-        return Round(moment.at, dict(self.known.latest), up, complete, frozenset(free), loads)
+        latest = dict(self.known.latest)
+        return Round(moment.at, latest, up, complete, frozenset(free), loads, self.edition)
 
     def calm(self, moment: Moment) -> None:
         """Where the trigger does not hold, nothing moves."""
@@ -157,7 +158,11 @@ class Triggers:
         """
         bundles = round_.gauges[broker].bundles
         if self.balancer.strategy is Strategy.THRESHOLD:
-            bundles = tuple(b for b in ordinary(bundles) if throughput(round_.loads[b]) > 0)
+            bundles = tuple(
+                bundle
+                for bundle in ordinary(bundles, self.edition)
+                if throughput(round_.loads[bundle]) > 0
+            )
             if len(bundles) < 2:
                 return 0
         return sum(bundle in round_.free for bundle in bundles)

@@ -17,6 +17,7 @@ from evenkeel.reference.balancing.curves import Steady
 from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import Scenario, Slow
 from evenkeel.reference.balancing.settings import Settings
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
@@ -39,10 +40,11 @@ class Round:
     complete: bool
     free: frozenset[BundleName]
     loads: Mapping[BundleName, Traffic]
+    edition: Edition
 
     def gives(self, broker: BrokerId, fits: Callable[[Traffic], bool]) -> bool:
         """Whether the broker has several bundles that count, one of which is free and fits."""
-        bundles = ordinary(self.gauges[broker].bundles)
+        bundles = ordinary(self.gauges[broker].bundles, self.edition)
         free = [self.loads[bundle] for bundle in bundles if bundle in self.free]
         return broker in self.up and len(bundles) > 1 and any(map(fits, free))
 

@@ -99,7 +99,7 @@ class Rounds:
 
         Incoming traffic decides first which is the smallest (LOA-55).
         """
-        bundles = ordinary(giver.bundles)
+        bundles = ordinary(giver.bundles, self.edition)
         free = [round_.loads[bundle] for bundle in bundles if bundle in round_.free]
         some = [load for load in free if load.throughput > 0]
         listed = 1 < len(bundles) <= self.settings.top_bundles

@@ -296,13 +296,12 @@ def draw_bundles(
             continue
         bundles.append(BundleSpec(name, draw_traffic(draw), draw_curve(draw, end), owner))
     if draw.chance(0.15):
-        bundles.append(monitoring(draw, draw.pick(present)))
+        bundles.append(heartbeat(draw.pick(present)))
     return tuple(bundles)
 
 
-def monitoring(draw: Draw, broker: BrokerId) -> BundleSpec:
-    namespace = draw.pick(("pulsar", "sla-monitor/cluster"))
-    name = BundleName(f"{namespace}/{broker}/0x00000000_0xffffffff")
+def heartbeat(broker: BrokerId) -> BundleSpec:
+    name = BundleName(f"pulsar/{broker}/0x00000000_0xffffffff")
     return BundleSpec(name, Traffic(1.0, 1.0, 1.0, 1.0), owner=broker)
 
 
@@ -541,7 +540,7 @@ def draw_splits(draw: Draw, scenario: Scenario) -> tuple[Split, ...]:
     splits: list[Split] = []
     for _ in draw.items(2, 0.5):
         parent = draw.pick(scenario.bundles)
-        if is_monitoring(namespace_of(parent.name)) or any(
+        if is_monitoring(namespace_of(parent.name), clustered=False) or any(
             split.bundle == parent.name for split in splits
         ):
             continue
@@ -607,7 +606,7 @@ def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
         yield "no events"
     if all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.bundles):
         yield "constant load"
-    if any(is_monitoring(namespace_of(bundle.name)) for bundle in trial.scenario.bundles):
+    if any(is_monitoring(namespace_of(bundle.name), True) for bundle in trial.scenario.bundles):
         yield "monitoring bundles"
     if len({broker.messages for broker in trial.scenario.brokers}) > 1:
         yield "unequal brokers"

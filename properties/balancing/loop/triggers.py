@@ -27,14 +27,15 @@ MOST_USAGE = 1e3
 """With brokers fuller than this factor, what is close to a threshold is unknown."""
 
 
-def ordinary(bundles: Iterable[BundleName]) -> list[BundleName]:
+def ordinary(bundles: Iterable[BundleName], edition: Edition) -> list[BundleName]:
     """The bundles that may move and count: without system namespaces."""
-    return [bundle for bundle in bundles if not is_own(namespace_of(bundle))]
+    clustered = edition.clustered_monitors
+    return [bundle for bundle in bundles if not is_own(namespace_of(bundle), clustered)]
 
 
-def is_own(namespace: str) -> bool:
+def is_own(namespace: str, clustered: bool) -> bool:
     """Whether a namespace is one of Pulsar's own."""
-    return namespace == SYSTEM or is_monitoring(namespace)
+    return namespace == SYSTEM or is_monitoring(namespace, clustered)
 
 
 @dataclass(slots=True)
@@ -153,7 +154,7 @@ def must_shed(
     several = [
         gauge
         for gauge in seen.latest.values()
-        if len(ordinary(gauge.bundles)) > 1 and movable.get(gauge.broker, 0) > 0
+        if len(ordinary(gauge.bundles, edition)) > 1 and movable.get(gauge.broker, 0) > 0
     ]
     settings = seen.settings
     if strategy is Strategy.OVERLOAD:

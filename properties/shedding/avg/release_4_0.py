@@ -97,7 +97,8 @@ def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
     """
     measure, expected = right
     shed = now.seen.shed.get(pair.fuller, ())
-    sole = bool(expected) and own_bundles(now.seen.brokers[pair.fuller].bundles) == 1
+    served = now.seen.brokers[pair.fuller].bundles
+    sole = bool(expected) and own_bundles(served, now.seen.edition.clustered_monitors) == 1
     averages = now.seen.averages
     observed = tuple(
         measure(averages[bundle].short_term) if bundle in averages else 0.0 for bundle in shed
@@ -112,14 +113,24 @@ def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
     )
 
 
+def plan_key(now: AvgRound, bundle: str) -> object:
+    """SHD-39: the key of a bundle in the plan: its averages, or itself."""
+    known = now.seen.averages.get(bundle)
+    if known is None:
+        return None
+    return (known.short_term, known.long_term) if now.seen.edition.avg_plan_by_averages else bundle
+
+
 def planned_by_averages(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
-    """SHD-39: of bundles with equal averages the one planned last decides for all."""
-    averages, plan = now.seen.averages, dict[object, str]()
+    """SHD-39: of bundles with equal averages, in PULSAR_3_3 of pairs that shed one bundle, the one
+    planned last decides for all.
+    """
+    plan = dict[object, str]()
     known = [
-        (pair, bundle, (averages[bundle].short_term, averages[bundle].long_term))
+        (pair, bundle, plan_key(now, bundle))
         for pair in large
         for bundle in now.targets.get(pair.fuller, ())
-        if bundle in averages
+        if bundle in now.seen.averages
     ]
     plan.update((key, pair.emptier) for pair, _, key in known)
     for pair, bundle, key in known:

@@ -283,7 +283,9 @@ class AvgRound:
         bundles, and in either dimension something fits (SHD-31).
         """
         served = self.seen.served(pair.fuller)
-        if (len(served) if all_count else own_bundles(served)) < 2:
+        if (
+            len(served) if all_count else own_bundles(served, self.seen.edition.clustered_monitors)
+        ) < 2:
             return False
         worth = [a for a in self.amounts(pair) if a.budget.at_least(a.least) is not False]
         surely = any(amount.budget.above(amount.least) is True for amount in worth)

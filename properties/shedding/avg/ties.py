@@ -30,6 +30,7 @@ from evenkeel.properties.shedding.avg.release_4_0 import (
     as_expected,
     enough,
     fuller_ones,
+    plan_key,
     planned_by_averages,
     weights_of_4_0,
 )
@@ -417,24 +418,16 @@ def middle_of(now: AvgRound) -> frozenset[str]:
     return frozenset(b for b, number in zip(ranked, group, strict=True) if number in own)
 
 
-def averages_of(now: AvgRound, bundle: str) -> object:
-    """The key of a bundle in the plan."""
-    known = now.seen.averages.get(bundle)
-    return None if known is None else (known.short_term, known.long_term)
-
-
 def partners_of(now: AvgRound) -> dict[str, str]:
     """The destination of each broker that sheds a bundle with averages like no other's."""
     shed = Counter(
-        key
-        for named in now.targets.values()
-        for key in {averages_of(now, bundle) for bundle in named}
+        key for named in now.targets.values() for key in {plan_key(now, bundle) for bundle in named}
     )
     return {
         broker: to
         for broker, named in now.targets.items()
         for bundle, to in named.items()
-        if to is not None and shed[averages_of(now, bundle)] == 1
+        if to is not None and shed[plan_key(now, bundle)] == 1
     }
 
 
@@ -449,7 +442,7 @@ def plans(now: AvgRound, large: Iterable[Pair]) -> dict[object, dict[Pair, str |
     found: dict[object, dict[Pair, str | None]] = {}
     for pair in large:
         for bundle, to in now.targets.get(pair.fuller, {}).items():
-            found.setdefault(averages_of(now, bundle), {})[pair] = to
+            found.setdefault(plan_key(now, bundle), {})[pair] = to
     return found
 
 

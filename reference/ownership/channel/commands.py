@@ -245,7 +245,7 @@ def restart(world: World, name: BrokerId, edition: Edition) -> None:
         upkeep.read_nodes(world, broker)
     else:
         upkeep.read_silently(world, broker, edition)
-    upkeep.take_existing(broker, edition)
+    upkeep.take_existing(world, broker, edition)
     upkeep.announce(world, broker, present=True)
 
 
@@ -289,7 +289,7 @@ def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
     elif not edition.unregistered_brokers_own:
         upkeep.read_silently(world, broker, edition)
     if world.storage is Storage.NODES or not edition.unregistered_brokers_own:
-        upkeep.take_existing(broker, edition)
+        upkeep.take_existing(world, broker, edition)
 
 
 def shut_down(world: World, name: BrokerId, edition: Edition) -> None:

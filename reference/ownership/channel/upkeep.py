@@ -27,7 +27,6 @@ from evenkeel.reference.ownership.records import (
     State,
     Storage,
     next_version,
-    owner_named_by,
 )
 
 
@@ -106,14 +105,19 @@ def read_silently(world: World, broker: Broker, edition: Edition) -> None:
     broker.position = len(world.log)
 
 
-@states("OWN-13")
-def take_existing(broker: Broker, edition: Edition) -> None:
-    """A broker that reads all records opens the topics of the bundles that it owns."""
+@states("OWN-13", "OWN-19")
+def take_existing(world: World, broker: Broker, edition: Edition) -> None:
+    """A broker that reads all records opens the topics of the bundles that it owns, and may take
+    those that are assigned to it.
+    """
     for bundle in BUNDLES:
         record = broker.view.get(bundle)
-        owned = record is not None and record.state is State.OWNED
-        if owned and owner_named_by(record) == broker.name:
+        if record is None or record.destination != broker.name:
+            continue
+        if record.state is State.OWNED:
             events.open_topics(broker, bundle, edition)
+        elif record.state is State.ASSIGNING and not edition.assigned_while_away_wait:
+            events.act_on_assigning(world, broker, bundle, record, edition)
 
 
 # ------------------------------------------------------------------------------- clean-up

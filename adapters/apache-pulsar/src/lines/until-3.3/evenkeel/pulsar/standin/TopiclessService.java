@@ -14,6 +14,12 @@ public abstract class TopiclessService extends BrokerService {
 
     @Override
     public ConcurrentOpenHashMap<String, ConcurrentOpenHashMap<String, ConcurrentOpenHashMap<String, Topic>>> getMultiLayerTopicsMap() {
+        return getMultiLayerTopicMap();
+    }
+
+    /** The same under the name by which a split asks for it. */
+    @Override
+    public ConcurrentOpenHashMap<String, ConcurrentOpenHashMap<String, ConcurrentOpenHashMap<String, Topic>>> getMultiLayerTopicMap() {
         return ConcurrentOpenHashMap.<String, ConcurrentOpenHashMap<String, ConcurrentOpenHashMap<String, Topic>>>newBuilder()
                 .build();
     }

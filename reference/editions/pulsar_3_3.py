@@ -1,0 +1,62 @@
+"""3.3.6: what 4.0 changed."""
+
+from typing import Final
+
+from evenkeel.reference.editions.line import Change, Line
+
+LINE: Final = Line(
+    "PULSAR_3_3",
+    "3.3.6",
+    parent="PULSAR_4_0_6",
+    changes=(
+        Change(
+            switch="plans_keyed_by_value",
+            value=False,
+            until="4.0.0",
+            source="BundleData.equals",
+            questions=("placement.avg_shedder", "balancing.loop"),
+        ),
+        Change(
+            switch="avg_plan_by_averages",
+            value=False,
+            until="4.0.0",
+            source="BundleData.equals",
+            questions=("shedding.avg",),
+        ),
+        Change(
+            switch="bandwidth_weights_misspelt",
+            until="4.0.0",
+            source="ServiceConfiguration (#22824)",
+            questions=("load.usage",),
+        ),
+        Change(
+            switch="defaults_otherwise",
+            value=(
+                ("loadBalancerBandwidthInResourceWeight", None),
+                ("loadBalancerBandwidthOutResourceWeight", None),
+                ("loadBalancerMemoryResourceWeight", "1.0"),
+            ),
+            until="4.0.0",
+            source="ServiceConfiguration (#22824, #22888)",
+            questions=("balancing.defaults",),
+        ),
+        Change(
+            switch="unknown_shedder_replaced",
+            until="4.0.0",
+            source="ModularLoadManagerImpl.createLoadSheddingStrategy",
+            questions=("balancing.strategy",),
+        ),
+        Change(
+            switch="modular_usage_unweighted",
+            until="4.0.0",
+            source="LocalBrokerData.getMaxResourceUsage (PIP-358, #22888)",
+            questions=(
+                "load.report_modular",
+                "placement.candidates",
+                "placement.least_long_term_message_rate",
+                "placement.preallocation",
+                "shedding.overload",
+            ),
+        ),
+    ),
+)
