@@ -58,10 +58,9 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
-# The site, in build/site: open index.html, no server is needed. make site CONFORMANCE="one.json two.json"
-# puts what `evenkeel check --format json` printed onto its conformance page. Needs npm, once.
+# The site, in build/site: open index.html, no server is needed. Needs npm, once.
 site: setup $(SITE)/.ready
-	$(BIN)/python -m docs.site build/site-sources $(addprefix --conformance ,$(CONFORMANCE))
+	$(BIN)/python -m docs.site build/site-sources
 	$(SITE)/bin/sphinx-build -q -W --keep-going -j auto -b html build/site-sources build/site
 	@rm -f build/site/permalink.html  # of sphinx-needs; it would fetch a file, and nothing leads to it
 

@@ -1,4 +1,4 @@
-"""`python -m docs.site SOURCES [--conformance FILE]…`: writes the site's sources."""
+"""`python -m docs.site SOURCES`: writes the site's sources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from docs.site import chapters, conformance, editions, interactive, npm, packs, prose
+from docs.site import chapters, editions, interactive, npm, packs, prose
 from docs.site.cases import write_cases
 from docs.site.worked_examples import Wrong
 
@@ -22,18 +22,17 @@ def main() -> int:
     """Write the sources; 2 where that cannot be done."""
     parser = argparse.ArgumentParser(prog="python -m docs.site", description=__doc__)
     parser.add_argument("sources", type=Path, help="the folder that is created again")
-    parser.add_argument("--conformance", type=Path, action="append", default=[])
     parser.add_argument("--archives", type=Path, default=Path("build/npm"), help="npm's archives")
     options = parser.parse_args()
     try:
-        write(options.sources, options.archives, options.conformance)
-    except (npm.CannotFetch, conformance.BadReport, Wrong) as error:
+        write(options.sources, options.archives)
+    except (npm.CannotFetch, Wrong) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
 
 
-def write(sources: Path, archives: Path, reports: list[Path]) -> None:
+def write(sources: Path, archives: Path) -> None:
     """All pages and what they load."""
     shutil.rmtree(sources, ignore_errors=True)
     static = sources / "_static"
@@ -49,7 +48,6 @@ def write(sources: Path, archives: Path, reports: list[Path]) -> None:
     pages = {
         **chapters.pages(),
         **editions.pages(),
-        **conformance.pages(reports),
         **interactive.pages(),
         **prose.pages(),
     }

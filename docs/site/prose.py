@@ -40,11 +40,13 @@ def document(path: Path) -> str:
 def index(documents: list[str]) -> str:
     """The first page: what this is, and all other pages."""
     chapters = (f"spec/{chapter}" for chapter in spec.CHAPTERS)
+    first = "docs/conformance"
     trees = {
+        "Apache Pulsar": (first,),
         "Specification": (f"spec/{OTHERS[0]}", *chapters, *(f"spec/{name}" for name in OTHERS[1:])),
         "In your browser": tuple(f"play/{name}" for name in PLAYS),
-        "Across the chapters": ("clauses", "editions", "conformance", "glossary"),
-        "Documents": documents,
+        "Across the chapters": ("clauses", "editions", "glossary"),
+        "Documents": (name for name in documents if name != first),
     }
     text = page_text("index").replace("{clauses}", str(len(spec.entries())))
     text = text.replace("{picture}", picture())

@@ -22,6 +22,7 @@ Table = dict[str, dict[str, str]]
 COMMANDS: Final[Table] = {
     "Check": {
         "check": "cli.check_command:check",
+        "compare": "cli.compare_command:compare",
         "replay": "cli.replay_command:replay",
         "campaign": "cli.campaign_command:campaign",
         "adapter": "cli.adapter_command:adapter",

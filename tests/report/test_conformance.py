@@ -1,0 +1,53 @@
+"""docs/conformance.md is what its data say, and Apache Pulsar still does what they say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from evenkeel.cli import compare_command
+from evenkeel.harness.cases import Case, decoded
+from evenkeel.harness.compare import shown_on
+from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.report.conformance import DOCS, page
+
+DATA: dict[str, Any] = json.loads((DOCS / "conformance.json").read_text("utf-8"))
+ADAPTER = DOCS.parent / "adapters" / "apache-pulsar"
+NAMES = [one["name"] for one in DATA["subjects"]]
+
+
+def test_the_page_is_current() -> None:
+    shown = (DOCS / "conformance.md").read_text("utf-8")
+    assert shown == page(DATA, "../spec"), "python -m evenkeel.report.conformance"
+
+
+def test_the_data_have_their_schema() -> None:
+    schema = Path(compare_command.__file__).with_name("compare.schema.json")
+    jsonschema.validate(DATA, json.loads(schema.read_text("utf-8")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_line_shows_what_the_table_says(name: str) -> None:
+    version = name.partition(" ")[2]
+    if not (ADAPTER / "target" / version).is_dir():
+        pytest.skip(f"the adapter is not built for {version}")
+    edition = EDITIONS[DATA["edition"]]
+    subject = ProcessSubject([str(ADAPTER / "run"), "--pulsar", version])
+    try:
+        wrong = []
+        for one in (one for one in DATA["findings"] if not one["random"]):
+            question = QUESTIONS[one["question"]]
+            trial, _ = decoded(Case("", question.name, one["trial"], edition=edition.name))
+            shows = bool(shown_on(subject, question, trial, one["signature"], edition))
+            if shows != (name in one["shown_by"]):
+                wrong.append(one["signature"])
+        assert not wrong
+    finally:
+        subject.close()
