@@ -27,7 +27,7 @@ MOST: Final = 16
 """Changes of a trial."""
 WHOLE: Final = (0, 1, 2, -1, 2**31 - 1, 2**31, 2**32)
 FRACTIONS: Final = (0.0, 1.0, 0.5, 1.5, -1.0, 2.0**31, 2.0**32)
-LASTING: Final = ("steps",)
+LASTING: Final = ("steps", "millis")
 """Fields that stay: a trial lasts as long as they are large."""
 LONG: Final = 101
 """Items of a long list: more than any list of Pulsar's own is cut to."""

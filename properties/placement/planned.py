@@ -26,6 +26,7 @@ from evenkeel.properties.placement.judge_parts import (
 )
 from evenkeel.properties.placement.trial_parts import (
     AMOUNT,
+    EXACT,
     OFTEN,
     STRANGER,
     AskResult,
@@ -56,6 +57,7 @@ def require_statistics(statistics: Statistics) -> None:
     for name in Statistics.__slots__:
         value = getattr(statistics, name)
         require(0 <= value < AMOUNT, f"statistics.{name}", "must be 0 or more, below 2^48")
+    require(statistics.topics < EXACT, "statistics.topics", "must be a 32-bit integer")
 
 
 @dataclass(frozen=True, slots=True)
