@@ -1,0 +1,15 @@
+package evenkeel.pulsar;
+
+import evenkeel.pulsar.scaling.DecisionQuestion;
+import evenkeel.pulsar.scaling.LayoutQuestion;
+
+/** The questions about scalable topics, which there are since 5.0. */
+final class ScalingQuestions {
+    private ScalingQuestions() {
+    }
+
+    static void addTo(Questions questions) {
+        questions.add("scaling.decision", DecisionQuestion::new);
+        questions.add("scaling.layout", LayoutQuestion::new);
+    }
+}
