@@ -1,8 +1,8 @@
-"""One evaluation: what is split or merged, if anything (SCA-20 to SCA-41)."""
+"""One evaluation: what is split or merged, if anything (SCA-13 to SCA-34)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Final
@@ -67,13 +67,13 @@ class SegmentReport:
 class DecisionTrial:
     """`scaling.decision`: one evaluation of a topic.
 
-    The layout is what `history` makes of a new topic with `initial` segments, as in
+    The layout is what `history` makes of a new topic with `count` segments, as in
     `scaling.layout`. `consumers` are the numbers of consumers of each stream subscription. `now`,
     `last_split` and `last_merge` are in ms; null: there was none.
     """
 
     config: ScaleRules
-    initial: int
+    count: int
     history: tuple[Command, ...]
     reports: tuple[SegmentReport, ...]
     consumers: tuple[int, ...]
@@ -83,8 +83,8 @@ class DecisionTrial:
 
     def __post_init__(self) -> None:
         require_rules(self.config)
-        require_count("initial", self.initial)
-        live = history_of("history", self.initial, self.history).live()
+        require_count("count", self.count)
+        live = history_of("history", self.count, self.history).live()
         for report in self.reports:
             require(report.segment in live, "reports", f"{report.segment} is not live")
         require_different("reports", (report.segment for report in self.reports))
@@ -208,7 +208,7 @@ def draw_written(draw: Draw, now: int, rules: ScaleRules) -> int:
 
 def snapshot_of(trial: DecisionTrial) -> deciding.Snapshot:
     """A trial as the reference sees it."""
-    state = layout.initial(trial.initial)
+    state = layout.initial(trial.count)
     for command in trial.history:
         state = changed(state, command)
     reports = {one.segment: deciding.Report(one.rates, one.written) for one in trial.reports}
@@ -225,7 +225,7 @@ def answer_decision(trial: DecisionTrial, edition: Edition) -> DecisionAnswer:
 
 def decision_labels(trial: DecisionTrial) -> Iterator[str]:
     """What could be due."""
-    live = history_of("history", trial.initial, trial.history).live()
+    live = history_of("history", trial.count, trial.history).live()
     if max(trial.consumers, default=0) > len(live):
         yield "more consumers than segments"
     if any(is_over(one.rates.each, trial.config) for one in trial.reports):
@@ -260,35 +260,55 @@ Failing = tuple[str, str]
 """A clause that forbids an action, and why."""
 
 
-def seen_of(trial: DecisionTrial, edition: Edition) -> list[Seen]:
+Written = Mapping[int, tuple[tuple[float, ...], int]]
+"""By segment: the rates that were written last, and how old that is (ms)."""
+
+
+def seen_of(history: History, reports: Written, edition: Edition) -> list[Seen]:
     """The live segments, by hash."""
-    history = history_of("history", trial.initial, trial.history)
     depths = history.depths(edition.all_merges_counted)
-    reports = {report.segment: report for report in trial.reports}
     found = []
     for number in history.live():
-        segment, report = history.segments[number], reports.get(number)
-        rates = (0.0,) * 4 if report is None else report.rates.each
-        age = None if report is None else trial.now - report.written
+        segment = history.segments[number]
+        rates, age = reports.get(number, ((0.0,) * 4, None))
         size = segment.end - segment.start + 1
         found.append(Seen(number, size, depths[number], rates, age))
     return found
 
 
-@decision("scaling.decision", *(f"SCA-{number}" for number in range(20, 42) if number != 37))
+RULES: Final = tuple(f"SCA-{number}" for number in range(13, 35) if number != 30)
+"""The clauses about one evaluation."""
+
+
+@decision("scaling.decision", *RULES)
 def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
-        run.require("SCA-21", False, fill("the evaluation {}", in_full(observed)), shape(observed))
+        run.require("SCA-14", False, fill("the evaluation {}", in_full(observed)), shape(observed))
         return
-    if not trial.config.enabled:
+    history = history_of("history", trial.count, trial.history)
+    reports = {one.segment: (one.rates.each, trial.now - one.written) for one in trial.reports}
+    view = View(
+        trial.config,
+        case.edition,
+        seen_of(history, reports, case.edition),
+        trial.consumers,
+        trial.now,
+        trial.last_split,
+        trial.last_merge,
+    )
+    judge_evaluation(run, view, observed)
+
+
+def judge_evaluation(run: Run, view: View, observed: DecisionAnswer) -> None:
+    """One evaluation."""
+    if not view.config.enabled:
         idle = observed.split is None and not observed.merge
-        run.require("SCA-20", idle, fill("switched off, but {}", observed))
+        run.require("SCA-13", idle, fill("switched off, but {}", observed))
         return
-    view = View(trial, case.edition, seen_of(trial, case.edition))
     judge_split(run, view, observed)
     if observed.split is not None:
-        run.require("SCA-21", not observed.merge, "something is split, and something merged")
+        run.require("SCA-14", not observed.merge, "something is split, and something merged")
     else:
         judge_merge(run, view, observed)
 
@@ -297,27 +317,26 @@ def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
 class View:
     """What a decision depends on, as the judge sees it. `live` is by hash."""
 
-    trial: DecisionTrial
+    config: ScaleRules
     edition: Edition
     live: list[Seen]
-
-    @property
-    def config(self) -> ScaleRules:
-        """The settings."""
-        return self.trial.config
+    consumers: tuple[int, ...]
+    now: int
+    last_split: int | None
+    last_merge: int | None
 
     @property
     def required(self) -> int:
         """The consumers of the subscription with most of them."""
-        return max(self.trial.consumers, default=0)
+        return max(self.consumers, default=0)
 
     def within(self, last: int | None, cooldown: int) -> bool:
         """Whether the last action is less than a cool-down (s) ago."""
-        return last is not None and self.trial.now < last + cooldown * 1000
+        return last is not None and self.now < last + cooldown * 1000
 
     def share(self) -> float:
         """By which share a score may be off the best one."""
-        return 0.0 if is_must("SCA-38", self.edition.name) else DOUBLE
+        return 0.0 if is_must("SCA-31", self.edition.name) else DOUBLE
 
 
 # ----------------------------------------------------------------------------------- split
@@ -327,16 +346,16 @@ def judge_split(run: Run, view: View, observed: DecisionAnswer) -> None:
     """Whether a split is due and allowed, and of which segment."""
     numbers = [one.number for one in view.live]
     known = observed.split is None or observed.split in numbers
-    run.require("SCA-28", known, f"{observed.split} is split, and is not live", "target")
+    run.require("SCA-21", known, f"{observed.split} is split, and is not live", "target")
     candidates = splittable(run, view)
     clause, due = due_of(view, candidates)
     failing: list[Failing] = []
     if len(view.live) >= view.config.max_segments:
-        failing.append(("SCA-22", f"{len(view.live)} segments of {view.config.max_segments}"))
-    if view.within(view.trial.last_split, view.config.split_cooldown):
-        failing.append(("SCA-24", f"the last split was at {view.trial.last_split}"))
+        failing.append(("SCA-15", f"{len(view.live)} segments of {view.config.max_segments}"))
+    if view.within(view.last_split, view.config.split_cooldown):
+        failing.append(("SCA-17", f"the last split was at {view.last_split}"))
     if not due:
-        failing.append((clause, f"{view.trial.consumers} consumers, none above a threshold"))
+        failing.append((clause, f"{view.consumers} consumers, none above a threshold"))
     if failing:
         if len(failing) == 1 or observed.split is not None:
             clause, why = failing[0]
@@ -351,21 +370,21 @@ def judge_split(run: Run, view: View, observed: DecisionAnswer) -> None:
 
 
 def splittable(run: Run, view: View) -> list[Seen]:
-    """Those that may be chosen: SCA-39 or SCA-40, where that makes a difference."""
+    """Those that may be chosen: SCA-32 or SCA-33, where that makes a difference."""
     divisible = [one for one in view.live if one.size > 1]
     if best_of(view, divisible) == best_of(view, view.live):
         return divisible
-    every = run.rule(view.edition.single_hashes_chosen, so="SCA-40", not_so="SCA-39")
+    every = run.rule(view.edition.single_hashes_chosen, so="SCA-33", not_so="SCA-32")
     return view.live if every else divisible
 
 
 def due_of(view: View, candidates: list[Seen]) -> tuple[str, list[Seen]]:
     """The segments that may be split, and the clause that demands it, or that none is."""
     if candidates and view.required > len(view.live):
-        return "SCA-26", candidates
+        return "SCA-19", candidates
     hot = [one for one in candidates if is_over(one.rates, view.config)]
-    summed = sum(view.trial.consumers) > len(view.live)
-    return "SCA-26" if summed and not hot else "SCA-28", hot
+    summed = sum(view.consumers) > len(view.live)
+    return "SCA-19" if summed and not hot else "SCA-21", hot
 
 
 def best_of(view: View, candidates: list[Seen]) -> list[Seen]:
@@ -388,13 +407,13 @@ def judge_target(
     if len(best) < len(view.live):
         sentence = fill("{} is split; the best are {}", found, best)
         if view.required > len(view.live):
-            run.require("SCA-27", found in best, sentence)
+            run.require("SCA-20", found in best, sentence)
             return
-        run.require("SCA-28", found in due, sentence, "cold")
+        run.require("SCA-21", found in due, sentence, "cold")
         worse = any(dominates(one.rates, found.rates) for one in due)
         if len(due) > 1:
-            run.require("SCA-29", not worse, sentence)
-            run.require("SCA-30", found in best, sentence)
+            run.require("SCA-22", not worse, sentence)
+            run.require("SCA-23", found in best, sentence)
 
 
 def dominates(more: Sequence[float], less: Sequence[float]) -> bool:
@@ -424,10 +443,10 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
             clause, why = failing[0]
             run.require(clause, not chosen, fill("{} is merged: {}", pair, why), "merged")
     neighbours = merged is not None or not observed.merge
-    run.require("SCA-31", neighbours, f"{observed.merge} are no neighbours", "pair")
+    run.require("SCA-24", neighbours, f"{observed.merge} are no neighbours", "pair")
     demanded = [pair for pair in possible if is_demanded(view, pair)]
     if demanded:
-        clause = "SCA-34" if any(lasts(view, pair) for pair in demanded) else "SCA-38"
+        clause = "SCA-27" if any(lasts(view, pair) for pair in demanded) else "SCA-31"
         run.require(clause, merged is not None, f"{len(demanded)} pairs are cold", "none")
     if merged in possible:
         judge_coldest(run, view, merged, demanded if merged in demanded else possible)
@@ -435,21 +454,21 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
 
 def against(run: Run, view: View, pair: Two) -> Iterator[Failing]:
     """What forbids the merge of two neighbours."""
-    config, trial = view.config, view.trial
+    config = view.config
     if len(view.live) <= config.min_segments:
-        yield "SCA-23", f"{len(view.live)} segments of at least {config.min_segments}"
-    if view.within(trial.last_merge, config.merge_cooldown):
-        yield "SCA-25", f"the last merge was at {trial.last_merge}"
+        yield "SCA-16", f"{len(view.live)} segments of at least {config.min_segments}"
+    if view.within(view.last_merge, config.merge_cooldown):
+        yield "SCA-18", f"the last merge was at {view.last_merge}"
     for one in pair:
         if any(rate >= most for rate, most in zip(one.rates, config.merge_below, strict=True)):
-            yield "SCA-31", f"{one.number} is not cold"
+            yield "SCA-24", f"{one.number} is not cold"
         elif one.age is None:
-            if run.rule(True, so="SCA-41"):
-                yield "SCA-41", f"{one.number} has no report"
+            if run.rule(True, so="SCA-34"):
+                yield "SCA-34", f"{one.number} has no report"
         elif one.age < config.merge_window * 1000:
-            yield "SCA-32", f"the report of {one.number} is {one.age} ms old"
+            yield "SCA-25", f"the report of {one.number} is {one.age} ms old"
         if one.depth >= config.max_depth:
-            yield "SCA-33", f"{one.number} has depth {one.depth}"
+            yield "SCA-26", f"{one.number} has depth {one.depth}"
 
 
 def is_demanded(view: View, pair: Two) -> bool:
@@ -476,9 +495,9 @@ def judge_coldest(run: Run, view: View, merged: Two, others: list[Two]) -> None:
     sums = [[one + two for one, two in zip(a.rates, b.rates, strict=True)] for a, b in others]
     own = sums[others.index(merged)]
     sentence = fill("{} is merged; the sums of pairs are {}", merged, sums)
-    run.require("SCA-35", not any(dominates(own, other) for other in sums), sentence)
+    run.require("SCA-28", not any(dominates(own, other) for other in sums), sentence)
     least = min(warmth(pair) for pair in others) * (1 + view.share())
-    run.require("SCA-36", warmth(merged) <= least, sentence)
+    run.require("SCA-29", warmth(merged) <= least, sentence)
 
 
 def warmth(pair: Two) -> float:

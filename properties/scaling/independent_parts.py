@@ -63,7 +63,7 @@ def evaluation(maker: Maker) -> dict[str, Any]:
     )
     last = (None, NOW - 60_000, NOW - 299_999, NOW, 0)
     return {
-        "initial": initial,
+        "count": initial,
         "history": tuple(commands),
         "reports": reports,
         "consumers": tuple(draw.integer(0, 10) for _ in draw.items(2, 0.5)),
@@ -87,7 +87,7 @@ def any_commands(maker: Maker) -> dict[str, Any]:
         number, other = draw.pick(live), draw.integer(0, initial + len(live))
         wrong: tuple[Command, ...] = (Prune(other), Merge(number, other), Split(other))
         commands.insert(draw.integer(0, len(commands)), draw.pick(wrong))
-    return {"initial": initial, "commands": tuple(commands)}
+    return {"count": initial, "commands": tuple(commands)}
 
 
 SHAPERS: Final[dict[str, Shaper]] = {

@@ -41,16 +41,16 @@ LayoutCommand = Command | Read
 
 @dataclass(frozen=True, slots=True)
 class LayoutTrial:
-    """`scaling.layout`: a new topic with `initial` segments, numbered from 0, and commands.
+    """`scaling.layout`: a new topic with `count` segments, numbered from 0, and commands.
 
     Segments have the hashes from `start` to `end`, both included, of 0 to 65535.
     """
 
-    initial: int
+    count: int
     commands: tuple[LayoutCommand, ...]
 
     def __post_init__(self) -> None:
-        require_count("initial", self.initial)
+        require_count("count", self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def applied(command: Command, history: History) -> Command:
 
 def answer_layout(trial: LayoutTrial, edition: Edition) -> LayoutAnswer:
     """The reference's layouts."""
-    state = layout.initial(trial.initial)
+    state = layout.initial(trial.count)
     results: list[LayoutResult] = []
     for command in trial.commands:
         try:
@@ -137,7 +137,7 @@ def shown(state: layout.Layout, edition: Edition) -> Layout:
 
 def layout_labels(trial: LayoutTrial) -> Iterator[str]:
     """The sorts of commands."""
-    history = History.of(trial.initial)
+    history = History.of(trial.count)
     for command in trial.commands:
         if isinstance(command, Read):
             yield "read"
@@ -158,7 +158,7 @@ def judge_layout(run: MonitorRun, case: Case[LayoutTrial, LayoutAnswer]) -> None
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("SCA-1", False, fill("the layout {}", in_full(observed)), "shape")
         return
-    history = History.of(trial.initial)
+    history = History.of(trial.count)
     for command, result in zip(trial.commands, observed.results, strict=True):
         if not isinstance(command, Read) and (why := history.why_not(command)):
             judge_refusal(run, history, command, result, why)

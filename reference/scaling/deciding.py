@@ -1,4 +1,4 @@
-"""The decision: split a segment, merge two, or leave the topic as it is (SCA-20 to SCA-41)."""
+"""The decision: split a segment, merge two, or leave the topic as it is (SCA-13 to SCA-34)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Decision:
 NOTHING = Decision()
 
 
-@states("SCA-20", "SCA-21")
+@states("SCA-13", "SCA-14")
 def decide(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Decision:
     """Split first; merge only if nothing was split.
 
@@ -69,7 +69,7 @@ def decide(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Decision:
     return NOTHING if pair is None else Decision(merge=(pair[0].number, pair[1].number))
 
 
-@states("SCA-22", "SCA-24")
+@states("SCA-15", "SCA-17")
 def to_split(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Segment | None:
     """The segment to be split: for consumers, else for its load."""
     live = snapshot.layout.live
@@ -83,25 +83,25 @@ def to_split(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Segment
     return most_overloaded(snapshot, rules, divisible)
 
 
-@states("SCA-24", "SCA-25")
+@states("SCA-17", "SCA-18")
 def is_cooling(now: int, last: int | None, cooldown: int) -> bool:
     """Whether the last one is less than the cool-down (s) ago."""
     return last is not None and now - last < cooldown * 1000
 
 
-@states("SCA-26")
+@states("SCA-19")
 def required_segments(snapshot: Snapshot) -> int:
     """What the subscription with the most consumers needs."""
     return max(snapshot.consumers, default=0)
 
 
-@states("SCA-27", "SCA-39", "SCA-40")
+@states("SCA-20", "SCA-32", "SCA-33")
 def busiest(snapshot: Snapshot, segments: Sequence[Segment]) -> Segment:
     """The one with the most messages in; of several the one with the lowest number."""
-    return min(segments, key=lambda one: (-snapshot.rates(one).msg_in, one.number))
+    return min(segments, key=lambda one: (-snapshot.rates(one).msg_rate_in, one.number))
 
 
-@states("SCA-28", "SCA-29", "SCA-30", "SCA-39", "SCA-40")
+@states("SCA-21", "SCA-22", "SCA-23", "SCA-32", "SCA-33")
 def most_overloaded(
     snapshot: Snapshot, rules: ScaleRules, segments: Sequence[Segment]
 ) -> Segment | None:
@@ -111,13 +111,13 @@ def most_overloaded(
     return max(above, key=lambda found: found[0])[1] if above else None
 
 
-@states("SCA-28", "SCA-30")
+@states("SCA-21", "SCA-23")
 def overload(rates: Rates, rules: ScaleRules) -> float:
     """The largest ratio of a rate to its threshold; above 1 is overloaded."""
     return max(rate / limit for rate, limit in zip(rates.each, rules.split_above, strict=True))
 
 
-@states("SCA-23", "SCA-25", "SCA-34", "SCA-35", "SCA-36")
+@states("SCA-16", "SCA-18", "SCA-27", "SCA-28", "SCA-29")
 def to_merge(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Pair | None:
     """The coldest pair that may be merged."""
     if len(snapshot.layout.live) <= rules.min_segments:
@@ -128,7 +128,7 @@ def to_merge(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Pair | 
     return min(pairs, key=lambda pair: warmth(snapshot, pair)) if pairs else None
 
 
-@states("SCA-31", "SCA-33", "SCA-37", "SCA-38")
+@states("SCA-24", "SCA-26", "SCA-30", "SCA-31")
 def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterator[Pair]:
     """The pairs of neighbours that are cold and below the cap on merges."""
     layout = snapshot.layout
@@ -143,7 +143,7 @@ def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterat
             yield pair
 
 
-@states("SCA-31", "SCA-32", "SCA-41")
+@states("SCA-24", "SCA-25", "SCA-34")
 def is_cold(snapshot: Snapshot, segment: Segment, rules: ScaleRules) -> bool:
     """Whether a report exists, is old enough, and is below every threshold."""
     report = snapshot.reports.get(segment.number)
@@ -153,14 +153,14 @@ def is_cold(snapshot: Snapshot, segment: Segment, rules: ScaleRules) -> bool:
     return all(rate < limit for rate, limit in each)
 
 
-@states("SCA-37")
+@states("SCA-30")
 def stays_below(snapshot: Snapshot, pair: Pair, rules: ScaleRules) -> bool:
     """Whether the rates of both together are not above what a segment is split for."""
     together = snapshot.rates(pair[0]) + snapshot.rates(pair[1])
     return overload(together, rules) <= 1.0
 
 
-@states("SCA-35", "SCA-36")
+@states("SCA-28", "SCA-29")
 def warmth(snapshot: Snapshot, pair: Pair) -> float:
     """All rates of both, messages and bytes added up."""
     return ordered_sum([ordered_sum(snapshot.rates(one).each) for one in pair])

@@ -19,15 +19,15 @@ LIMIT = (0.0, 2.0**53)
 class Rates:
     """What goes through a segment in a second: messages and bytes, in and out."""
 
-    msg_in: float = 0.0
-    bytes_in: float = 0.0
-    msg_out: float = 0.0
-    bytes_out: float = 0.0
+    msg_rate_in: float = 0.0
+    throughput_in: float = 0.0
+    msg_rate_out: float = 0.0
+    throughput_out: float = 0.0
 
     @property
     def each(self) -> tuple[float, float, float, float]:
         """The four rates, in this order."""
-        return self.msg_in, self.bytes_in, self.msg_out, self.bytes_out
+        return self.msg_rate_in, self.throughput_in, self.msg_rate_out, self.throughput_out
 
     def __add__(self, other: Rates) -> Rates:
         return Rates(*(one + two for one, two in zip(self.each, other.each, strict=True)))

@@ -14,7 +14,6 @@ import org.apache.pulsar.broker.service.scalable.AutoScaleDecision;
 import org.apache.pulsar.broker.service.scalable.AutoScalePolicyEvaluator;
 import org.apache.pulsar.broker.service.scalable.SegmentLayout;
 import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
-import org.apache.pulsar.common.scalable.SegmentLoadStats;
 
 /** {@code scaling.decision}: {@link AutoScalePolicyEvaluator#decide}, with a broker's configuration. */
 public final class DecisionQuestion implements Question {
@@ -31,28 +30,34 @@ public final class DecisionQuestion implements Question {
 
     @Override
     public JsonNode answer(JsonNode trial) {
-        Settings.read(config, Json.field(trial, "config"), SETTINGS);
-        SegmentLayout layout = Layouts.initial(trial);
+        SegmentLayout layout = Layouts.initial(trial, 0);
         for (JsonNode command : Json.list(trial, "history")) {
             layout = Layouts.changed(layout, Json.text(command, "do"), command);
         }
+        return shown(AutoScalePolicyEvaluator.decide(layout, samples(trial), consumers(trial), config(trial),
+                Json.integer(trial, "now"), last(trial, "last_split"), last(trial, "last_merge")));
+    }
+
+    /** The trial's settings, as a broker's configuration has them. */
+    AutoScaleConfig config(JsonNode trial) {
+        Settings.read(config, Json.field(trial, "config"), SETTINGS);
+        return AutoScaleConfig.fromBrokerConfig(config);
+    }
+
+    /** The consumers of each stream subscription. */
+    static Map<String, Integer> consumers(JsonNode trial) {
         Map<String, Integer> consumers = new HashMap<>();
         for (long count : Json.integers(trial, "consumers")) {
             consumers.put("subscription-" + consumers.size(), (int) count);
         }
-        return shown(AutoScalePolicyEvaluator.decide(layout, samples(trial), consumers,
-                AutoScaleConfig.fromBrokerConfig(config), Json.integer(trial, "now"),
-                last(trial, "last_split"), last(trial, "last_merge")));
+        return consumers;
     }
 
     private static Map<Long, SegmentLoadSample> samples(JsonNode trial) {
         Map<Long, SegmentLoadSample> samples = new HashMap<>();
         for (JsonNode report : Json.list(trial, "reports")) {
-            JsonNode rates = Json.field(report, "rates");
-            SegmentLoadStats stats = new SegmentLoadStats(Json.number(rates, "msg_in"), Json.number(rates, "bytes_in"),
-                    Json.number(rates, "msg_out"), Json.number(rates, "bytes_out"));
             samples.put(Json.integer(report, "segment"),
-                    new SegmentLoadSample(stats, Json.integer(report, "written")));
+                    new SegmentLoadSample(Rates.of(Json.field(report, "rates")), Json.integer(report, "written")));
         }
         return samples;
     }
@@ -61,7 +66,8 @@ public final class DecisionQuestion implements Question {
         return Json.field(trial, name).isNull() ? Long.MIN_VALUE : Json.integer(trial, name);
     }
 
-    private static ObjectNode shown(AutoScaleDecision decision) {
+    /** A decision as answers show it. */
+    static ObjectNode shown(AutoScaleDecision decision) {
         ObjectNode answer = Json.object().putNull("split");
         List<Long> merged = List.of();
         if (decision instanceof AutoScaleDecision.Split split) {

@@ -11,7 +11,7 @@ public final class LayoutQuestion implements Question {
 
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
-        layout = Layouts.initial(trial);
+        layout = Layouts.initial(trial, 0);
         return CommandList.answer(trial, this::perform);
     }
 

@@ -8,31 +8,32 @@ import evenkeel.pulsar.Json;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.apache.pulsar.broker.resources.ScalableTopicMetadata;
 import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
 import org.apache.pulsar.broker.service.scalable.SegmentLayout;
 import org.apache.pulsar.common.scalable.SegmentInfo;
 
 /** Pulsar's layouts of segments, made and changed as trials say. */
 final class Layouts {
-    private static final long NOW = 0;
-
     private Layouts() {
     }
 
-    /** The layout of a new topic. */
-    static SegmentLayout initial(JsonNode trial) {
-        int count = Json.small(trial, "initial");
-        return SegmentLayout.fromMetadata(ScalableTopicController.createInitialMetadata(count, Map.of()));
+    /** The layout of a new topic, whose segments were made at this moment, not now. */
+    static SegmentLayout initial(JsonNode trial, long made) {
+        int count = Json.small(trial, "count");
+        ScalableTopicMetadata metadata = ScalableTopicController.createInitialMetadata(count, Map.of());
+        metadata.getSegments().replaceAll((number, one) -> SegmentInfo.active(number, one.hashRange(), 0, made));
+        return SegmentLayout.fromMetadata(metadata);
     }
 
     /** The layout after a command. */
     static SegmentLayout changed(SegmentLayout layout, String command, JsonNode arguments) {
         switch (command) {
             case "split":
-                return layout.splitSegment(Json.integer(arguments, "segment"), NOW);
+                return layout.splitSegment(Json.integer(arguments, "segment"), 0);
             case "merge":
                 return layout.mergeSegments(
-                        Json.integer(arguments, "first"), Json.integer(arguments, "second"), NOW);
+                        Json.integer(arguments, "first"), Json.integer(arguments, "second"), 0);
             case "prune":
                 return layout.pruneSegment(Json.integer(arguments, "segment"));
             default:
