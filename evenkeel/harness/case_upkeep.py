@@ -31,7 +31,7 @@ from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.question import Observation, Question
-from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
+from evenkeel.reference.edition import EDITIONS, Edition
 
 
 class NoCase(UserError):
@@ -96,8 +96,9 @@ def observed_by(
     expected = question.observe(trial, edition)
     own = by.removeprefix("reference:").removeprefix("reference ")
     names = [own if own in EDITIONS else by]
-    asked = BASE_EDITIONS | {edition.name: edition}
-    same = [n for n, e in asked.items() if same_observation(question.observe(trial, e), observed)]
+    same = [
+        n for n, e in EDITIONS.items() if same_observation(question.observe(trial, e), observed)
+    ]
     if edition.name in same:
         names = [edition.name, *names]
     elif same:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.independent.maker import Maker, Shaper, record_in
 from evenkeel.properties.scaling.trial_parts import Command, Merge, Prune, Split
+from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.settings import Rates
 
 NOW: Final = 3_600_000
@@ -90,8 +91,43 @@ def any_commands(maker: Maker) -> dict[str, Any]:
     return {"count": initial, "commands": tuple(commands)}
 
 
+def samples(maker: Maker) -> dict[str, Any]:
+    """Rates of any size, of which each is written or not."""
+    draw = maker.draw
+    sizes = (0.0, 1.0, 100.0, 124.0, 126.0, 80.0, draw.real(0.0, 1e6))
+    some = [Rates(*(draw.pick(sizes) for _ in range(4))) for _ in draw.items(12, 0.8)]
+    return {"samples": tuple(some), "stored": draw.pick((None, *some))}
+
+
+def day(maker: Maker) -> dict[str, Any]:
+    """Hours of a topic, with any load."""
+    draw = maker.draw
+    phases = tuple(phase(draw) for _ in draw.items(3, 0.6, 1))
+    return {
+        "count": draw.integer(1, 6),
+        "phases": phases,
+        "message_bytes": draw.pick((1024, 1, 0)),
+        "fan_out": draw.integer(0, 3),
+        "lag": draw.integer(0, 59_999),
+        "leaders": tuple(draw.integer(0, 60) for _ in draw.items(1, 0.3)),
+    }
+
+
+def phase(draw: Draw) -> Phase:
+    """Some minutes of load on some of the hashes."""
+    ends = [sorted((draw.integer(0, 65_535), draw.integer(0, 65_535))) for _ in draw.items(2, 0.4)]
+    loads = [Load(start, end, draw.real(0.0, 20_000.0)) for start, end in ends]
+    return Phase(
+        draw.integer(5, 40),
+        (Load(0, 65_535, draw.pick((0.0, 150.0, 2_500.0, draw.real(0.0, 90_000.0)))), *loads),
+        tuple(draw.integer(0, 4) for _ in draw.items(2, 0.4)),
+    )
+
+
 SHAPERS: Final[dict[str, Shaper]] = {
     "ScaleRules": thresholds,
     "scaling.decision/DecisionTrial": evaluation,
     "scaling.layout/LayoutTrial": any_commands,
+    "scaling.loop/LoopTrial": day,
+    "scaling.report/ReportTrial": samples,
 }
