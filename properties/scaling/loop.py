@@ -48,7 +48,7 @@ MOST_RATE: Final = 2.0**40
 class LoopTrial:
     """`scaling.loop`: a topic from its creation with `count` segments on, evaluated each minute.
 
-    In a phase of so many minutes nothing changes. A load of `rate` is `rate / 65536` msg/s for
+    Within a phase nothing changes. A load of `rate` is `rate / 65536` msg/s for
     each hash from `start` to `end`; a segment's messages are the sum over the loads of that times
     the number of hashes it has of it, computed in doubles and in this order. Its bytes in are
     these times `message_bytes`, its messages out times `fan_out`, its bytes out times both.

@@ -165,7 +165,7 @@ def draw_change(draw: Draw, history: History) -> Command:
 
 
 def draw_history(draw: Draw, count: int, most: int) -> tuple[Command, ...]:
-    """Changes that are carried out, one after the other; seldom down to a single hash."""
+    """Changes that are carried out in order; seldom down to a single hash."""
     history, commands = History.of(count), list[Command]()
     deep = 16 if draw.chance(0.04) else 0
     while len(commands) < deep and not history.why_not(lowest := Split(history.live()[0])):
