@@ -69,7 +69,7 @@ def decide(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Decision:
     return NOTHING if pair is None else Decision(merge=(pair[0].number, pair[1].number))
 
 
-@states("SCA-15", "SCA-17")
+@states("SCA-15", "SCA-17", "SCA-42")
 def to_split(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Segment | None:
     """The segment to be split: for consumers, else for its load."""
     live = snapshot.layout.live
@@ -128,7 +128,7 @@ def to_merge(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Pair | 
     return min(pairs, key=lambda pair: warmth(snapshot, pair)) if pairs else None
 
 
-@states("SCA-24", "SCA-26", "SCA-30", "SCA-31")
+@states("SCA-24", "SCA-26", "SCA-30", "SCA-31", "SCA-40", "SCA-41", "SCA-43")
 def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterator[Pair]:
     """The pairs of neighbours that are cold and below the cap on merges."""
     layout = snapshot.layout
@@ -153,7 +153,7 @@ def is_cold(snapshot: Snapshot, segment: Segment, rules: ScaleRules) -> bool:
     return all(rate < limit for rate, limit in each)
 
 
-@states("SCA-30")
+@states("SCA-30", "SCA-39")
 def stays_below(snapshot: Snapshot, pair: Pair, rules: ScaleRules) -> bool:
     """Whether the rates of both together are not above what a segment is split for."""
     together = snapshot.rates(pair[0]) + snapshot.rates(pair[1])

@@ -17,7 +17,7 @@ LIMIT = (0.0, 2.0**53)
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What goes through a segment in a second: messages and bytes, in and out."""
+    """What goes through a segment, in and out: messages in msg/s, throughput in bytes/s."""
 
     msg_rate_in: float = 0.0
     throughput_in: float = 0.0
