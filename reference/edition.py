@@ -22,6 +22,7 @@ from evenkeel.reference.switches.bundles import BundlesSwitches
 from evenkeel.reference.switches.load import LoadSwitches
 from evenkeel.reference.switches.ownership import OwnershipSwitches
 from evenkeel.reference.switches.placement import PlacementSwitches
+from evenkeel.reference.switches.scaling import ScalingSwitches
 from evenkeel.reference.switches.shedding import SheddingSwitches
 from evenkeel.reference.switches.splitting import SplittingSwitches
 from evenkeel.reference.switches.throttling import ThrottlingSwitches
@@ -37,6 +38,7 @@ class Edition(
     SheddingSwitches,
     BalancingSwitches,
     ThrottlingSwitches,
+    ScalingSwitches,
 ):
     """A frozen record of switches. `name` is what `--edition` takes; `parent` is the name of the
     edition from which it differs.

@@ -26,12 +26,13 @@ CHAPTERS: Final = (
     "shedding",
     "balancing",
     "throttling",
+    "scaling",
 )
 _HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
 _ITEM: Final = re.compile(r"^- \*\*(\w+):\*\* ", re.MULTILINE)
 _ITEMS: Final = ("Formula", "Editions", "Basis", "Example")
 _BASIS: Final = re.compile(r"(documents|practice): (.+)", re.DOTALL)
-_QUOTED: Final = re.compile(r'(00[1-9]), "([^"]+)": ("[^"]+"(?:, "[^"]+")*)')
+_QUOTED: Final = re.compile(r'(00[1-9]|PIP-\d+), "([^"]+)": ("[^"]+"(?:, "[^"]+")*)')
 
 PROMISED: Final = "DOCUMENTED"
 """The edition of the documents. Any other describes a release."""
@@ -67,7 +68,7 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words of a document ("001" to "004"), with their heading."""
+    """Words of a document ("001" to "004", or "PIP-483"), with their heading."""
 
     document: str
     section: str

@@ -23,11 +23,13 @@ TITLES: Final = {
     "002": 'Document 002, "Concepts"',
     "003": "Document 003, ThresholdShedder",
     "004": 'Document 004, "Message dispatch throttling"',
+    "PIP-460": 'PIP-460, "Scalable Topics"',
+    "PIP-483": 'PIP-483, "Scalable Topic Auto Split/Merge"',
 }
 HEAD: Final = """\
 # Statements of the documents, and their clauses
 
-Every statement of the four documents that demands something of a balancer, in its own words, with
+Every statement of the documents that demands something of a balancer, in its own words, with
 the clauses that demand it; or why there is none. Generated from `coverage.toml` by
 `evenkeel spec coverage --write`; a test holds that it is current, and that every quotation is in
 the documents.

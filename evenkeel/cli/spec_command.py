@@ -24,7 +24,10 @@ def spec() -> None:
 @app.command()
 def quotations(
     folder: Annotated[
-        Path, typer.Argument(help="Texts of the documents, in files named 001… to 004….")
+        Path,
+        typer.Argument(
+            help="Texts of the documents, in files named 001… to 004…, PIP-483… and so on."
+        ),
     ],
     write_: Annotated[
         bool, typer.Option("--write", help="Keep the fingerprints of those that are found.")

@@ -96,8 +96,9 @@ def observed_by(
     expected = question.observe(trial, edition)
     own = by.removeprefix("reference:").removeprefix("reference ")
     names = [own if own in EDITIONS else by]
-    asked = BASE_EDITIONS | {edition.name: edition}
-    same = [n for n, e in asked.items() if same_observation(question.observe(trial, e), observed)]
+    same = [
+        n for n, e in EDITIONS.items() if same_observation(question.observe(trial, e), observed)
+    ]
     if edition.name in same:
         names = [edition.name, *names]
     elif same:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.mutation.scoring.score_faulty import SURVIVORS, Job, faulty_score, reason_to_survive
-from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.reference.edition import BASE_EDITIONS
 from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, outcome
 
@@ -19,9 +19,8 @@ def groups(_: Plan) -> list[list[str]]:
 
 def work(question: str) -> Outcome:
     """A survivor needs a reason in the table, and a reason needs a survivor."""
-    stood = [
-        i for edition in BASE_EDITIONS for i in faulty_score(Job(question, edition, SEED, TRIALS))
-    ]
+    editions = [name for name, one in BASE_EDITIONS.items() if clauses_for(question, one)]
+    stood = [i for name in editions for i in faulty_score(Job(question, name, SEED, TRIALS))]
     survived = {i.subject for i in stood if i.clause is None}
     known = {subject for name, subject in SURVIVORS if name == question}
     failures = [

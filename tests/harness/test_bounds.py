@@ -32,12 +32,16 @@ WORLDS = (
 PRODUCTION: tuple[tuple[str, float, float], ...] = (
     # times in ms, seconds, nanoseconds
     (r".*(\]|\))?\.?(at|now|updated_at)", TODAY, TODAY),
-    (r".*\.millis", 0, 3_600_000),
+    (r".*\.written|last_split|last_merge", 0, TODAY),
+    (r".*\.millis|lag", 0, 3_600_000),
+    (r".*\.minutes|leaders\[\]", 1, 1440),
     (r".*\.nanos", 0, 10**12),
     (r".*\.after", 0, 86_400),
     (r"(.*\.)?(resolution)", 1, 10**9),
     # traffic and usage
     (r".*\.(throughput|throughput_in|throughput_out|throughput_average)", 0, 10 * GIGABYTE),
+    (r".*\.loads\[\]\.rate", 0, 10 * GIGABYTE),
+    (r"message_bytes|fan_out", 0, 1000),
     (r".*\.(msg_rate|msg_rate_in|msg_rate_out|rate_in|rate_out)", 0, 10**7),
     (r".*\.usage|usage", 0, 1000),
     (r".*\.?(cpu|memory|direct_memory|bandwidth_in|bandwidth_out)\.limit", 1, 10 * GIGABYTE),
@@ -51,13 +55,15 @@ PRODUCTION: tuple[tuple[str, float, float], ...] = (
     (r".*\.max_topics", 1, 1_000_000),
     (r".*\.least", 1, BROKERS),
     # numbers of things
-    (r".*\.(topics|producers|consumers|preallocated\[\])", 0, 1_000_000),
+    (r".*\.(topics|producers|consumers|preallocated\[\])|(.*\.)?consumers\[\]", 0, 1_000_000),
+    (r".*\.(segment|first|second)", 0, 100_000),
     (r".*\.bundles", 0, BUNDLES),
     (r"known_brokers|.*\.(available|brokers)", 0, BROKERS),
     (r".*\.statistics", 0, 1000),
     (r"(.*\.)?(times|attempts|partition|entry)", 1, 100),
     (r"count|default_count", 1, 1024),
     # hashes
+    (r".*\.loads\[\]\.(start|end)", 0, 2**16 - 1),
     (r"(.*\.)?(boundaries\[\]|lower|upper|hash|position|positions\[\])", 1, 2**32 - 2),
     # dispatch rates
     (r"topics\[\]\.entries\[\]\.bytes|.*\(publish\)\.entries\[\]\.bytes", 1, 100 * 10**6),

@@ -34,8 +34,9 @@ class Scope:
 
     def mutants(self) -> list[Mutant]:
         """The mutants that are not sampled."""
-        chapters, editions = self.mutated_chapters() or spec.CHAPTERS, self.edition_names()
-        return [m for m in MUTANTS if m.chapter in chapters and m.edition.name in editions]
+        chapters = self.mutated_chapters() or spec.CHAPTERS
+        found = [m for m in MUTANTS if m.chapter in chapters]
+        return [m for m in found if not self.editions or m.edition.name in self.editions]
 
     def edition_names(self) -> tuple[str, ...]:
         """The editions that are tried."""

@@ -114,7 +114,12 @@ def idle_verdicts(
     progress: Callable[[str], None],
 ) -> list[Idle]:
     """What became of each idle subject of these questions in these editions."""
-    jobs = [Job(name, edition, seed, most) for name in questions for edition in editions]
+    jobs = [
+        Job(name, edition, seed, most)
+        for name in questions
+        for edition in editions
+        if clauses_for(name, EDITIONS[edition])
+    ]
     done = results(faulty_score, [[job] for job in jobs], lambda job: progress(job.question))
     return [idle for of_job in done for idle in of_job]
 

@@ -28,6 +28,7 @@ class Tools(LazyGroup):
         "Plan": {
             "simulate": "operate.cli.simulate_command:simulate",
             "limits": "operate.cli.limits_command:limits",
+            "segments": "operate.cli.segments_command:segments",
         },
     }
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from types import NoneType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
@@ -76,7 +78,8 @@ class Maker:
     def part(self, kind: type[Any], known: dict[str, Any] | None = None) -> Any:
         """A record: some fields from its shaper, the others by their names."""
         self.kinds[kind.__name__] = kind
-        shaper = shapers().get(f"{self.question}/{kind.__name__}") or shapers().get(kind.__name__)
+        known_by = shapers(self.question.partition(".")[0])
+        shaper = known_by.get(f"{self.question}/{kind.__name__}") or known_by.get(kind.__name__)
         problem: Exception | None = None
         for _ in range(PARTS):
             values = {**(shaper(self) if shaper else {}), **(known or {})}
@@ -209,11 +212,13 @@ class Maker:
 
 
 @cache
-def shapers() -> dict[str, Shaper]:
+def shapers(chapter: str) -> dict[str, Shaper]:
     """The functions that choose related fields together, by the part's name, or by question and
-    part.
+    part: those below, and those of a chapter's `independent_parts`.
     """
-    return SHAPERS
+    name = f"evenkeel.properties.{chapter}.independent_parts"
+    own = import_module(name).SHAPERS if find_spec(name) else {}
+    return {**SHAPERS, **own}
 
 
 STEP: Final = 60_000

@@ -111,6 +111,7 @@ public final class Questions {
         add("throttling.averages", AveragesQuestion::new);
         add("throttling.entries_for_bytes", EntriesForBytesQuestion::new);
         add("throttling.subscribing", SubscribingQuestion::new);
+        ScalingQuestions.addTo(this);
     }
 
     void add(String name, Supplier<Question> question) {

@@ -1,0 +1,19 @@
+package evenkeel.pulsar;
+
+import evenkeel.pulsar.scaling.DecisionQuestion;
+import evenkeel.pulsar.scaling.LayoutQuestion;
+import evenkeel.pulsar.scaling.LoopQuestion;
+import evenkeel.pulsar.scaling.ReportQuestion;
+
+/** The questions about scalable topics, which there are since 5.0. */
+final class ScalingQuestions {
+    private ScalingQuestions() {
+    }
+
+    static void addTo(Questions questions) {
+        questions.add("scaling.decision", DecisionQuestion::new);
+        questions.add("scaling.layout", LayoutQuestion::new);
+        questions.add("scaling.loop", LoopQuestion::new);
+        questions.add("scaling.report", ReportQuestion::new);
+    }
+}

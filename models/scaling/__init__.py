@@ -1,0 +1,1 @@
+"""Chapter *scaling* (spec/scaling.md): its theorems."""

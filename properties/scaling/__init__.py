@@ -1,0 +1,1 @@
+"""Chapter *scaling*: its questions, clauses and mutants."""

@@ -1,0 +1,517 @@
+"""One evaluation: what is split or merged, if anything (SCA-13 to SCA-34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, Final
+
+from evenkeel.properties.kit.approx import added
+from evenkeel.properties.kit.clause import Case, in_full, shape
+from evenkeel.properties.kit.draw import Draw, seldom_large
+from evenkeel.properties.kit.judge import decision, is_must
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run, fill
+from evenkeel.properties.kit.tolerance import DOUBLE
+from evenkeel.properties.kit.trial import (
+    Within,
+    require,
+    require_bounds,
+    require_different,
+    require_number_of,
+)
+from evenkeel.properties.scaling.layout import changed
+from evenkeel.properties.scaling.trial_parts import (
+    Command,
+    History,
+    draw_count,
+    draw_history,
+    history_of,
+    require_count,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.replacing import replace
+from evenkeel.reference.scaling import deciding, layout
+from evenkeel.reference.scaling.settings import LIMIT, Rates, ScaleRules
+
+MOST_MILLIS: Final = 10**15
+Millis = Annotated[int, Within(0, MOST_MILLIS)]
+
+
+def require_rules(config: ScaleRules) -> None:
+    """Settings that a controller accepts: else it does nothing."""
+    require_bounds(config)
+    fits = config.min_segments <= config.max_segments
+    require(fits, "config", "must not have a minimum above its maximum")
+    for split, merge in zip(config.split_above, config.merge_below, strict=True):
+        require(split > merge, "config", "must split above what it merges below")
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentReport:
+    """What was last written about a live segment, and when (ms)."""
+
+    segment: int
+    rates: Rates
+    written: int
+
+    def __post_init__(self) -> None:
+        require(0 <= self.written <= MOST_MILLIS, "written", f"must be 0 to {MOST_MILLIS}")
+        for rate in self.rates.each:
+            require(LIMIT[0] <= rate <= LIMIT[1], "rates", f"must be 0 to {LIMIT[1]:.0f}")
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTrial:
+    """`scaling.decision`: one evaluation of a topic.
+
+    The layout is what `history` makes of a new topic with `count` segments, as in
+    `scaling.layout`. `consumers` are the numbers of consumers of each stream subscription. `now`,
+    `last_split` and `last_merge` are in ms; null: there was none.
+    """
+
+    config: ScaleRules
+    count: int
+    history: tuple[Command, ...]
+    reports: tuple[SegmentReport, ...]
+    consumers: tuple[int, ...]
+    now: int
+    last_split: int | None = None
+    last_merge: int | None = None
+
+    def __post_init__(self) -> None:
+        require_rules(self.config)
+        require_count("count", self.count)
+        live = history_of("history", self.count, self.history).live()
+        for report in self.reports:
+            require(report.segment in live, "reports", f"{report.segment} is not live")
+        require_different("reports", (report.segment for report in self.reports))
+        for count in self.consumers:
+            require_number_of("consumers", count)
+        for millis in (self.now, self.last_split or 0, self.last_merge or 0):
+            require(0 <= millis <= MOST_MILLIS, "now", f"must be 0 to {MOST_MILLIS}")
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionAnswer:
+    """The segment that is split (null: none), or the two that are merged (empty: none)."""
+
+    split: int | None
+    merge: tuple[int, ...]
+
+
+# ------------------------------------------------------------------------------- generator
+
+
+_SHARES: Final = (0.0, 0.5, 1.0, 0.999, 1.001, 2.0)
+_STEPS: Final = (0, 1, -1, 1000, -1000, 60_000)
+
+
+def draw_rates(draw: Draw, rules: ScaleRules) -> Rates:
+    """Around the thresholds; mostly cold."""
+    sort = draw.integer(0, 5)
+    limits = rules.split_above if sort == 5 else rules.merge_below
+    shares = [draw.pick(_SHARES) if draw.chance(0.3) else 0.25 for _ in limits]
+    if sort < 3:
+        shares = [draw.pick((0.0, 0.25, 0.5))] * 4
+    if draw.chance(0.2):
+        shares[draw.integer(0, 3)] = draw.real(0.0, 2.0)
+    return Rates(*(limit * share for limit, share in zip(limits, shares, strict=True)))
+
+
+def draw_rules(draw: Draw, live: int, deepest: int) -> ScaleRules:
+    """Settings close to what the layout has."""
+    rules = ScaleRules()
+    if draw.chance(0.5):
+        most = draw.pick((live + 1, live, live - 1, live + 2))
+        rules = replace(rules, max_segments=max(1, most))
+    if draw.chance(0.3):
+        least = draw.pick((live, live - 1, live + 1))
+        rules = replace(rules, min_segments=min(max(1, least), rules.max_segments))
+    if draw.chance(0.5):
+        rules = replace(rules, max_depth=max(0, deepest + draw.pick((0, 1, -1, 2))))
+    if draw.chance(0.3):
+        rules = replace(
+            rules,
+            split_cooldown=draw.pick((0, 1, 60)),
+            merge_cooldown=draw.pick((0, 1, 300)),
+            merge_window=draw.pick((0, 1, 300)),
+        )
+    if draw.chance(0.3):
+        rules = draw_thresholds(draw, rules)
+    return replace(rules, enabled=False) if draw.chance(0.03) else rules
+
+
+def draw_thresholds(draw: Draw, rules: ScaleRules) -> ScaleRules:
+    """Thresholds for merges from half of those for splits on, or 0."""
+    share = draw.pick((0.5, 0.6, 0.75, 0.9, 0.0))
+    return replace(
+        rules,
+        merge_msg_in=rules.split_msg_in * share,
+        merge_bytes_in=int(rules.split_bytes_in * share),
+        merge_msg_out=rules.split_msg_out * share,
+        merge_bytes_out=int(rules.split_bytes_out * share),
+    )
+
+
+def draw_last(draw: Draw, now: int, cooldown: int) -> int | None:
+    """When it was done last: mostly not, or about one cool-down ago."""
+    if draw.chance(0.5):
+        return None
+    return max(0, now - cooldown * 1000 + draw.pick(_STEPS))
+
+
+def decision_trial(draw: Draw) -> DecisionTrial:
+    """A few segments, around every threshold; seldom many."""
+    return seldom_large(draw, decision_trial_of)
+
+
+def decision_trial_of(draw: Draw, large: bool) -> DecisionTrial:
+    """One of few segments, or of many."""
+    initial = draw.integer(20, 80) if large else draw_count(draw)
+    commands = draw_history(draw, initial, 10)
+    history = History.of(initial)
+    for command in commands:
+        history.apply(command)
+    live = history.live()
+    depths = history.depths(every=draw.chance(0.5))
+    rules = draw_rules(draw, len(live), max(depths[number] for number in live))
+    now = 10_000_000
+    reports = tuple(
+        SegmentReport(number, draw_rates(draw, rules), draw_written(draw, now, rules))
+        for number in live
+        if not draw.chance(0.07)
+    )
+    consumers = tuple(
+        draw.pick((0, len(live), len(live) + 1, len(live) - 1, 1)) for _ in draw.items(3, 0.4)
+    )
+    return DecisionTrial(
+        rules,
+        initial,
+        commands,
+        reports,
+        consumers,
+        now,
+        draw_last(draw, now, rules.split_cooldown),
+        draw_last(draw, now, rules.merge_cooldown),
+    )
+
+
+def draw_written(draw: Draw, now: int, rules: ScaleRules) -> int:
+    """When a report was written: mostly long ago, else about one window ago."""
+    if draw.chance(0.75):
+        return 0
+    return max(0, now - rules.merge_window * 1000 + draw.pick(_STEPS))
+
+
+def snapshot_of(trial: DecisionTrial) -> deciding.Snapshot:
+    """A trial as the reference sees it."""
+    state = layout.initial(trial.count)
+    for command in trial.history:
+        state = changed(state, command)
+    reports = {one.segment: deciding.Report(one.rates, one.written) for one in trial.reports}
+    return deciding.Snapshot(
+        state, reports, trial.consumers, trial.now, trial.last_split, trial.last_merge
+    )
+
+
+def answer_decision(trial: DecisionTrial, edition: Edition) -> DecisionAnswer:
+    """The reference's decision."""
+    decided = deciding.decide(snapshot_of(trial), trial.config, edition)
+    return DecisionAnswer(decided.split, decided.merge)
+
+
+def decision_labels(trial: DecisionTrial) -> Iterator[str]:
+    """What could be due."""
+    live = history_of("history", trial.count, trial.history).live()
+    if max(trial.consumers, default=0) > len(live):
+        yield "more consumers than segments"
+    if any(is_over(one.rates.each, trial.config) for one in trial.reports):
+        yield "a segment above a threshold"
+    if trial.history:
+        yield "with ancestors"
+
+
+# ----------------------------------------------------------------------------------- judge
+
+
+def is_over(rates: Sequence[float], config: ScaleRules) -> bool:
+    """Whether one of the rates is above its threshold for splits."""
+    return any(rate > limit for rate, limit in zip(rates, config.split_above, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A live segment as the judge sees it: how many hashes and merges it has, its rates, and the
+    age of its report (ms; None: there is none).
+    """
+
+    number: int
+    size: int
+    depth: int
+    rates: tuple[float, ...]
+    age: int | None
+
+
+Two = tuple[Seen, Seen]
+Failing = tuple[str, str]
+"""A clause that forbids an action, and why."""
+
+
+Written = Mapping[int, tuple[tuple[float, ...], int]]
+"""By segment: the rates that were written last, and how old that is (ms)."""
+
+
+def seen_of(history: History, reports: Written, edition: Edition) -> list[Seen]:
+    """The live segments, by hash."""
+    depths = history.depths(edition.all_merges_counted)
+    found = []
+    for number in history.live():
+        segment = history.segments[number]
+        rates, age = reports.get(number, ((0.0,) * 4, None))
+        size = segment.end - segment.start + 1
+        found.append(Seen(number, size, depths[number], rates, age))
+    return found
+
+
+RULES: Final = tuple(f"SCA-{number}" for number in range(13, 35) if number != 30)
+"""The clauses about one evaluation."""
+
+
+@decision("scaling.decision", *RULES)
+def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke):
+        run.require("SCA-14", False, fill("the evaluation {}", in_full(observed)), shape(observed))
+        return
+    history = history_of("history", trial.count, trial.history)
+    reports = {one.segment: (one.rates.each, trial.now - one.written) for one in trial.reports}
+    view = View(
+        trial.config,
+        case.edition,
+        seen_of(history, reports, case.edition),
+        trial.consumers,
+        trial.now,
+        trial.last_split,
+        trial.last_merge,
+    )
+    judge_evaluation(run, view, observed)
+
+
+def judge_evaluation(run: Run, view: View, observed: DecisionAnswer) -> None:
+    """One evaluation."""
+    if not view.config.enabled:
+        idle = observed.split is None and not observed.merge
+        run.require("SCA-13", idle, fill("switched off, but {}", observed))
+        return
+    judge_split(run, view, observed)
+    if observed.split is not None:
+        run.require("SCA-14", not observed.merge, "something is split, and something merged")
+    else:
+        judge_merge(run, view, observed)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a decision depends on, as the judge sees it. `live` is by hash."""
+
+    config: ScaleRules
+    edition: Edition
+    live: list[Seen]
+    consumers: tuple[int, ...]
+    now: int
+    last_split: int | None
+    last_merge: int | None
+
+    @property
+    def required(self) -> int:
+        """The consumers of the subscription with most of them."""
+        return max(self.consumers, default=0)
+
+    def within(self, last: int | None, cooldown: int) -> bool:
+        """Whether the last action is less than a cool-down (s) ago."""
+        return last is not None and self.now < last + cooldown * 1000
+
+    def share(self) -> float:
+        """By which share a score may be off the best one."""
+        return 0.0 if is_must("SCA-31", self.edition.name) else DOUBLE
+
+
+# ----------------------------------------------------------------------------------- split
+
+
+def judge_split(run: Run, view: View, observed: DecisionAnswer) -> None:
+    """Whether a split is due and allowed, and of which segment."""
+    numbers = [one.number for one in view.live]
+    known = observed.split is None or observed.split in numbers
+    run.require("SCA-21", known, f"{observed.split} is split, and is not live", "target")
+    candidates = splittable(run, view)
+    clause, due = due_of(view, candidates)
+    failing: list[Failing] = []
+    if len(view.live) >= view.config.max_segments:
+        failing.append(("SCA-15", f"{len(view.live)} segments of {view.config.max_segments}"))
+    if view.within(view.last_split, view.config.split_cooldown):
+        failing.append(("SCA-17", f"the last split was at {view.last_split}"))
+    if not due:
+        failing.append((clause, f"{view.consumers} consumers, none above a threshold"))
+    if failing:
+        if len(failing) == 1 or observed.split is not None:
+            clause, why = failing[0]
+            why = f"{why}, {len(view.live)} segments: {observed.split} is split"
+            run.require(clause, observed.split is None, why, "some")
+        return
+    sentence = f"{view.required} consumers, {len(view.live)} segments: {len(due)} are due"
+    run.require(clause, observed.split is not None, sentence, "none")
+    for found in view.live:
+        if found.number == observed.split:
+            judge_target(run, view, found, candidates, due)
+
+
+def splittable(run: Run, view: View) -> list[Seen]:
+    """Those that may be chosen: SCA-32 or SCA-33, where that makes a difference."""
+    divisible = [one for one in view.live if one.size > 1]
+    if best_of(view, divisible) == best_of(view, view.live):
+        return divisible
+    every = run.rule(view.edition.single_hashes_chosen, so="SCA-33", not_so="SCA-32")
+    return view.live if every else divisible
+
+
+def due_of(view: View, candidates: list[Seen]) -> tuple[str, list[Seen]]:
+    """The segments that may be split, and the clause that demands it, or that none is."""
+    if candidates and view.required > len(view.live):
+        return "SCA-19", candidates
+    hot = [one for one in candidates if is_over(one.rates, view.config)]
+    summed = sum(view.consumers) > len(view.live)
+    return "SCA-19" if summed and not hot else "SCA-21", hot
+
+
+def best_of(view: View, candidates: list[Seen]) -> list[Seen]:
+    """Those that may be split, as exactly as the edition says."""
+    due = due_of(view, candidates)[1]
+    if not due:
+        return []
+    if view.required > len(view.live):
+        most = max(one.rates[0] for one in due)
+        return [one for one in due if one.rates[0] == most]
+    least = max(score(one.rates, view.config) for one in due) * (1 - view.share())
+    return [one for one in due if score(one.rates, view.config) >= least]
+
+
+def judge_target(
+    run: Run, view: View, found: Seen, candidates: list[Seen], due: list[Seen]
+) -> None:
+    """Which segment is split."""
+    best = best_of(view, candidates)
+    if len(best) < len(view.live):
+        sentence = fill("{} is split; the best are {}", found, best)
+        if view.required > len(view.live):
+            run.require("SCA-20", found in best, sentence)
+            return
+        run.require("SCA-21", found in due, sentence, "cold")
+        worse = any(dominates(one.rates, found.rates) for one in due)
+        if len(due) > 1:
+            run.require("SCA-22", not worse, sentence)
+            run.require("SCA-23", found in best, sentence)
+
+
+def dominates(more: Sequence[float], less: Sequence[float]) -> bool:
+    """Whether all four are larger."""
+    return all(one > two for one, two in zip(more, less, strict=True))
+
+
+def score(rates: Sequence[float], config: ScaleRules) -> float:
+    """The largest ratio of a rate to its threshold."""
+    return max(rate / limit for rate, limit in zip(rates, config.split_above, strict=True))
+
+
+# ----------------------------------------------------------------------------------- merge
+
+
+def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
+    """Whether a merge is due and allowed, and of which pair."""
+    possible: list[Two] = []
+    merged: Two | None = None
+    for pair in pairwise(view.live):
+        chosen = sorted(observed.merge) == sorted(one.number for one in pair)
+        merged = pair if chosen else merged
+        failing = list(against(run, view, pair))
+        if not failing:
+            possible.append(pair)
+        elif chosen or len({clause for clause, _ in failing}) == 1:
+            clause, why = failing[0]
+            run.require(clause, not chosen, fill("{} is merged: {}", pair, why), "merged")
+    neighbours = merged is not None or not observed.merge
+    run.require("SCA-24", neighbours, f"{observed.merge} are no neighbours", "pair")
+    demanded = [pair for pair in possible if is_demanded(view, pair)]
+    if demanded:
+        clause = "SCA-27" if any(lasts(view, pair) for pair in demanded) else "SCA-31"
+        run.require(clause, merged is not None, f"{len(demanded)} pairs are cold", "none")
+    if merged in possible:
+        judge_coldest(run, view, merged, demanded if merged in demanded else possible)
+
+
+def against(run: Run, view: View, pair: Two) -> Iterator[Failing]:
+    """What forbids the merge of two neighbours."""
+    config = view.config
+    if len(view.live) <= config.min_segments:
+        yield "SCA-16", f"{len(view.live)} segments of at least {config.min_segments}"
+    if view.within(view.last_merge, config.merge_cooldown):
+        yield "SCA-18", f"the last merge was at {view.last_merge}"
+    for one in pair:
+        if any(rate >= most for rate, most in zip(one.rates, config.merge_below, strict=True)):
+            yield "SCA-24", f"{one.number} is not cold"
+        elif one.age is None:
+            if run.rule(True, so="SCA-34"):
+                yield "SCA-34", f"{one.number} has no report"
+        elif one.age < config.merge_window * 1000:
+            yield "SCA-25", f"the report of {one.number} is {one.age} ms old"
+        if one.depth >= config.max_depth:
+            yield "SCA-26", f"{one.number} has depth {one.depth}"
+
+
+def is_demanded(view: View, pair: Two) -> bool:
+    """Whether a pair that may be merged is one of those of which one must be."""
+    fits = view.required < len(view.live) or view.edition.merges_ignore_consumers
+    return fits and (stays_below(view, pair) or view.edition.merges_ignore_sums)
+
+
+def lasts(view: View, pair: Two) -> bool:
+    """Whether nothing is to be split once the two are merged."""
+    return view.required < len(view.live) and stays_below(view, pair)
+
+
+def stays_below(view: View, pair: Two) -> bool:
+    """Whether the rates of both together are above no threshold for splits."""
+    together = [one + two for one, two in zip(pair[0].rates, pair[1].rates, strict=True)]
+    return not is_over(together, view.config)
+
+
+def judge_coldest(run: Run, view: View, merged: Two, others: list[Two]) -> None:
+    """Whether no other pair is colder."""
+    if len(others) < 2:
+        return
+    sums = [[one + two for one, two in zip(a.rates, b.rates, strict=True)] for a, b in others]
+    own = sums[others.index(merged)]
+    sentence = fill("{} is merged; the sums of pairs are {}", merged, sums)
+    run.require("SCA-28", not any(dominates(own, other) for other in sums), sentence)
+    least = min(warmth(pair) for pair in others) * (1 + view.share())
+    run.require("SCA-29", warmth(merged) <= least, sentence)
+
+
+def warmth(pair: Two) -> float:
+    """All rates of both in one sum, each segment's first."""
+    return added([added(pair[0].rates), added(pair[1].rates)])
+
+
+DECISION: Final = Question(
+    "scaling.decision",
+    DecisionTrial,
+    DecisionAnswer,
+    decision_trial,
+    answer_decision,
+    decision_labels,
+)
+
+QUESTIONS: Final = (DECISION,)

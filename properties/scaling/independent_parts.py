@@ -1,0 +1,133 @@
+"""How the independent generator chooses fields of this chapter that depend on one another."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.independent.maker import Maker, Shaper, record_in
+from evenkeel.properties.scaling.trial_parts import Command, Merge, Prune, Split
+from evenkeel.reference.scaling.loop import Load, Phase
+from evenkeel.reference.scaling.settings import Rates
+
+NOW: Final = 3_600_000
+
+
+def thresholds(maker: Maker) -> dict[str, Any]:
+    """Any settings that a controller accepts."""
+    draw, values = maker.draw, dict[str, Any]()
+    for way in ("In", "Out"):
+        for unit, kind in (("Msg", float), ("Bytes", int)):
+            split = draw.pick((100, 2_000, 10_000, 1, 3_000_000))
+            merge = draw.pick((split // 10, split // 2, split - 1, 0))
+            values[f"scalableTopicSplit{unit}Rate{way}Threshold"] = kind(split)
+            values[f"scalableTopicMerge{unit}Rate{way}Threshold"] = kind(merge)
+    for name in ("SplitCooldown", "MergeCooldown", "MergeWindow"):
+        values[f"scalableTopic{name}Seconds"] = draw.pick((60, 300, 0, 3600))
+    least = draw.pick((1, 1, 2, 4))
+    return {
+        **values,
+        "scalableTopicAutoScaleEnabled": not draw.chance(0.05),
+        "scalableTopicMinSegments": least,
+        "scalableTopicMaxSegments": least + draw.pick((0, 1, 3, 60)),
+        "scalableTopicMaxDagDepth": draw.pick((10, 0, 1, 2)),
+    }
+
+
+def changes(draw: Draw, initial: int) -> tuple[list[Command], list[int]]:
+    """Splits and merges, and the numbers of the segments that are live after them, by hash."""
+    live, made, commands = list(range(initial)), initial, list[Command]()
+    for _ in draw.items(8, 0.7):
+        place = draw.integer(0, len(live) - 1)
+        if draw.chance(0.5) and place + 1 < len(live):
+            pair = live[place : place + 2]
+            commands.append(Merge(*pair))
+            live[place : place + 2] = [made]
+            made += 1
+        else:
+            commands.append(Split(live[place]))
+            live[place : place + 1] = [made, made + 1]
+            made += 2
+    return commands, live
+
+
+def evaluation(maker: Maker) -> dict[str, Any]:
+    """Live segments with rates in the region of the thresholds."""
+    draw = maker.draw
+    initial = draw.integer(1, 8)
+    commands, live = changes(draw, initial)
+    kind = record_in(maker, "reports")
+    reports = tuple(
+        kind(number, Rates(*(rate(draw) for _ in range(4))), draw.pick((0, NOW - 300_000, NOW)))
+        for number in live
+        if draw.chance(0.95)
+    )
+    last = (None, NOW - 60_000, NOW - 299_999, NOW, 0)
+    return {
+        "count": initial,
+        "history": tuple(commands),
+        "reports": reports,
+        "consumers": tuple(draw.integer(0, 10) for _ in draw.items(2, 0.5)),
+        "now": NOW,
+        "last_split": draw.pick(last),
+        "last_merge": draw.pick(last),
+    }
+
+
+def rate(draw: Draw) -> float:
+    """Mostly little."""
+    return draw.pick((0.0, 1.0, 10.0, draw.real(0.0, 100.0), draw.real(0.0, 20_000.0)))
+
+
+def any_commands(maker: Maker) -> dict[str, Any]:
+    """Commands about segments that may exist."""
+    draw = maker.draw
+    initial = draw.integer(1, 9)
+    commands, live = changes(draw, initial)
+    for _ in draw.items(6, 0.6):
+        number, other = draw.pick(live), draw.integer(0, initial + len(live))
+        wrong: tuple[Command, ...] = (Prune(other), Merge(number, other), Split(other))
+        commands.insert(draw.integer(0, len(commands)), draw.pick(wrong))
+    return {"count": initial, "commands": tuple(commands)}
+
+
+def samples(maker: Maker) -> dict[str, Any]:
+    """Rates of any size, of which each is written or not."""
+    draw = maker.draw
+    sizes = (0.0, 1.0, 100.0, 124.0, 126.0, 80.0, draw.real(0.0, 1e6))
+    some = [Rates(*(draw.pick(sizes) for _ in range(4))) for _ in draw.items(12, 0.8)]
+    return {"samples": tuple(some), "stored": draw.pick((None, *some))}
+
+
+def day(maker: Maker) -> dict[str, Any]:
+    """Hours of a topic, with any load."""
+    draw = maker.draw
+    phases = tuple(phase(draw) for _ in draw.items(3, 0.6, 1))
+    return {
+        "count": draw.integer(1, 6),
+        "phases": phases,
+        "message_bytes": draw.pick((1024, 1, 0)),
+        "fan_out": draw.integer(0, 3),
+        "lag": draw.integer(0, 59_999),
+        "leaders": tuple(draw.integer(0, 60) for _ in draw.items(1, 0.3)),
+    }
+
+
+def phase(draw: Draw) -> Phase:
+    """Some minutes of load on some of the hashes."""
+    ends = [sorted((draw.integer(0, 65_535), draw.integer(0, 65_535))) for _ in draw.items(2, 0.4)]
+    loads = [Load(start, end, draw.real(0.0, 20_000.0)) for start, end in ends]
+    return Phase(
+        draw.integer(5, 40),
+        (Load(0, 65_535, draw.pick((0.0, 150.0, 2_500.0, draw.real(0.0, 90_000.0)))), *loads),
+        tuple(draw.integer(0, 4) for _ in draw.items(2, 0.4)),
+    )
+
+
+SHAPERS: Final[dict[str, Shaper]] = {
+    "ScaleRules": thresholds,
+    "scaling.decision/DecisionTrial": evaluation,
+    "scaling.layout/LayoutTrial": any_commands,
+    "scaling.loop/LoopTrial": day,
+    "scaling.report/ReportTrial": samples,
+}

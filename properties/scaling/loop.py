@@ -1,0 +1,498 @@
+"""A topic over hours: whether it comes to rest, and at as many segments as it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from evenkeel.properties.kit.clause import Case, in_full, shape
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Contradiction, MonitorRun, Run, fill
+from evenkeel.properties.kit.trial import require, require_bounds, require_number_of
+from evenkeel.properties.scaling.decision import (
+    RULES,
+    DecisionAnswer,
+    Seen,
+    View,
+    is_over,
+    judge_evaluation,
+    require_rules,
+    seen_of,
+    stays_below,
+)
+from evenkeel.properties.scaling.trial_parts import (
+    HASHES,
+    Command,
+    History,
+    Known,
+    Merge,
+    Split,
+    require_count,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.replacing import replace
+from evenkeel.reference.scaling import loop
+from evenkeel.reference.scaling.loop import MINUTE, Load, Phase, World
+from evenkeel.reference.scaling.settings import ReportRules, ScaleRules
+
+MOST_MINUTES: Final = 2000
+MOST_RATE: Final = 2.0**40
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTrial:
+    """`scaling.loop`: a topic from its creation with `count` segments on, evaluated each minute.
+
+    Within a phase nothing changes. A load of `rate` is `rate / 65536` msg/s for
+    each hash from `start` to `end`; a segment's messages are the sum over the loads of that times
+    the number of hashes it has of it, computed in doubles and in this order. Its bytes in are
+    these times `message_bytes`, its messages out times `fan_out`, its bytes out times both.
+
+    At minute m, at m · 60,000 ms: first another broker becomes the controller, if m is among
+    `leaders`; then the owner of each live segment writes its rates as of `lag` ms before, if the
+    segment was there and the rates have changed enough (SCA-35); then the topic is evaluated, with
+    the consumers of this minute, and what was decided is done at once. No segment is removed.
+    """
+
+    config: ScaleRules
+    reporting: ReportRules
+    count: int
+    phases: tuple[Phase, ...]
+    message_bytes: int
+    fan_out: int
+    lag: int
+    leaders: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        require_rules(self.config)
+        require_bounds(self.reporting)
+        require_count("count", self.count)
+        require(0 <= self.lag < MINUTE, "lag", f"must be 0 to {MINUTE - 1}")
+        require(0 <= self.message_bytes <= 2**20, "message_bytes", "must be 0 to 2^20")
+        require(0 <= self.fan_out <= 1000, "fan_out", "must be 0 to 1000")
+        for phase in self.phases:
+            require(1 <= phase.minutes <= MOST_MINUTES, "minutes", f"must be 1 to {MOST_MINUTES}")
+            for load in phase.loads:
+                inside = 0 <= load.start <= load.end < HASHES
+                require(inside, "loads", "must lie in 0 to 65535")
+                require(0.0 <= load.rate <= MOST_RATE, "loads", "must have a rate of 0 to 2^40")
+            for count in phase.consumers:
+                require_number_of("consumers", count)
+        for minute in self.leaders:
+            require_number_of("leaders", minute)
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What was decided in a minute: the segment to be split, or the two to be merged."""
+
+    minute: int
+    split: int | None
+    merge: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopAnswer:
+    """Everything that was decided, one entry for each minute in which something was."""
+
+    actions: tuple[Acted, ...]
+
+
+# ------------------------------------------------------------------------------- generator
+
+_RATES: Final = (0.0, 1500.0, 500.0, 11_000.0, 30_000.0, 100.0)
+
+
+def draw_phase(draw: Draw) -> Phase:
+    """Load that is spread evenly, perhaps more on some hashes, perhaps a key that is very hot."""
+    rate = draw.pick(_RATES) if draw.chance(0.8) else float(draw.integer(0, 60_000))
+    loads = [Load(0, HASHES - 1, rate)]
+    if draw.chance(0.15):
+        start = draw.integer(0, 7) * 8192
+        loads.append(Load(start, start + draw.pick((8191, 1023)), rate * draw.pick((2, 8))))
+    if draw.chance(0.1):
+        key = draw.pick((0, 1, 40_000, HASHES - 1))
+        loads.append(Load(key, key, HASHES * draw.pick((12_000.0, 30_000.0))))
+    consumers = tuple(draw.pick((1, 2, 0, 3, 5)) for _ in draw.items(2, 0.4))
+    return Phase(draw.pick((20, 10, 40, 60)), tuple(loads), consumers)
+
+
+def draw_config(draw: Draw) -> ScaleRules:
+    """Mostly defaults; thresholds closer to one another, shorter times, lower caps."""
+    rules = ScaleRules()
+    if draw.chance(0.3):
+        merge = draw.pick((5000.0, 6000.0, 4999.0, 9000.0, 100.0))
+        rules = replace(rules, merge_msg_in=merge, merge_bytes_in=int(merge) * 5000)
+    if draw.chance(0.4):
+        times = draw.pick(((0, 60, 60), (60, 60, 0), (0, 0, 0), (120, 300, 120)))
+        rules = replace(
+            rules, split_cooldown=times[0], merge_cooldown=times[1], merge_window=times[2]
+        )
+    if draw.chance(0.4):
+        rules = replace(rules, max_depth=draw.pick((3, 1, 2, 0)))
+    if draw.chance(0.3):
+        rules = replace(rules, max_segments=draw.pick((4, 8, 2)))
+    if draw.chance(0.2):
+        rules = replace(rules, min_segments=min(2, rules.max_segments))
+    return replace(rules, enabled=False) if draw.chance(0.02) else rules
+
+
+def loop_trial(draw: Draw) -> LoopTrial:
+    """Up to a few phases of some minutes each."""
+    config = draw_config(draw)
+    initial = draw.pick((1, 2, 8, 4))
+    phases = tuple(draw_phase(draw) for _ in draw.items(4, 0.6, 1))
+    total = sum(phase.minutes for phase in phases)
+    return LoopTrial(
+        config,
+        ReportRules(draw.pick((0.25, 0.0, 1.0)) if draw.chance(0.2) else 0.25),
+        initial,
+        phases,
+        draw.pick((1000, 100, 10_000)),
+        draw.pick((1, 0, 4)),
+        draw.pick((10_000, 0, 59_999)),
+        tuple(sorted(draw.integer(0, total) for _ in draw.items(2, 0.2))),
+    )
+
+
+def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
+    """The reference's actions."""
+    world = World(
+        trial.config,
+        trial.reporting,
+        trial.count,
+        trial.phases,
+        trial.message_bytes,
+        trial.fan_out,
+        trial.lag,
+        trial.leaders,
+    )
+    actions = (
+        Acted(one.minute, one.decision.split, one.decision.merge)
+        for one in loop.run(world, edition)
+    )
+    return LoopAnswer(tuple(actions))
+
+
+def loop_labels(trial: LoopTrial) -> Iterator[str]:
+    """What happens."""
+    if len(trial.phases) > 1:
+        yield "several phases"
+    if trial.leaders:
+        yield "another controller"
+    if any(load.start == load.end for phase in trial.phases for load in phase.loads):
+        yield "a hot key"
+    if any(phase.consumers for phase in trial.phases):
+        yield "with consumers"
+
+
+# ----------------------------------------------------------------------------------- judge
+
+
+def is_another(before: tuple[float, ...], now: tuple[float, ...], share: float) -> bool:
+    """Whether an owner writes again."""
+    for old, new in zip(before, now, strict=True):
+        if old != new and (old == 0 or abs(new - old) / old > share):
+            return True
+    return False
+
+
+@dataclass(slots=True)
+class Watch:
+    """A topic as the judge follows it: what was written of each segment and when, when each was
+    made, the last split and merge, and what happened since the phase began.
+
+    Since the phase began: `merged` came of a merge of segments of which the true rates were
+    written, `fewest` is the least number of segments that a merge left, `layouts` were there.
+    """
+
+    trial: LoopTrial
+    edition: Edition
+    history: History
+    written: dict[int, tuple[tuple[float, ...], int]] = field(default_factory=dict)
+    made: dict[int, int] = field(default_factory=dict)
+    last_split: int | None = None
+    last_merge: int | None = None
+    since: int = 0
+    merged: set[int] = field(default_factory=set)
+    fewest: int | None = None
+    layouts: set[frozenset[tuple[int, int]]] = field(default_factory=set)
+
+    def rates(self, phase: Phase, segment: Known) -> tuple[float, ...]:
+        """The true rates of a segment."""
+        messages = 0.0
+        for load in phase.loads:
+            first, last = max(load.start, segment.start), min(load.end, segment.end)
+            if first <= last:
+                messages += load.rate / HASHES * (last - first + 1)
+        trial = self.trial
+        return (
+            messages,
+            messages * trial.message_bytes,
+            messages * trial.fan_out,
+            messages * trial.message_bytes * trial.fan_out,
+        )
+
+    def write(self, phase: Phase, at: int) -> None:
+        """What owners write at a moment (ms)."""
+        for number in self.history.live():
+            if self.made.get(number, 0) <= at:
+                rates = self.rates(phase, self.history.segments[number])
+                before = self.written.get(number)
+                share = self.trial.reporting.rate_change
+                if before is None or is_another(before[0], rates, share):
+                    self.written[number] = rates, at
+
+    def view(self, phase: Phase, now: int) -> View:
+        """What an evaluation depends on."""
+        reports = {number: (rates, now - at) for number, (rates, at) in self.written.items()}
+        return View(
+            self.trial.config,
+            self.edition,
+            seen_of(self.history, reports, self.edition),
+            phase.consumers,
+            now,
+            self.last_split,
+            self.last_merge,
+        )
+
+    def begin(self, minute: int) -> None:
+        """A phase begins."""
+        self.since, self.fewest = minute, None
+        self.merged.clear()
+        self.layouts.clear()
+
+    def all_known(self, phase: Phase) -> bool:
+        """Whether what is written is true of all live segments."""
+        for number in self.history.live():
+            rates, _ = self.written.get(number, (None, 0))
+            if rates != self.rates(phase, self.history.segments[number]):
+                return False
+        return True
+
+    def layout(self) -> frozenset[tuple[int, int]]:
+        """The ranges of the live segments."""
+        segments = self.history.segments
+        return frozenset((segments[one].start, segments[one].end) for one in self.history.live())
+
+    def take_over(self) -> None:
+        """Another controller has the layout alone: splits have one parent, merges two."""
+        segments = self.history.segments
+        split = [at for number, at in self.made.items() if len(segments[number].parents) == 1]
+        merge = [at for number, at in self.made.items() if len(segments[number].parents) == 2]
+        self.last_split = max(split) if split else None
+        self.last_merge = max(merge) if merge else None
+
+
+OVER_HOURS: Final = tuple(f"SCA-{number}" for number in range(37, 44))
+
+
+@monitor("scaling.loop", *RULES, *OVER_HOURS)
+def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke):
+        run.require("SCA-37", False, fill("the topic {}", in_full(observed)), shape(observed))
+        return
+    phases = [phase for phase in trial.phases for _ in range(phase.minutes)]
+    minutes = [one.minute for one in observed.actions]
+    ordered = minutes == sorted(set(minutes)) and set(minutes) <= set(range(len(phases)))
+    if not ordered:
+        run.require("SCA-14", False, fill("actions in the minutes {}", minutes), "order")
+        return
+    acted = {one.minute: DecisionAnswer(one.split, one.merge) for one in observed.actions}
+    watch = Watch(trial, case.edition, History.of(trial.count))
+    begins = {0}
+    for phase in trial.phases:
+        begins.add(max(begins) + phase.minutes)
+    for minute in range(len(phases)):
+        if minute in begins:
+            if minute:
+                judge_end(run, watch, phases[minute - 1], minute)
+            watch.begin(minute)
+        decided = acted.get(minute, DecisionAnswer(None, ()))
+        if not is_about_live(watch.history, decided):
+            run.require("SCA-21", False, fill("minute {}: {}", minute, decided), "not live")
+            return
+        judge_minute(run, watch, phases, minute, decided)
+    if phases:
+        judge_end(run, watch, phases[-1], len(phases))
+
+
+def is_about_live(history: History, decided: DecisionAnswer) -> bool:
+    """Whether the topic can be followed further: live segments, and neighbours, are named."""
+    if decided.split is not None:
+        return decided.split in history.live()
+    return not decided.merge or (
+        len(decided.merge) == 2 and not history.why_not(Merge(*decided.merge))
+    )
+
+
+def judge_minute(
+    run: MonitorRun, watch: Watch, phases: list[Phase], minute: int, observed: DecisionAnswer
+) -> None:
+    """What is written, evaluated and done in a minute."""
+    now, phase = minute * MINUTE, phases[minute]
+    if minute in watch.trial.leaders:
+        watch.take_over()
+    sampled = now - watch.trial.lag
+    if sampled >= 0:
+        watch.write(phases[sampled // MINUTE], sampled)
+    view, known = watch.view(phase, now), watch.all_known(phase)
+    if known:
+        watch.layouts.add(watch.layout())
+    one = Run((), run.disabled)
+    try:
+        judge_evaluation(one, view, observed)
+    except Contradiction as found:
+        run.require(found.clause, False, f"minute {minute}: {found.sentence}", found.kind)
+        known = False
+    else:
+        for clause in one.exercised:
+            run.require(clause, True)
+    if observed.split is not None:
+        judge_split_over_time(run, watch, view, minute, observed.split)
+    elif observed.merge:
+        carry_out_merge(run, watch, phase, minute, observed.merge)
+    else:
+        return
+    if known:
+        layout = watch.layout()
+        again = layout in watch.layouts
+        sentence = "minute {}: {} segments that were there before, in the minutes since {}"
+        run.require("SCA-43", not again, fill(sentence, minute, len(layout), watch.since))
+
+
+def done(watch: Watch, command: Command, now: int) -> bool:
+    """Carry out a command, if it is possible."""
+    if watch.history.why_not(command):
+        return False
+    known = set(watch.history.segments)
+    watch.history.apply(command)
+    watch.made.update((one, now) for one in watch.history.segments if one not in known)
+    return True
+
+
+def judge_split_over_time(
+    run: MonitorRun, watch: Watch, view: View, minute: int, number: int
+) -> None:
+    """A split, and the merges and splits before it."""
+    for_consumers = view.required > len(view.live)
+    found = next(one for one in view.live if one.number == number)
+    if for_consumers and watch.fewest is not None:
+        undone = view.required > watch.fewest
+        sentence = "minute {}: {} is split for {} consumers, after a merge that left {} segments"
+        why = fill(sentence, minute, number, view.required, watch.fewest)
+        run.require("SCA-40", not undone, why)
+    elif not for_consumers and watch.merged:
+        undone = number in watch.merged and is_over(lowered(found), view.config)
+        sentence = "minute {}: {} is split, which came of a merge of segments with the same load"
+        run.require("SCA-39", not undone, fill(sentence, minute, number))
+    now = minute * MINUTE
+    if done(watch, Split(number), now):
+        judge_distance(run, watch.last_split, now, view.config.split_cooldown, "splits")
+        watch.last_split = now
+        count = len(watch.history.live())
+        sentence = "{} segments, of {} at most"
+        most = view.config.max_segments
+        run.require("SCA-37", count <= most, fill(sentence, count, most), "most")
+
+
+def lowered(one: Seen) -> tuple[float, ...]:
+    """The rates, less what rounding may have added."""
+    return tuple(rate * (1 - 1e-9) for rate in one.rates)
+
+
+def judge_distance(run: MonitorRun, last: int | None, now: int, cooldown: int, what: str) -> None:
+    """SCA-38: the time since the last one."""
+    if last is not None:
+        apart = now - last
+        sentence = fill("two {} are {} ms apart, with a cool-down of {} s", what, apart, cooldown)
+        run.require("SCA-38", apart >= cooldown * 1000, sentence, what)
+
+
+def carry_out_merge(
+    run: MonitorRun, watch: Watch, phase: Phase, minute: int, merge: tuple[int, ...]
+) -> None:
+    """A merge, of which it is noted whether all was known."""
+    first, second = merge
+    now = minute * MINUTE
+    rates = [watch.rates(phase, watch.history.segments[one]) for one in merge]
+    known = rates == [watch.written[one][0] for one in merge if one in watch.written]
+    done(watch, Merge(first, second), now)
+    judge_distance(run, watch.last_merge, now, watch.trial.config.merge_cooldown, "merges")
+    watch.last_merge = now
+    count, least = len(watch.history.live()), watch.trial.config.min_segments
+    run.require("SCA-37", count >= least, fill("{} of at least {}", count, least), "least")
+    watch.fewest = count if watch.fewest is None else min(watch.fewest, count)
+    if known:
+        watch.merged.add(max(watch.history.segments))
+
+
+def judge_end(run: MonitorRun, watch: Watch, phase: Phase, end: int) -> None:
+    """At the end of a phase: whether what has been due for long was done."""
+    config = watch.trial.config
+    view = watch.view(phase, end * MINUTE)
+    acted = [at for at in (watch.last_split, watch.last_merge) if at is not None]
+    quiet = end - max([watch.since, *(at // MINUTE + 1 for at in acted)])
+    if watch.merged:
+        run.require("SCA-39", True)
+    if watch.fewest is not None and view.required > 1:
+        run.require("SCA-40", True)
+    if not config.enabled:
+        return
+    if quiet > config.split_cooldown // 60 + 2:
+        judge_high(run, view, quiet)
+    if quiet > max(config.merge_cooldown, config.merge_window) // 60 + 3:
+        judge_low(run, view, watch.history.depths(every=False), quiet)
+
+
+def judge_high(run: MonitorRun, view: View, quiet: int) -> None:
+    """SCA-42: that nothing is left to be split."""
+    divisible = [one for one in view.live if one.size > 1]
+    if len(view.live) >= view.config.max_segments or not divisible:
+        return
+    hot = [one for one in divisible if is_over(one.rates, view.config)]
+    left = bool(hot) or view.required > len(view.live)
+    sentence = "{} minutes without an action: {} segments, {} consumers, above a threshold {}"
+    why = fill(sentence, quiet, len(view.live), view.required, hot)
+    run.require("SCA-42", not left, why)
+
+
+def judge_low(run: MonitorRun, view: View, depths: dict[int, int], quiet: int) -> None:
+    """SCA-41: that nothing is left to be merged."""
+    config = view.config
+    if len(view.live) <= config.min_segments or view.required >= len(view.live):
+        return
+    below = [one for one in view.live if depths[one.number] < config.max_depth]
+    cold = [one for one in below if is_cold(one, config)]
+    pairs = [
+        pair
+        for pair in pairwise(view.live)
+        if all(one in cold for one in pair) and stays_below(view, pair)
+    ]
+    sentence = "{} minutes without an action: {} segments are left, of which {} pairs are cold"
+    run.require("SCA-41", not pairs, fill(sentence, quiet, len(view.live), len(pairs)))
+
+
+def is_cold(one: Seen, config: ScaleRules) -> bool:
+    """Whether a segment has long been cold."""
+    each = zip(one.rates, config.merge_below, strict=True)
+    window = config.merge_window * 1000 + MINUTE
+    return one.age is not None and one.age >= window and all(rate < most for rate, most in each)
+
+
+LOOP: Final = Question(
+    "scaling.loop",
+    LoopTrial,
+    LoopAnswer,
+    loop_trial,
+    answer_loop,
+    loop_labels,
+)
+
+QUESTIONS: Final = (LOOP,)

@@ -1,0 +1,179 @@
+"""Histories of a topic's segments: commands, and what a judge knows of a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.trial import LONG, Tagged, Within, require
+
+HASHES: Final = 2**16
+Number = Annotated[int, Within(0, LONG - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Tagged):
+    """The segment is split."""
+
+    segment: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Merge(Tagged):
+    """The two segments are merged."""
+
+    first: Number
+    second: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Prune(Tagged):
+    """The segment, all of whose messages were read, is removed."""
+
+    segment: Number
+
+
+Command = Split | Merge | Prune
+
+
+@dataclass(slots=True)
+class Known:
+    """A segment: its hashes, both ends included, and its neighbours in the graph."""
+
+    start: int
+    end: int
+    sealed: bool = False
+    parents: list[int] = field(default_factory=list)
+    children: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class History:
+    """A layout, changed step by step. Segments are numbered in the order in which they came."""
+
+    segments: dict[int, Known]
+    made: int
+
+    @classmethod
+    def of(cls, count: int) -> History:
+        """A new topic's: equal ranges, the last one up to the last hash."""
+        width = HASHES // count
+        starts = [width * place for place in range(count)]
+        ends = [start - 1 for start in starts[1:]] + [HASHES - 1]
+        both = zip(starts, ends, strict=True)
+        return cls({number: Known(*ends) for number, ends in enumerate(both)}, count)
+
+    def live(self) -> list[int]:
+        """The numbers of those that are not sealed, by hash."""
+        found = [number for number, one in self.segments.items() if not one.sealed]
+        return sorted(found, key=lambda number: self.segments[number].start)
+
+    def why_not(self, command: Command) -> str:
+        """Why the command is to be refused; empty if it is not."""
+        if isinstance(command, Prune):
+            one = self.segments.get(command.segment)
+            return "" if one is not None and one.sealed else f"{command.segment} is not sealed"
+        if isinstance(command, Split):
+            numbers = [command.segment]
+        else:
+            numbers = [command.first, command.second]
+        for number in numbers:
+            if number not in self.segments or self.segments[number].sealed:
+                return f"{number} is not live"
+        ends = sorted(
+            (self.segments[number].start, self.segments[number].end) for number in numbers
+        )
+        if len(ends) == 1:
+            return "" if ends[0][0] < ends[0][1] else f"{numbers[0]} has one hash"
+        return "" if ends[0][1] + 1 == ends[1][0] else f"{numbers} are not neighbours"
+
+    def apply(self, command: Command) -> None:
+        """Carry out a command that is not to be refused."""
+        if isinstance(command, Prune):
+            del self.segments[command.segment]
+            for one in self.segments.values():
+                one.parents = [number for number in one.parents if number != command.segment]
+                one.children = [number for number in one.children if number != command.segment]
+        elif isinstance(command, Split):
+            one = self.segments[command.segment]
+            half = (one.end - one.start + 2) // 2
+            self.add([command.segment], one.start, one.start + half - 1)
+            self.add([command.segment], one.start + half, one.end)
+        else:
+            first, second = self.segments[command.first], self.segments[command.second]
+            low, high = sorted((first, second), key=lambda one: one.start)
+            self.add([command.first, command.second], low.start, high.end)
+
+    def add(self, parents: list[int], start: int, end: int) -> None:
+        """One more segment; its parents are sealed."""
+        self.segments[self.made] = Known(start, end, parents=parents)
+        for parent in parents:
+            self.segments[parent].sealed = True
+            self.segments[parent].children.append(self.made)
+        self.made += 1
+
+    def depths(self, every: bool) -> dict[int, int]:
+        """The merges behind each segment: on the longest line, or all of them (`every`).
+
+        Parents have lower numbers than their children.
+        """
+        lines: dict[int, int] = {}
+        merges: dict[int, frozenset[int]] = {}
+        for number in sorted(self.segments):
+            parents = self.segments[number].parents
+            merged = len(parents) == 2
+            own = frozenset((number,)) if merged else frozenset[int]()
+            lines[number] = max([lines[one] for one in parents], default=0) + merged
+            merges[number] = own.union(*(merges[one] for one in parents))
+        return {number: len(found) for number, found in merges.items()} if every else lines
+
+
+def history_of(place: str, count: int, commands: Iterable[Command]) -> History:
+    """The layout after these commands. Raises `BadTrial` where one would be refused."""
+    history = History.of(count)
+    for at, command in enumerate(commands):
+        why = history.why_not(command)
+        require(not why, f"{place}[{at}]", why)
+        history.apply(command)
+    return history
+
+
+def require_count(place: str, count: int) -> None:
+    """A number of segments that a topic can begin with."""
+    require(1 <= count <= HASHES, place, f"must be 1 to {HASHES}")
+
+
+def draw_count(draw: Draw) -> int:
+    """How many segments a topic begins with."""
+    return draw.pick((1, 2, 4, 3)) if draw.chance(0.9) else draw.integer(5, 12)
+
+
+def draw_change(draw: Draw, history: History) -> Command:
+    """A change that is possible, if one of this sort is; else perhaps one that is refused."""
+    sort, live = draw.integer(0, 9), history.live()
+    place = draw.integer(0, len(live) - 1)
+    if sort >= 4 and len(live) > 1:
+        place = min(place, len(live) - 2)
+        pair = live[place : place + 2]
+        return Merge(*pair) if draw.chance(0.5) else Merge(*reversed(pair))
+    sealed = [number for number, one in history.segments.items() if one.sealed]
+    if sort == 3 and sealed:
+        return Prune(draw.pick(sealed))
+    return Split(live[place])
+
+
+def draw_history(draw: Draw, count: int, most: int) -> tuple[Command, ...]:
+    """Changes that are carried out in order; seldom down to a single hash."""
+    history, commands = History.of(count), list[Command]()
+    deep = 16 if draw.chance(0.04) else 0
+    while len(commands) < deep and not history.why_not(lowest := Split(history.live()[0])):
+        history.apply(lowest)
+        commands.append(lowest)
+    for _ in draw.items(most, 0.7):
+        command = draw_change(draw, history)
+        if not history.why_not(command):
+            history.apply(command)
+            commands.append(command)
+    return tuple(commands)

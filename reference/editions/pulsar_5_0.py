@@ -1,0 +1,50 @@
+"""5.0.0-M1: how many segments a scalable topic has, and lookups that join others.
+
+5.0.1 decides otherwise again (PIP-486: entry buckets, decisions that say what blocks them), and is
+not an edition: its parent is not on Maven Central, so that its classes cannot be asked.
+"""
+
+from typing import Final
+
+from evenkeel.reference.editions.line import Change, Line
+
+DECISION: Final = ("scaling.decision",)
+
+LINE: Final = Line(
+    "PULSAR_5_0",
+    "5.0.0-M1",
+    parent="PULSAR_4_2",
+    changes=(
+        Change(
+            switch="all_merges_counted",
+            since="5.0.0-M1",
+            source="SegmentLayout.mergeDepth",
+            questions=DECISION,
+        ),
+        Change(
+            switch="merges_ignore_consumers",
+            since="5.0.0-M1",
+            source="AutoScalePolicyEvaluator.tryMerge",
+            questions=DECISION,
+        ),
+        Change(
+            switch="merges_ignore_sums",
+            since="5.0.0-M1",
+            source="AutoScalePolicyEvaluator.tryMerge",
+            questions=DECISION,
+        ),
+        Change(
+            switch="single_hashes_chosen",
+            since="5.0.0-M1",
+            source="AutoScalePolicyEvaluator.trySplit",
+            questions=DECISION,
+        ),
+        Change(
+            switch="locks_join_readers",
+            value=True,
+            since="5.0.0-M1",
+            source="NamespaceService.findBrokerServiceUrl (#26245 came after M1)",
+            questions=("ownership.locks",),
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Chapter *scaling* (spec/scaling.md): how many segments a scalable topic has."""

@@ -1,0 +1,166 @@
+"""The decision: split a segment, merge two, or leave the topic as it is (SCA-13 to SCA-34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.scaling.layout import Layout, Segment, merge_depth
+from evenkeel.reference.scaling.settings import Rates, ScaleRules
+from evenkeel.reference.summation import ordered_sum
+
+NO_LOAD = Rates()
+Pair = tuple[Segment, Segment]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was last written about a segment, and when (ms)."""
+
+    rates: Rates
+    written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that a decision depends on: reports by segment, the numbers of consumers of each stream
+    subscription, the time and those of the last split and merge (ms; None: there was none).
+    """
+
+    layout: Layout
+    reports: Mapping[int, Report]
+    consumers: tuple[int, ...]
+    now: int
+    last_split: int | None = None
+    last_merge: int | None = None
+
+    def rates(self, segment: Segment) -> Rates:
+        """The rates that were last written; zeros if none were."""
+        report = self.reports.get(segment.number)
+        return NO_LOAD if report is None else report.rates
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The segment to be split, or the two to be merged; None and (): nothing."""
+
+    split: int | None = None
+    merge: tuple[int, ...] = ()
+
+
+NOTHING = Decision()
+
+
+@states("SCA-13", "SCA-14")
+def decide(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Decision:
+    """Split first; merge only if nothing was split.
+
+    Source: Pulsar `AutoScalePolicyEvaluator.decide` 5.0.0-M1.
+    """
+    if not rules.enabled:
+        return NOTHING
+    target = to_split(snapshot, rules, edition)
+    if target is not None:
+        return Decision(split=target.number)
+    pair = to_merge(snapshot, rules, edition)
+    return NOTHING if pair is None else Decision(merge=(pair[0].number, pair[1].number))
+
+
+@states("SCA-15", "SCA-17", "SCA-42")
+def to_split(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Segment | None:
+    """The segment to be split: for consumers, else for its load."""
+    live = snapshot.layout.live
+    if len(live) >= rules.max_segments:
+        return None
+    if is_cooling(snapshot.now, snapshot.last_split, rules.split_cooldown):
+        return None
+    divisible = live if edition.single_hashes_chosen else [one for one in live if one.size > 1]
+    if required_segments(snapshot) > len(live) and divisible:
+        return busiest(snapshot, divisible)
+    return most_overloaded(snapshot, rules, divisible)
+
+
+@states("SCA-17", "SCA-18")
+def is_cooling(now: int, last: int | None, cooldown: int) -> bool:
+    """Whether the last one is less than the cool-down (s) ago."""
+    return last is not None and now - last < cooldown * 1000
+
+
+@states("SCA-19")
+def required_segments(snapshot: Snapshot) -> int:
+    """What the subscription with the most consumers needs."""
+    return max(snapshot.consumers, default=0)
+
+
+@states("SCA-20", "SCA-32", "SCA-33")
+def busiest(snapshot: Snapshot, segments: Sequence[Segment]) -> Segment:
+    """The one with the most messages in; of several the one with the lowest number."""
+    return min(segments, key=lambda one: (-snapshot.rates(one).msg_rate_in, one.number))
+
+
+@states("SCA-21", "SCA-22", "SCA-23", "SCA-32", "SCA-33")
+def most_overloaded(
+    snapshot: Snapshot, rules: ScaleRules, segments: Sequence[Segment]
+) -> Segment | None:
+    """Of the segments above a threshold the one that is furthest above one of its own."""
+    scores = [(overload(snapshot.rates(one), rules), one) for one in segments]
+    above = [(score, one) for score, one in scores if score > 1.0]
+    return max(above, key=lambda found: found[0])[1] if above else None
+
+
+@states("SCA-21", "SCA-23")
+def overload(rates: Rates, rules: ScaleRules) -> float:
+    """The largest ratio of a rate to its threshold; above 1 is overloaded."""
+    return max(rate / limit for rate, limit in zip(rates.each, rules.split_above, strict=True))
+
+
+@states("SCA-16", "SCA-18", "SCA-27", "SCA-28", "SCA-29")
+def to_merge(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Pair | None:
+    """The coldest pair that may be merged."""
+    if len(snapshot.layout.live) <= rules.min_segments:
+        return None
+    if is_cooling(snapshot.now, snapshot.last_merge, rules.merge_cooldown):
+        return None
+    pairs = list(mergeable(snapshot, rules, edition))
+    return min(pairs, key=lambda pair: warmth(snapshot, pair)) if pairs else None
+
+
+@states("SCA-24", "SCA-26", "SCA-30", "SCA-31", "SCA-40", "SCA-41", "SCA-43")
+def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterator[Pair]:
+    """The pairs of neighbours that are cold and below the cap on merges."""
+    layout = snapshot.layout
+    fits = edition.merges_ignore_consumers or required_segments(snapshot) < len(layout.live)
+    for pair in pairwise(layout.live):
+        if (
+            fits
+            and all(is_cold(snapshot, one, rules) for one in pair)
+            and all(merge_depth(layout, one.number, edition) < rules.max_depth for one in pair)
+            and (edition.merges_ignore_sums or stays_below(snapshot, pair, rules))
+        ):
+            yield pair
+
+
+@states("SCA-24", "SCA-25", "SCA-34")
+def is_cold(snapshot: Snapshot, segment: Segment, rules: ScaleRules) -> bool:
+    """Whether a report exists, is old enough, and is below every threshold."""
+    report = snapshot.reports.get(segment.number)
+    if report is None or snapshot.now - report.written < rules.merge_window * 1000:
+        return False
+    each = zip(report.rates.each, rules.merge_below, strict=True)
+    return all(rate < limit for rate, limit in each)
+
+
+@states("SCA-30", "SCA-39")
+def stays_below(snapshot: Snapshot, pair: Pair, rules: ScaleRules) -> bool:
+    """Whether the rates of both together are not above what a segment is split for."""
+    together = snapshot.rates(pair[0]) + snapshot.rates(pair[1])
+    return overload(together, rules) <= 1.0
+
+
+@states("SCA-28", "SCA-29")
+def warmth(snapshot: Snapshot, pair: Pair) -> float:
+    """All rates of both, messages and bytes added up."""
+    return ordered_sum([ordered_sum(snapshot.rates(one).each) for one in pair])

@@ -1,0 +1,180 @@
+"""A topic's segments: hash ranges, what became of them, and the merges behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Refusal
+from evenkeel.reference.replacing import replace
+
+HASHES: Final = 2**16
+LAST: Final = HASHES - 1
+
+
+class NoSuchSegment(Refusal):
+    """The layout has no segment of this number (SCA-8)."""
+
+
+class NotLive(Refusal):
+    """The segment is sealed (SCA-8)."""
+
+
+class OneHash(Refusal):
+    """A segment of one hash cannot be divided (SCA-4)."""
+
+
+class NotAdjacent(Refusal):
+    """The two segments are not neighbours (SCA-6)."""
+
+
+class StillLive(Refusal):
+    """A live segment is not removed (SCA-10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The hashes from `start` to `end`, both included; `parents` and `children` by number."""
+
+    number: int
+    start: int
+    end: int
+    sealed: bool = False
+    parents: tuple[int, ...] = ()
+    children: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many hashes it has."""
+        return self.end - self.start + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All segments by number, and the number of the next one."""
+
+    segments: Mapping[int, Segment]
+    next_number: int
+
+    @property
+    @states("SCA-1")
+    def live(self) -> tuple[Segment, ...]:
+        """The segments that take messages, in the order of their hashes."""
+        found = (one for one in self.segments.values() if not one.sealed)
+        return tuple(sorted(found, key=lambda one: one.start))
+
+
+@states("SCA-1", "SCA-2")
+def initial(count: int) -> Layout:
+    """The layout of a new topic: ranges of equal size; what is left over goes to the last one.
+
+    Source: Pulsar `ScalableTopicController.createInitialMetadata` 5.0.0-M1.
+    """
+    size = HASHES // count
+    ends = [(place + 1) * size - 1 for place in range(count - 1)] + [LAST]
+    segments = {at: Segment(at, at * size, end) for at, end in enumerate(ends)}
+    return Layout(segments, count)
+
+
+def live_segment(layout: Layout, number: int) -> Segment:
+    """The live segment of this number. Raises `NoSuchSegment`, `NotLive`."""
+    if number not in layout.segments:
+        raise NoSuchSegment(f"there is no segment {number}")
+    if layout.segments[number].sealed:
+        raise NotLive(f"segment {number} is sealed")
+    return layout.segments[number]
+
+
+@states("SCA-3", "SCA-4", "SCA-5", "SCA-7", "SCA-8", "SCA-9")
+def split(layout: Layout, number: int) -> Layout:
+    """Seal a segment; two children take its halves. Raises `OneHash` and as `live_segment` does.
+
+    Source: Pulsar `SegmentLayout.splitSegment`, `HashRange.split` 5.0.0-M1.
+    """
+    parent = live_segment(layout, number)
+    if parent.size < 2:
+        raise OneHash(f"segment {number} has one hash")
+    middle = parent.start + (parent.end - parent.start) // 2
+    lower, upper = layout.next_number, layout.next_number + 1
+    changed = {
+        number: replace(parent, sealed=True, children=(lower, upper)),
+        lower: Segment(lower, parent.start, middle, parents=(number,)),
+        upper: Segment(upper, middle + 1, parent.end, parents=(number,)),
+    }
+    return Layout({**layout.segments, **changed}, upper + 1)
+
+
+@states("SCA-6", "SCA-7", "SCA-8", "SCA-9")
+def merge(layout: Layout, first: int, second: int) -> Layout:
+    """Seal two neighbours; one child takes both ranges. Raises `NotAdjacent` and as
+    `live_segment` does.
+
+    Source: Pulsar `SegmentLayout.mergeSegments` 5.0.0-M1.
+    """
+    one, two = live_segment(layout, first), live_segment(layout, second)
+    if not are_adjacent(one, two):
+        raise NotAdjacent(f"segments {first} and {second} are not neighbours")
+    number = layout.next_number
+    start, end = min(one.start, two.start), max(one.end, two.end)
+    changed = {
+        first: replace(one, sealed=True, children=(number,)),
+        second: replace(two, sealed=True, children=(number,)),
+        number: Segment(number, start, end, parents=(first, second)),
+    }
+    return Layout({**layout.segments, **changed}, number + 1)
+
+
+@states("SCA-6")
+def are_adjacent(one: Segment, two: Segment) -> bool:
+    """Whether one begins where the other ends."""
+    return one.end + 1 == two.start or two.end + 1 == one.start
+
+
+@states("SCA-10")
+def prune(layout: Layout, number: int) -> Layout:
+    """Remove a sealed segment, and its edges. Raises `NoSuchSegment`, `StillLive`.
+
+    Source: Pulsar `SegmentLayout.pruneSegment` 5.0.0-M1.
+    """
+    if number not in layout.segments:
+        raise NoSuchSegment(f"there is no segment {number}")
+    if not layout.segments[number].sealed:
+        raise StillLive(f"segment {number} is live")
+    return Layout(dict(without(layout, number)), layout.next_number)
+
+
+def without(layout: Layout, number: int) -> Iterator[tuple[int, Segment]]:
+    """The other segments, without edges to this one."""
+    for other, segment in layout.segments.items():
+        if other != number:
+            parents = tuple(one for one in segment.parents if one != number)
+            children = tuple(one for one in segment.children if one != number)
+            yield other, replace(segment, parents=parents, children=children)
+
+
+@states("SCA-11", "SCA-12")
+def merge_depth(layout: Layout, number: int, edition: Edition) -> int:
+    """How many merges are behind a segment, itself included: on its longest line of ancestors,
+    or, where the edition counts so, among all of them.
+    """
+    if edition.all_merges_counted:
+        return sum(len(one.parents) > 1 for one in lineage(layout, number))
+    parents = layout.segments[number].parents
+    longest = max((merge_depth(layout, parent, edition) for parent in parents), default=0)
+    return longest + (len(parents) > 1)
+
+
+@states("SCA-12")
+def lineage(layout: Layout, number: int) -> tuple[Segment, ...]:
+    """A segment and all its ancestors, each once."""
+    found: dict[int, Segment] = {}
+    waiting = [number]
+    while waiting:
+        next_one = waiting.pop()
+        if next_one not in found:
+            found[next_one] = layout.segments[next_one]
+            waiting.extend(found[next_one].parents)
+    return tuple(found.values())

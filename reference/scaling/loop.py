@@ -1,0 +1,147 @@
+"""A topic over hours: load by hash, reports, one evaluation a minute (SCA-37 to SCA-43)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.scaling import layout as layouts
+from evenkeel.reference.scaling.deciding import Decision, Report, Snapshot, decide
+from evenkeel.reference.scaling.layout import HASHES, Layout, OneHash, Segment
+from evenkeel.reference.scaling.reporting import is_written
+from evenkeel.reference.scaling.settings import Rates, ReportRules, ScaleRules
+
+MINUTE: Final = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Messages to the hashes from `start` to `end`: as many for each hash as `rate` msg/s would be
+    if they were spread over all hashes.
+    """
+
+    start: int
+    end: int
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Minutes in which nothing changes: load, and the consumers of each stream subscription."""
+
+    minutes: int
+    loads: tuple[Load, ...]
+    consumers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a topic goes through. `lag`: how old the newest report is at an evaluation (ms, less
+    than a minute). `leaders`: minutes at which another broker becomes the controller.
+    """
+
+    rules: ScaleRules
+    reporting: ReportRules
+    count: int
+    phases: tuple[Phase, ...]
+    message_bytes: int = 1000
+    fan_out: int = 1
+    lag: int = 10_000
+    leaders: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What was decided in a minute."""
+
+    minute: int
+    decision: Decision
+
+
+@dataclass(slots=True)
+class Topic:
+    """The state of a topic: layout, when segments were made, reports, the last split and merge."""
+
+    layout: Layout
+    made: dict[int, int] = field(default_factory=dict)
+    reports: dict[int, Report] = field(default_factory=dict)
+    last_split: int | None = None
+    last_merge: int | None = None
+
+
+def run(world: World, edition: Edition) -> Iterator[Action]:
+    """Everything that is decided, minute by minute."""
+    topic = Topic(layouts.initial(world.count))
+    phases = [phase for phase in world.phases for _ in range(phase.minutes)]
+    for minute, phase in enumerate(phases):
+        now = minute * MINUTE
+        if minute in world.leaders:
+            take_over(topic)
+        sampled = now - world.lag
+        if sampled >= 0:
+            report(topic, world, phases[sampled // MINUTE], sampled)
+        snapshot = Snapshot(
+            topic.layout, topic.reports, phase.consumers, now, topic.last_split, topic.last_merge
+        )
+        decision = decide(snapshot, world.rules, edition)
+        if decision.split is not None or decision.merge:
+            yield Action(minute, decision)
+            carry_out(topic, decision, now)
+
+
+@states("SCA-38")
+def take_over(topic: Topic) -> None:
+    """Another controller knows of the last split and merge by the layout alone.
+
+    Source: Pulsar `ScalableTopicController.seedAutoScaleCooldownsFromLayout` 5.0.0-M1.
+    """
+    topic.last_split = max(made_by(topic, 1), default=None)
+    topic.last_merge = max(made_by(topic, 2), default=None)
+
+
+def made_by(topic: Topic, parents: int) -> Iterator[int]:
+    """When the segments with this number of parents were made."""
+    for number, segment in topic.layout.segments.items():
+        if len(segment.parents) == parents:
+            yield topic.made[number]
+
+
+@states("SCA-35")
+def report(topic: Topic, world: World, phase: Phase, now: int) -> None:
+    """Each owner writes the rates of its segment, if they differ enough from what is written."""
+    for segment in topic.layout.live:
+        rates = rates_of(world, phase.loads, segment)
+        known = topic.reports.get(segment.number)
+        exists = topic.made.get(segment.number, 0) <= now
+        if exists and is_written(None if known is None else known.rates, rates, world.reporting):
+            topic.reports[segment.number] = Report(rates, now)
+
+
+def rates_of(world: World, loads: Sequence[Load], segment: Segment) -> Rates:
+    """What a segment has of the load."""
+    messages = 0.0
+    for load in loads:
+        common = min(load.end, segment.end) - max(load.start, segment.start) + 1
+        messages += load.rate / HASHES * max(common, 0)
+    size, copies = world.message_bytes, world.fan_out
+    return Rates(messages, messages * size, messages * copies, messages * size * copies)
+
+
+@states("SCA-37", "SCA-38")
+def carry_out(topic: Topic, decision: Decision, now: int) -> None:
+    """Change the layout. A segment of one hash is not divided: then nothing happens."""
+    known: Mapping[int, Segment] = topic.layout.segments
+    if decision.split is not None:
+        try:
+            topic.layout = layouts.split(topic.layout, decision.split)
+        except OneHash:
+            return
+        topic.last_split = now
+    else:
+        first, second = decision.merge
+        topic.layout = layouts.merge(topic.layout, first, second)
+        topic.last_merge = now
+    topic.made.update((number, now) for number in topic.layout.segments if number not in known)

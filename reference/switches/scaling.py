@@ -1,0 +1,36 @@
+"""Switches of the chapter scaling. 4.0 has no scalable topics: its values are never asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.reference.switches.switch import switch
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScalingSwitches:
+    """Where PIP-483 and the shipped code disagree about splits and merges of segments."""
+
+    all_merges_counted: bool = switch(
+        "The cap on merges counts all merges among the ancestors of a segment, not those on its "
+        "longest line: many segments that were never split back do not come down.",
+        "SegmentLayout.mergeDepth 5.0.0-M1",
+        pulsar_4_0=False,
+    )
+    merges_ignore_consumers: bool = switch(
+        "A pair is merged although a subscription then has more consumers than there are segments, "
+        "so that the next evaluation splits again.",
+        "AutoScalePolicyEvaluator.tryMerge 5.0.0-M1",
+        pulsar_4_0=False,
+    )
+    merges_ignore_sums: bool = switch(
+        "A pair is merged although its rates together exceed what a segment is split for.",
+        "AutoScalePolicyEvaluator.tryMerge 5.0.0-M1",
+        pulsar_4_0=False,
+    )
+    single_hashes_chosen: bool = switch(
+        "A segment of one hash is chosen for a split, which then fails: nothing else is split or "
+        "merged while it is the busiest.",
+        "AutoScalePolicyEvaluator.trySplit 5.0.0-M1",
+        pulsar_4_0=False,
+    )
