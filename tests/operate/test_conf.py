@@ -140,6 +140,15 @@ def broken(release: str, values: dict[str, str]) -> list[str]:
     return [one.rule.name for one in found if one.trial is not None]
 
 
+def known_of(release: str, rule: Rule) -> dict[str, str]:
+    """What breaks a rule, without what the release does not read."""
+    return {
+        key: value
+        for key, value in BROKEN[rule.name].items()
+        if rule.name == "unknown-setting" or key in shipped.defaults(release)
+    }
+
+
 @pytest.mark.parametrize("release", shipped.releases())
 def test_defaults_break_nothing(release: str) -> None:
     assert broken(release, {}) == []
@@ -152,10 +161,11 @@ def test_each_rule_is_shown_by_its_trial_and_by_no_default(rule: Rule) -> None:
     """
     shown = 0
     for release in shipped.releases():
-        conf, usual = conf_of(release, BROKEN[rule.name]), conf_of(release, {})
-        if rule.name == "two-spellings" and not conf.sets("loadBalancerBandwidthInResourceWeight"):
+        values = known_of(release, rule)
+        conf, usual = conf_of(release, values), conf_of(release, {})
+        if rule.name == "two-spellings" and len(values) < 2:
             continue
-        assert broken(release, BROKEN[rule.name]) == [rule.name], release
+        assert broken(release, values) == [rule.name], release
         seen = observe(rule.question(conf), rule.trial(usual), shipped.edition_of(release))
         assert not rule.shows(seen, usual), release
         shown += 1

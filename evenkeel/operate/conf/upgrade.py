@@ -132,8 +132,8 @@ def changed_defaults(before: Conf, after: Conf) -> list[DefaultChange]:
 
 
 def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decision]:
-    """The switches that the editions have otherwise, and whether they matter to this file, as
-    either release reads it.
+    """The switches that the editions have otherwise, but for defaults, and whether they matter to
+    this file, as either release reads it.
     """
     before, after = EDITIONS[one], EDITIONS[other]
     changes = [change for name in path_between(one, other) for change in LINES[name].changes]
@@ -141,7 +141,9 @@ def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decis
     return [
         decision_of(field, known[field.name], after, confs)
         for field in fields(Edition)
-        if field.metadata and getattr(before, field.name) != getattr(after, field.name)
+        if field.metadata
+        and getattr(before, field.name) != getattr(after, field.name)
+        and known[field.name].questions != ("balancing.defaults",)
     ]
 
 
@@ -150,10 +152,10 @@ def decision_of(
 ) -> Decision:
     """One of them."""
     value, sentence = getattr(after, field.name), field.metadata["sentence"]
-    begins = {True: "now: ", False: "no longer: "}[value] if isinstance(value, bool) else ""
+    begins = {True: "now", False: "no longer"}[value] if isinstance(value, bool) else f"now {value}"
     return Decision(
         field.name,
-        f"{begins}{sentence}",
+        f"{begins}: {sentence}",
         change.source,
         change.since,
         change.until,
