@@ -24,6 +24,7 @@ class Tools(LazyGroup):
             "advise": "operate.cli.advise_command:advise",
             "why": "operate.cli.advise_command:why",
             "predict": "operate.cli.predict_command:predict",
+            "conf": "operate.cli.conf_command:conf",
         },
         "Plan": {
             "simulate": "operate.cli.simulate_command:simulate",

@@ -1,0 +1,493 @@
+"""`evenkeel operate conf`: what a broker.conf breaks, and what an upgrade changes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.operate.conf import shipped, upgrade
+from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.lint import lint, observe
+from evenkeel.operate.conf.rules import RULES, Rule
+from evenkeel.reference.balancing.defaults import CODE
+from evenkeel.reference.edition import EDITIONS, switches
+from tests import command_line
+
+CONFS: Final = Path(__file__).parent / "confs"
+ADAPTER: Final = shipped.PROGRAM.parent
+BALANCE: Final = "org.apache.pulsar.broker.loadbalance"
+SHEDS: Final = "loadBalancerLoadSheddingStrategy"
+PLACES: Final = "loadBalancerLoadPlacementStrategy"
+EXTENSIBLE: Final = {
+    "loadManagerClassName": f"{BALANCE}.extensions.ExtensibleLoadManagerImpl",
+    SHEDS: f"{BALANCE}.extensions.scheduler.TransferShedder",
+    "loadBalancerAutoUnloadSplitBundlesEnabled": "false",
+}
+
+
+def modular(shedding: str, placement: str = "LeastLongTermMessageRate", **others: str) -> Any:
+    """Settings of the modular manager, with others by the end of their names."""
+    strategies = {SHEDS: f"{BALANCE}.impl.{shedding}", PLACES: f"{BALANCE}.impl.{placement}"}
+    return {**strategies, **others}
+
+
+AVG: Final = modular("AvgShedder", "AvgShedder")
+WEIGHTS: Final = ("CPU", "DirectMemory", "BandwidthIn", "BandwidthOut", "BandwithIn", "BandwithOut")
+BROKEN: Final[dict[str, dict[str, str]]] = {
+    "other-manager": {**EXTENSIBLE, SHEDS: f"{BALANCE}.impl.OverloadShedder"},
+    "avg-places-alone": modular("ThresholdShedder", "AvgShedder"),
+    "avg-sheds-alone": modular("AvgShedder"),
+    "placement-unread": {**EXTENSIBLE, PLACES: f"{BALANCE}.impl.RoundRobinBrokerSelector"},
+    "avg-thresholds-crossed": {
+        **AVG,
+        "loadBalancerAvgShedderLowThreshold": "40",
+        "loadBalancerAvgShedderHighThreshold": "15",
+    },
+    "avg-hits-crossed": {**AVG, "loadBalancerAvgShedderHitCountHighThreshold": "8"},
+    "share-too-small": {**AVG, "maxUnloadPercentage": "0.005"},
+    "cap-of-none": modular("UniformLoadShedder", maxUnloadBundleNumPerShedding="0"),
+    "weights-of-nothing": {
+        **modular("ThresholdShedder"),
+        **{f"loadBalancer{one}ResourceWeight": "0" for one in WEIGHTS},
+    },
+    "threshold-unreachable": modular(
+        "ThresholdShedder", loadBalancerBrokerThresholdShedderPercentage="100"
+    ),
+    "overload-unreachable": modular(
+        "OverloadShedder", loadBalancerBrokerOverloadedThresholdPercentage="101"
+    ),
+    "history-frozen": modular("ThresholdShedder", loadBalancerHistoryResourcePercentage="1.0"),
+    "minimum-above-a-bundle": modular(
+        "ThresholdShedder", loadBalancerBundleUnloadMinThroughputThreshold="101"
+    ),
+    "grace-undercut": {
+        "loadBalancerSheddingGracePeriodMinutes": "4",
+        "loadBalancerSheddingIntervalMinutes": "5",
+    },
+    "reports-too-old": {**EXTENSIBLE, "loadBalancerBrokerLoadDataTTLInSeconds": "899"},
+    "never-asked": modular("UniformLoadShedder", loadBalancerSheddingEnabled="false"),
+    "no-bundle-reported": {
+        **EXTENSIBLE,
+        "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "0",
+    },
+    "born-at-maximum": {"defaultNumberOfNamespaceBundles": "128"},
+    "children-stay": {**EXTENSIBLE, "loadBalancerAutoUnloadSplitBundlesEnabled": "true"},
+    "limits-shadowed": {
+        "dispatchThrottlingRatePerTopicInMsg": "50",
+        "dispatchThrottlingRatePerSubscriptionInMsg": "50",
+    },
+    "unlimited-without-backlog": {
+        "dispatchThrottlingRatePerTopicInMsg": "50",
+        "dispatchThrottlingOnNonBacklogConsumerEnabled": "false",
+    },
+    "two-spellings": {
+        "loadBalancerBandwidthInResourceWeight": "1.0",
+        "loadBalancerBandwithInResourceWeight": "0.5",
+    },
+    "unknown-setting": {"loadBalancerNoSuchThing": "1"},
+}
+"""A configuration that breaks each rule and no other."""
+RIGHT: Final[dict[str, dict[str, str]]] = {
+    "avg-thresholds-crossed": {
+        **AVG,
+        "loadBalancerAvgShedderLowThreshold": "40",
+        "loadBalancerAvgShedderHighThreshold": "40",
+    },
+    "avg-hits-crossed": {**AVG, "loadBalancerAvgShedderHitCountHighThreshold": "7"},
+    "share-too-small": {**AVG, "maxUnloadPercentage": "0.034"},
+    "cap-of-none": modular("UniformLoadShedder", maxUnloadBundleNumPerShedding="1"),
+    "threshold-unreachable": modular(
+        "ThresholdShedder", loadBalancerBrokerThresholdShedderPercentage="99"
+    ),
+    "overload-unreachable": modular(
+        "OverloadShedder", loadBalancerBrokerOverloadedThresholdPercentage="100"
+    ),
+    "minimum-above-a-bundle": modular(
+        "ThresholdShedder", loadBalancerBundleUnloadMinThroughputThreshold="100"
+    ),
+    "grace-undercut": {
+        "loadBalancerSheddingGracePeriodMinutes": "5",
+        "loadBalancerSheddingIntervalMinutes": "5",
+    },
+    "reports-too-old": {**EXTENSIBLE, "loadBalancerBrokerLoadDataTTLInSeconds": "900"},
+    "no-bundle-reported": {
+        **EXTENSIBLE,
+        "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "1",
+    },
+    "born-at-maximum": {"defaultNumberOfNamespaceBundles": "127"},
+    "limits-shadowed": {
+        "dispatchThrottlingRatePerTopicInMsg": "50",
+        "dispatchThrottlingRatePerSubscriptionInMsg": "49",
+    },
+}
+"""One that is only just right."""
+IDS: Final = [rule.name for rule in RULES]
+
+
+def conf_of(release: str, values: dict[str, str]) -> Conf:
+    """Settings, as a release reads them."""
+    return Conf(values, shipped.defaults(release))
+
+
+def broken(release: str, values: dict[str, str]) -> list[str]:
+    """The rules that these settings break in a release."""
+    found = lint(conf_of(release, values), shipped.edition_of(release))
+    return [one.rule.name for one in found if one.trial is not None]
+
+
+def known_of(release: str, rule: Rule) -> dict[str, str]:
+    """What breaks a rule, without what the release does not read."""
+    return {
+        key: value
+        for key, value in BROKEN[rule.name].items()
+        if rule.name == "unknown-setting" or key in shipped.defaults(release)
+    }
+
+
+@pytest.mark.parametrize("release", shipped.releases())
+def test_defaults_break_nothing(release: str) -> None:
+    assert broken(release, {}) == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=IDS)
+def test_each_rule_is_shown_by_its_trial_and_by_no_default(rule: Rule) -> None:
+    """In every release that has the settings: the sentence is true of the trial, and with the
+    defaults in the same trial it would not be.
+    """
+    shown = 0
+    for release in shipped.releases():
+        values = known_of(release, rule)
+        conf, usual = conf_of(release, values), conf_of(release, {})
+        if rule.name == "two-spellings" and len(values) < 2:
+            continue
+        assert broken(release, values) == [rule.name], release
+        seen = observe(rule.question(conf), rule.trial(usual), shipped.edition_of(release))
+        assert not rule.shows(seen, usual), release
+        shown += 1
+    assert shown
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_only_just_right_is_not_reported(name: str) -> None:
+    assert broken("4.0.8", RIGHT[name]) == []
+
+
+def test_rules_name_clauses_that_exist_and_are_all_tested() -> None:
+    named = {clause for rule in RULES for clause in rule.clauses}
+    assert named <= spec.entries().keys()
+    assert set(BROKEN) == {rule.name for rule in RULES}
+    assert RIGHT.keys() <= BROKEN.keys()
+
+
+def test_a_rule_that_an_edition_does_not_show_is_not_reported() -> None:
+    """DOCUMENTED unloads the children of a split under either manager."""
+    conf = conf_of("4.0.8", BROKEN["children-stay"])
+    assert [one.rule.name for one in lint(conf, "PULSAR_4_0")] == ["children-stay"]
+    assert lint(conf, "DOCUMENTED") == []
+
+
+# ------------------------------------------------------------------ defaults of releases
+
+
+def test_the_defaults_of_5_0_1_are_those_of_its_two_changes() -> None:
+    """#26609 and #26610 are in 5.0.1, and in no release before it."""
+    old, new = shipped.defaults("5.0.0-M1"), shipped.defaults("5.0.1")
+    assert old["defaultNumberOfNamespaceBundles"] == "4"
+    assert new["defaultNumberOfNamespaceBundles"] == "32"
+    assert new[SHEDS] == new[PLACES] == f"{BALANCE}.impl.AvgShedder"
+    assert old[SHEDS] == shipped.defaults("3.3.6")[SHEDS] == f"{BALANCE}.impl.ThresholdShedder"
+
+
+def test_the_settings_of_4_0_are_those_of_the_reference() -> None:
+    """`balancing.defaults` is about 4.0.8."""
+    ours = shipped.defaults("4.0.8")
+    seen = observe("balancing.defaults", {"keys": list(ours)}, "PULSAR_4_0")
+    known = {key: value for key, value in zip(ours, seen.values, strict=True) if value is not None}
+    assert set(CODE) - set(known) == set()
+    for key, value in known.items():
+        assert same(value, ours[key]), key
+
+
+def same(one: str, other: str) -> bool:
+    """Numbers may be written in any way."""
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return one == other
+
+
+def test_releases_are_ordered_and_found() -> None:
+    assert shipped.releases()[-2:] == ("5.0.0-M1", "5.0.1")
+    assert shipped.nearest("4.1.0", shipped.releases()) == "4.0.8"
+    assert shipped.nearest("2.11", shipped.releases()) == "3.3.6"
+    assert shipped.edition_of("4.0.7") == "PULSAR_4_0_7"
+    assert [shipped.is_release(one) for one in ("4.0.8", "5.0.0-M1", "4.2", "x", "4.0.8.")] == [
+        *(True, True, True, False, False)
+    ]
+
+
+def test_a_setting_that_goes_is_written_and_read_again() -> None:
+    text = shipped.written({"1.0": {"a": "1", "b": "x"}, "2.0": {"a": "1"}, "3.0": {"a": "2"}})
+    assert 'a = { "1.0" = "1", "3.0" = "2" }' in text
+    assert 'b = { "1.0" = "x", "2.0" = false }' in text
+    assert shipped.value_at({"1.0": "x", "2.0": False}, "2.5") is False
+    assert shipped.value_at({"2.0": "x"}, "1.0") is False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("release", shipped.releases())
+def test_the_table_is_what_the_classes_have(release: str) -> None:
+    """Where the adapter is built for the release."""
+    jars = ADAPTER / "target" / release / "lib"
+    if not jars.is_dir() or shutil.which("java") is None:
+        pytest.skip(f"the adapter is not built for {release}")
+    assert shipped.printed(f"{jars}/*") == shipped.defaults(release)
+
+
+# ------------------------------------------------------------------ upgrades
+
+
+def test_a_default_matters_unless_it_is_set() -> None:
+    found = {
+        one.key: one
+        for one in upgrade.changed_defaults(
+            conf_of("4.0.8", {"maxUnloadPercentage": "0.2"}),
+            conf_of("5.0.1", {"maxUnloadPercentage": "0.2"}),
+        )
+    }
+    assert found["defaultNumberOfNamespaceBundles"].applies
+    assert not found["maxUnloadPercentage"].applies
+    assert found["maxUnloadPercentage"].sentence == (
+        "maxUnloadPercentage: default 0.2 becomes 0.5; 0.2 is set and stays"
+    )
+    assert not found["loadBalancerSheddingExcludedNamespaces"].applies
+
+
+def test_a_new_setting_that_is_set_is_read_from_now_on() -> None:
+    values = {"loadBalancerSheddingExcludedNamespaces": "t/pinned"}
+    (found,) = (
+        one
+        for one in upgrade.changed_defaults(conf_of("4.0.8", values), conf_of("4.2.4", values))
+        if one.key in values
+    )
+    assert found.applies
+    assert found.sentence.endswith("read now: t/pinned")
+    (gone,) = (
+        one
+        for one in upgrade.changed_defaults(conf_of("4.2.4", values), conf_of("4.0.8", values))
+        if one.key in values
+    )
+    assert gone.sentence.endswith("is no setting any more, and is set")
+
+
+def test_decisions_are_the_switches_between_two_editions() -> None:
+    avg = conf_of("4.0.8", AVG)
+    found = {
+        one.switch: one
+        for one in upgrade.changed_decisions("PULSAR_4_0_6", "PULSAR_4_0", (avg, avg))
+    }
+    one, other = EDITIONS["PULSAR_4_0_6"], EDITIONS["PULSAR_4_0"]
+    assert set(found) == {key for key in switches() if getattr(one, key) != getattr(other, key)}
+    ranks = found["avg_ranks_by_whole_points"]
+    assert ranks.applies
+    assert ranks.clauses == ("SHD-32",)
+    assert ranks.sentence.startswith("no longer: ")
+    assert not found["top_bundles_by_difference"].applies
+
+
+def test_a_decision_of_another_strategy_does_not_matter() -> None:
+    usual = conf_of("4.0.8", {})
+    found = upgrade.changed_decisions("PULSAR_4_0_7", "PULSAR_4_0", (usual, usual))
+    assert not any(one.applies for one in found if one.switch == "avg_ranks_by_whole_points")
+
+
+def table(tmp_path: Path) -> Path:
+    """What `evenkeel compare` would write of three releases."""
+
+    def finding(clause: str, release: str, question: str) -> dict[str, Any]:
+        return {
+            "clause": clause,
+            "question": question,
+            "sentence": f"{clause} is broken",
+            "shown_by": [f"apache-pulsar {release}"],
+        }
+
+    names = ("apache-pulsar 4.0.6", "apache-pulsar 4.0.8", "apache-pulsar 4.2.4", "mine")
+    data = {
+        "subjects": [{"name": name} for name in names],
+        "clauses": {
+            "SHD-32": ["violated", "holds", "holds", "holds"],
+            "BUN-4": ["holds", "holds", "violated", "violated"],
+            "SHD-20": ["holds", "violated", "violated", "holds"],
+            "LOA-1": ["holds", "unexercised", "violated", "holds"],
+        },
+        "findings": [
+            finding("SHD-32", "4.0.6", "shedding.avg"),
+            finding("BUN-4", "4.2.4", "bundles.topic"),
+            finding("SHD-20", "4.0.8", "shedding.uniform"),
+        ],
+    }
+    path = tmp_path / "conformance.json"
+    path.write_text(json.dumps(data))
+    return path
+
+
+def test_promises_are_the_clauses_that_only_one_release_keeps(tmp_path: Path) -> None:
+    data = upgrade.conformance(table(tmp_path))
+    assert data is not None
+    confs = (conf_of("4.0.6", AVG), conf_of("4.0.8", AVG))
+    found = {one.clause: one for one in upgrade.changed_promises(data, "4.0.6", "4.0.8", confs)}
+    assert set(found) == {"SHD-32", "SHD-20"}
+    assert found["SHD-32"].is_kept
+    assert found["SHD-32"].applies
+    assert not found["SHD-20"].applies
+    later = [one.clause for one in upgrade.changed_promises(data, "4.0.8", "4.2.4", confs)]
+    assert later == ["BUN-4"]
+    assert upgrade.conformance(tmp_path / "none.json") is None
+
+
+# ------------------------------------------------------------------ the command
+
+
+def conf(name: str, *options: str) -> Any:
+    """Run it."""
+    return command_line.run("operate", "conf", str(CONFS / f"{name}.broker.conf"), *options)
+
+
+def test_a_file_that_breaks_nothing(tmp_path: Path) -> None:
+    (tmp_path / "broker.conf").write_text("# nothing\nclusterName=c\nloadBalancerEnabled=\n")
+    done = command_line.run(*("operate", "conf", str(tmp_path / "broker.conf"), "--line", "4.0.8"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "broker.conf in 4.0.8: 0 errors, 0 warnings\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        (
+            "avg",
+            {
+                *("avg-sheds-alone", "avg-thresholds-crossed", "share-too-small"),
+                *("grace-undercut", "limits-shadowed", "unknown-setting"),
+            },
+        ),
+        (
+            "extensible",
+            {
+                *("other-manager", "placement-unread", "reports-too-old", "no-bundle-reported"),
+                *("born-at-maximum", "children-stay", "unlimited-without-backlog"),
+            },
+        ),
+    ],
+)
+def test_two_files_as_people_have_them(name: str, rules: set[str]) -> None:
+    done = conf(name, "--line", "4.0.8", "--format", "json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)["findings"]
+    assert {one["rule"] for one in found} == rules
+    for one in found:
+        assert one["clauses"]
+        assert one["source"]
+        assert one["observed"] is not None
+
+
+def test_trials_are_files_that_replay(tmp_path: Path) -> None:
+    assert conf("avg", "--line", "4.0.8", "--trials", str(tmp_path / "seen")).returncode == 1
+    files = sorted((tmp_path / "seen").glob("*.json"))
+    assert len(files) == 6
+    for file in files:
+        done = command_line.run("replay", str(file), "--subject", "reference:PULSAR_4_0")
+        assert done.returncode in (0, 1), done.stderr
+
+
+def test_an_upgrade_says_what_changes_and_what_is_no_longer_broken() -> None:
+    done = conf("avg", "--line", "4.0.8", "--to", "5.0.1")
+    assert done.returncode == 1
+    text = " ".join(done.stdout.split())
+    assert "loadBalancerLoadPlacementStrategy is not set and changes from" in text
+    assert "in 4.0.8, and not in 5.0.1: AvgShedder sheds and LeastLongTermMessageRate" in text
+    assert "THR-20; refill_wraps" in text
+    data = json.loads(conf("avg", "--line", "4.0.8", "--to", "5.0.1", "--format", "json").stdout)
+    assert data["gone"] == ["avg-sheds-alone", "unknown-setting"]
+    assert [one["key"] for one in data["defaults"] if one["applies"]] == [
+        "dispatcherDispatchMessagesInSubscriptionThread",
+        "loadBalancerDistributeBundlesEvenlyEnabled",
+        PLACES,
+        "loadBalancerSheddingExcludedNamespaces",
+    ]
+
+
+def test_an_upgrade_with_a_snapshot(tmp_path: Path) -> None:
+    """What 4.0.8 and 5.0.1 would do with the same cluster, by their own defaults."""
+    (tmp_path / "broker.conf").write_text("clusterName=c\n")
+    write_cluster(tmp_path / "cluster")
+    taken = tmp_path / "snapshot.json"
+    command_line.run(
+        *("operate", "snapshot", "--from", str(tmp_path / "cluster"), "--out", str(taken))
+    )
+    done = command_line.run(
+        *("operate", "conf", str(tmp_path / "broker.conf"), "--line", "4.0.8", "--to", "5.0.1"),
+        *("--snapshot", str(taken), "--format", "json"),
+    )
+    assert done.returncode == 0, done.stderr
+    old, new = json.loads(done.stdout)["forecasts"]
+    assert (old["sheds"], new["sheds"]) == ("ThresholdShedder", "AvgShedder")
+    assert old["moves"]
+    assert new["moves"]
+    assert old["moves"] != new["moves"]
+
+
+def write_cluster(folder: Path) -> None:
+    """What `pulsar-admin` prints of a full broker and of an idle one."""
+    folder.mkdir()
+    network = {"usage": 0.0, "limit": 1e7}
+    for broker, cpu, bundles in (("full:8080", 85.0, 8), ("idle:8080", 3.0, 0)):
+        usage = {"cpu": {"usage": cpu, "limit": 100.0}, "memory": network, "directMemory": network}
+        report = {**usage, "bandwidthIn": network, "bandwidthOut": network}
+        stats = {"msgRateIn": 5000.0, "msgRateOut": 5000.0, "msgThroughputIn": 9e6}
+        ranges = (
+            f"0x{at << 29:08x}_0x{min((at + 1) << 29, 2**32 - 1):08x}" for at in range(bundles)
+        )
+        topics = {one: {"persistent": {f"persistent://t/ns/{one}": stats}} for one in ranges}
+        (folder / f"{broker}.load-report.json").write_text(json.dumps(report))
+        (folder / f"{broker}.topics.json").write_text(json.dumps({"t/ns": topics}))
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "sentence"),
+    [
+        ("maxUnloadPercentage=much", (), "maxUnloadPercentage is 'much', which is no number"),
+        ("loadBalancerSheddingIntervalMinutes=1.5", (), "which is no whole number"),
+        ("a=b", ("--snapshot", "x.json"), "--snapshot needs --to"),
+        (None, (), "there is no such file"),
+    ],
+)
+def test_what_cannot_be_read(
+    tmp_path: Path, text: str | None, options: tuple[str, ...], sentence: str
+) -> None:
+    path = tmp_path / "broker.conf"
+    if text is not None:
+        path.write_text(text)
+    done = command_line.run("operate", "conf", str(path), "--line", "4.0.8", *options)
+    assert done.returncode == 2
+    assert sentence in " ".join(done.stderr.split())
+
+
+def test_a_release_that_is_none() -> None:
+    done = conf("avg", "--line", "latest")
+    assert done.returncode == 2
+    assert "latest is no release of Pulsar; known are 3.3.6," in " ".join(done.stderr.split())
+
+
+def test_releases_of_which_less_is_known() -> None:
+    done = conf("avg", "--line", "4.1.2", "--format", "json")
+    said = json.loads(done.stdout)["notes"]
+    assert said == [
+        "no edition is about 4.1.2: what it decides is taken from PULSAR_4_0 (4.0.8)",
+        "the defaults of 4.1.2 were not looked at: they are those of 4.0.8",
+    ]
