@@ -1,4 +1,4 @@
-"""docs/upstream/: the gravest defects of the newest line that nobody reported, ready to be reported.
+"""docs/upstream/: the gravest unreported defects of the newest line, ready to be reported.
 
 `python -m evenkeel.report.upstream` writes it, of upstream.toml and the cases. What is proposed is
 apart from what was observed, and marked as a proposal.

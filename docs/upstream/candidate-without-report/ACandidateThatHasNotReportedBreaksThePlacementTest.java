@@ -23,6 +23,7 @@ import org.apache.pulsar.common.policies.data.AutoFailoverPolicyType;
 import org.apache.pulsar.common.policies.data.NamespaceIsolationDataImpl;
 import org.apache.pulsar.common.policies.impl.NamespaceIsolationPolicies;
 import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
+import org.apache.pulsar.policies.data.loadbalancer.BundleData;
 import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
 import org.testng.annotations.Test;
 
@@ -53,11 +54,12 @@ public class ACandidateThatHasNotReportedBreaksThePlacementTest {
         when(pulsar.getPulsarResources().getNamespaceResources().getPolicies(any())).thenReturn(Optional.empty());
         ModularLoadManagerImpl manager = new ModularLoadManagerImpl();
         manager.initialize(pulsar);
-        // The report of host-2 was read, that of host-1 was not yet.
-        ((LoadData) FieldUtils.readField(manager, "loadData", true)).getBrokerData()
-                .put("host-2:8080", new BrokerData(new LocalBrokerData()));
         NamespaceBundle bundle = new NamespaceBundle(NamespaceName.get("tenant/here"),
                 NamespaceBundleFactory.getRange(0L, 0x80000000L), mock(NamespaceBundleFactory.class));
+        // The leader knows the bundle, and has read the report of host-2, and not yet that of host-1.
+        LoadData known = (LoadData) FieldUtils.readField(manager, "loadData", true);
+        known.getBundleData().put(bundle.toString(), new BundleData(10, 1000));
+        known.getBrokerData().put("host-2:8080", new BrokerData(new LocalBrokerData()));
         assertTrue(manager.selectBrokerForAssignment(bundle).isPresent());
     }
 }
