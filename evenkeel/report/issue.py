@@ -15,21 +15,11 @@ def issue_of(one: Case, test: JavaTest | NotSupported, file: str) -> str:
     not said: one that `check` kept knows neither effect nor cause. Where there is no method, it
     says why.
     """
-    clause, bug = spec.clause(one.clause), one.note("bug")
-    level = clause.level_in(one.edition)
-    rests = f"{level}, by {'the documents' if clause.basis is spec.Basis.DOCUMENTS else 'practice'}"
+    clause = spec.clause(one.clause)
     title = one.title if one.title != clause.title else f"Not so: {one.title}"
-    said = {
-        "**Effect.**": one.note("effect"),
-        f"**Observed** ({one.observed_by}):": f"{one.shown.sentence}.",
-        "**Expected.**": f"{clause.sentence} ({rests})",
-        "**Cause, as far as seen.**": f"{bug[:1].upper()}{bug[1:]}." if bug else "",
-        "**Source.**": one.note("source") or clause.source,
-        "**Reproduce.**": reproduced(one, test),
-    }
     lines = [f"# {title}", ""]
-    for head, text in said.items():
-        lines += [f"{head} {text}", ""] if text else []
+    for head, text in (parts(one) | {"**Reproduce.**": reproduced(one, test)}).items():
+        lines += [f"{head} {text}", ""]
     if isinstance(test, JavaTest):
         lines += ["```java", test.text.rstrip(), "```", ""]
     lines += ["The input:", "", "```json", json.dumps(one.trial), "```", ""]
@@ -41,6 +31,21 @@ def issue_of(one: Case, test: JavaTest | NotSupported, file: str) -> str:
             "",
         ]
     )
+
+
+def parts(one: Case) -> dict[str, str]:
+    """What the case says, by heading: effect, what was observed, what is expected, cause, source."""
+    clause, bug = spec.clause(one.clause), one.note("bug")
+    level = clause.level_in(one.edition)
+    rests = f"{level}, by {'the documents' if clause.basis is spec.Basis.DOCUMENTS else 'practice'}"
+    said = {
+        "**Effect.**": one.note("effect"),
+        f"**Observed** ({one.observed_by}):": f"{one.shown.sentence}.",
+        "**Expected.**": f"{clause.sentence} ({rests})",
+        "**Cause, as far as seen.**": f"{bug[:1].upper()}{bug[1:]}." if bug else "",
+        "**Source.**": one.note("source") or clause.source,
+    }
+    return {head: text for head, text in said.items() if text}
 
 
 def reproduced(one: Case, test: JavaTest | NotSupported) -> str:

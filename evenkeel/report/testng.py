@@ -98,7 +98,11 @@ def java_test(one: Case) -> JavaTest:
         )
     if "broke" in (one.expected or {}):
         raise NotSupported(f"{one.title}: breaking is not expected of any class.")
-    method = METHODS[one.question](one)
+    return java_file(one, METHODS[one.question](one))
+
+
+def java_file(one: Case, method: Method) -> JavaTest:
+    """A class with this method, named and described as the case is."""
     words = re.findall(r"[A-Za-z0-9]+", one.title)
     camel = "".join(word[:1].upper() + word[1:] for word in words)
     if camel[:1].isdigit():  # no name of Java begins with one

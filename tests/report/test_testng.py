@@ -186,22 +186,28 @@ def test_texts_are_escaped() -> None:
 
 
 @cache
-def jars() -> str:
-    """The class path; what is missing skips the test."""
+def jars(version: str | None = None) -> str:
+    """The class path of a line, the default if None; what is missing skips the test."""
     if shutil.which("javac") is None or shutil.which("mvn") is None:
         pytest.skip("no Maven or no JDK")
-    if not pulsar.is_built(PULSAR):
-        pytest.skip("Apache Pulsar's adapter is not built: make adapter")
+    if not pulsar.is_built(PULSAR, version):
+        pytest.skip(f"Apache Pulsar's adapter is not built: make adapter PULSAR={version or ''}")
+    return f"{pulsar.folder(PULSAR, version)}/lib/*:{testng()}/target/lib/*"
+
+
+@cache
+def testng() -> Path:
+    """The folder that has TestNG and Mockito, in target/lib."""
     folder = PULSAR / "reported"
     done = subprocess.run(
         ["mvn", "-q", "-B", "package"], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
-    return f"{pulsar.folder(PULSAR)}/lib/*:{folder}/target/lib/*"
+    return folder
 
 
-def run(tests: dict[str, JavaTest], folder: Path) -> str:
-    """Compile these tests and run them with TestNG; what it prints."""
+def run(tests: dict[str, JavaTest], folder: Path, version: str | None = None) -> str:
+    """Compile these tests and run them with TestNG, against a line; what it prints."""
     paths = []
     for test in tests.values():
         path = folder / "src" / test.path
@@ -209,11 +215,19 @@ def run(tests: dict[str, JavaTest], folder: Path) -> str:
         path.write_text(test.text)
         paths.append(str(path))
     out = folder / "out"
-    compile_ = ["javac", "-nowarn", "-d", str(out), "-cp", jars(), *paths]
+    compile_ = ["javac", "-nowarn", "-d", str(out), "-cp", jars(version), *paths]
     done = subprocess.run(compile_, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     names = ",".join(f"{test.package}.{test.name}" for test in tests.values())
-    words = ["java", "-Xshare:off", "-cp", f"{out}:{jars()}", "org.testng.TestNG", "-verbose", "2"]
+    words = [
+        "java",
+        "-Xshare:off",
+        "-cp",
+        f"{out}:{jars(version)}",
+        "org.testng.TestNG",
+        "-verbose",
+        "2",
+    ]
     words += ["-d", str(folder / "report"), "-testclass", names]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
     return ran.stdout

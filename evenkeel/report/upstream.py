@@ -1,0 +1,145 @@
+"""docs/upstream/: the gravest unreported defects of the newest line, ready to be reported.
+
+`python -m evenkeel.report.upstream` writes it, of upstream.toml and the cases. What is proposed is
+apart from what was observed, and marked as a proposal.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel import spec
+from evenkeel.harness import cases
+from evenkeel.harness.cases import DESCRIBED, Case
+from evenkeel.harness.subjects.pulsar import lines
+from evenkeel.report.issue import parts
+from evenkeel.report.parts import Method
+from evenkeel.report.testng import JavaTest, java_file, test_of
+
+FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "upstream"
+ADAPTER: Final = FOLDER.parents[1] / "adapters" / "apache-pulsar"
+CLASSES: Final = ("availability", "balance", "cosmetic")
+"""Kinds of effect, the gravest first."""
+DOCUMENTS: Final = (
+    '(001: the article "Achieving Broker Load Balancing with Apache Pulsar"; 002: the page "Concepts" '
+    "of Pulsar's documentation on load balancing.)"
+)
+HEAD: Final = """\
+# Not reported yet
+
+The gravest defects that stand in the newest line of Apache Pulsar's load balancing and throttling for which the adapter is built, and of which no issue or pull request
+was found: the gravest first, lost availability before lost balance. Each folder has a test on Pulsar's own classes, which fails as long as the defect is there, and a text for an issue.
+Written by `python -m evenkeel.report.upstream`; nothing here is edited by hand. CI runs the tests on the default line and on the newest.
+
+A text claims no more than was seen. What is expected is a sentence of Pulsar's documents; what could be done is a proposal. *Seen in* are the lines that were tried: earlier
+ones were not. Effects of which an issue was known were left out, whatever their cause ([track record](../track-record.md)).
+
+| rank | defect | effect | clause | seen in | test |
+|---|---|---|---|---|---|
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A defect to be reported: its case, what it loses, the lines that have it, and its texts.
+
+    `seen` has versions in ascending order. `said` has what upstream.toml says besides.
+    """
+
+    rank: int
+    case: Case
+    effect: str
+    seen: tuple[str, ...]
+    test: JavaTest
+    said: dict[str, str]
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """A version's place in the order of lines; a milestone counts as its release."""
+    return tuple(int(part) for part in version.partition("-")[0].split("."))
+
+
+def tried() -> tuple[str, ...]:
+    """The adapter's lines in ascending order."""
+    return tuple(sorted(lines(ADAPTER), key=version_key))
+
+
+def defects() -> list[Defect]:
+    """All of upstream.toml, in the order of their ranks."""
+    text = files("evenkeel.report").joinpath("upstream.toml").read_text("utf-8")
+    known = {one.id: one for one in cases.stored(DESCRIBED)}
+    return [
+        defect_of(rank, known[said["case"]], said)
+        for rank, said in enumerate(tomllib.loads(text)["defect"], 1)
+    ]
+
+
+def defect_of(rank: int, one: Case, said: dict[str, Any]) -> Defect:
+    """One of them."""
+    since = version_key(said["since"])
+    if "clause" in said:
+        one = replace(one, clauses=(said["clause"],))
+    if "effect" in said:
+        one = replace(one, notes={**one.notes, "effect": said["effect"]})
+    if "method" in said:
+        by_hand = said.pop("method")
+        made = Method(by_hand["package"], tuple(by_hand["imports"]), by_hand["body"])
+        test = java_file(one, made)
+    else:
+        test = test_of(one)
+    seen = tuple(line for line in tried() if version_key(line) >= since)
+    return Defect(rank, one, said["class"], seen, test, said)
+
+
+def page(defect: Defect) -> str:
+    """The text of an issue."""
+    one, said = defect.case, defect.said
+    rest = [line for line in tried() if line not in defect.seen]
+    texts = {
+        **parts(one),
+        "**What the documents say.**": f"{spec.clause(one.clause).source} {DOCUMENTS}",
+        "**How it is reached.**": said["reach"],
+        "**Shown from end to end.**": said["shown"],
+        "**Versions.**": f"{', '.join(defect.seen)}"
+        + (f"; not asked of {', '.join(rest)}" if rest else "")
+        + "; other lines were not tried.",
+        "**Reproduce.**": f"[{defect.test.name}]({defect.test.name}.java) belongs to "
+        f"`{defect.test.path}`, below `src/test/java` of pulsar-broker, or of any module that has "
+        "pulsar-broker, TestNG and Mockito on its test class path. "
+        f"`{defect.test.method}` fails as long as this is so, with `{said['fails']}`, and passes afterwards.",
+        "**Replay.**": f'`evenkeel replay {one.id} --subject "adapters/apache-pulsar/run --pulsar '
+        f'{defect.seen[-1]}"`',
+        "**A proposal.**": f"{said['mend']} This was not tried.",
+        "**Reported before?**": f'No issue or pull request of apache/pulsar was found for "{said["searched"]}".',
+    }
+    return "\n".join([f"# {one.title}", "", *(f"{head} {text}\n" for head, text in texts.items())])
+
+
+def overview(all_: list[Defect]) -> str:
+    """The table of all."""
+    return HEAD + "".join(
+        f"| {one.rank} | [{one.case.title}]({one.case.id}/README.md) | {one.effect} "
+        f"| [{one.case.clause}](../../spec/{spec.clause(one.case.clause).chapter}.md) "
+        f"| {one.seen[0]} to {one.seen[-1]} | [{one.test.name}]({one.case.id}/{one.test.name}.java) |\n"
+        for one in all_
+    )
+
+
+def documents() -> dict[Path, str]:
+    """Each file with its text."""
+    all_ = defects()
+    written = {FOLDER / "README.md": overview(all_)}
+    for one in all_:
+        written[FOLDER / one.case.id / "README.md"] = page(one)
+        written[FOLDER / one.case.id / f"{one.test.name}.java"] = one.test.text
+    return written
+
+
+if __name__ == "__main__":
+    for path, text in documents().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

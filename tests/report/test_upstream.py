@@ -1,0 +1,93 @@
+"""docs/upstream/ is what its sources say, and what it says is so on each line that is built."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.harness.cases import DESCRIBED, stored
+from evenkeel.harness.subjects import pulsar
+from evenkeel.report.track_record import data
+from evenkeel.report.upstream import CLASSES, FOLDER, Defect, defects, documents, tried
+from tests.report.test_testng import PULSAR, run
+
+DEFECTS = defects()
+NEWEST = tried()[-1]
+HARMLESS = {
+    "locks-adopted-lock-is-blind": ("store.put(path,", 'store.put("/elsewhere",'),
+    "nine-digit-boundary": ("0x100000000", "0x10000000"),
+    "candidate-without-report": ('"host-1:8080", "host-2:8080"', '"host-2:8080"'),
+    "bad-position-loses-the-cycle": ("kckeommocmae", "topic-0"),
+}
+"""A change of each test that was written by hand, after which nothing is wrong."""
+
+
+def test_the_pages_are_current() -> None:
+    written = documents()
+    assert written == {path: path.read_text("utf-8") for path in written}, (
+        "python -m evenkeel.report.upstream"
+    )
+    assert {path for path in FOLDER.rglob("*") if path.is_file()} == written.keys()
+
+
+def test_they_are_ten_and_the_gravest_come_first() -> None:
+    assert len(DEFECTS) == 10
+    ranks = [CLASSES.index(one.effect) for one in DEFECTS]
+    assert ranks == sorted(ranks)
+
+
+@pytest.mark.parametrize("one", DEFECTS, ids=lambda one: one.case.id)
+def test_each_breaks_a_document_stands_and_was_not_reported(one: Defect) -> None:
+    clause = spec.clause(one.case.clause)
+    assert clause.level is spec.Level.MUST
+    assert one.seen[-1] == NEWEST
+    assert not data()["upstream"].get(one.case.id, {}).get("issues")
+    known = {case.id for case in stored(DESCRIBED)}
+    assert set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", one.said["shown"])) <= known
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", tried())
+def test_each_is_red_on_every_line_that_has_it(line: str, tmp_path: Path) -> None:
+    here = [one for one in DEFECTS if line in one.seen]
+    output = run({one.case.id: one.test for one in here}, tmp_path, line)
+    assert f"Tests run: {len(here)}, Failures: {len(here)}, Skips: 0" in output, output
+    for one in here:
+        after = output.partition(f"FAILED: {one.test.package}.{one.test.name}.")[2]
+        assert one.said["fails"] in after[:700], f"{one.case.id}: {after[:700]}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", tried())
+def test_each_case_is_shown_by_the_lines_that_are_named_and_no_others(line: str) -> None:
+    if not pulsar.is_built(PULSAR, line):
+        pytest.skip(f"not built: make adapter PULSAR={line}")
+    words = ["replay", *(one.case.id for one in DEFECTS), "--format", "json", "--subject"]
+    done = subprocess.run(
+        [sys.executable, "-m", "evenkeel", *words, f"{PULSAR / 'run'} --pulsar {line}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    shown = {
+        judged["id"]: any(verdict[1] == "violated" for verdict in judged.get("verdicts", ()))
+        for judged in json.loads(done.stdout)["judged"]
+    }
+    assert shown == {one.case.id: line in one.seen for one in DEFECTS}
+
+
+@pytest.mark.slow
+def test_those_by_hand_are_green_where_nothing_is_wrong(tmp_path: Path) -> None:
+    tests = {}
+    for one in DEFECTS:
+        if one.case.id in HARMLESS:
+            wrong, right = HARMLESS[one.case.id]
+            assert one.test.text.count(wrong) == 1
+            tests[one.case.id] = replace(one.test, text=one.test.text.replace(wrong, right))
+    output = run(tests, tmp_path)
+    assert f"Tests run: {len(HARMLESS)}, Failures: 0, Skips: 0" in output, output
