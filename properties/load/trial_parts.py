@@ -231,7 +231,10 @@ def draw_rules(draw: Draw) -> ReportRules:
         return ReportRules()
     weights = Weights(draw.pick((1.0, 0.0, 2.0)), draw.pick((0.0, 1.0)), draw.pick((0.0, 1.0)))
     return ReportRules(
-        draw.pick((10, 0, 5, 20)), draw.pick((15, 1, 0)), weights, draw.pick((0.9, 0.5, 0.0, 1.0))
+        draw.pick((10, 0, 5, 20)),
+        draw.pick((15, 1, 0, 1440)),
+        weights,
+        draw.pick((0.9, 0.5, 0.0, 1.0)),
     )
 
 

@@ -25,6 +25,7 @@ from evenkeel.properties.placement.judge_parts import (
 )
 from evenkeel.properties.placement.trial_parts import (
     EXACT,
+    OFTEN,
     ChoicesAnswer,
     choose,
     draw_brokers,
@@ -123,6 +124,12 @@ def weighed(draw: Draw, weighing: Weighing, threshold: int, report: RateReport) 
     return replace(report, resources=resources, rate_in=float(draw.integer(0, 9)))
 
 
+def full(report: RateReport, threshold: int) -> RateReport:
+    """The report of an overloaded broker: then its rates make no difference."""
+    resources = Resources(cpu=Resource(threshold + 10.0, 100.0))
+    return RateReport(resources, preallocated=report.preallocated)
+
+
 def message_rate_trial(draw: Draw) -> MessageRateTrial:
     """Brokers with rates that often tie, some of them overloaded."""
     return seldom_large(draw, draw_trial)
@@ -139,6 +146,9 @@ def draw_trial(draw: Draw, large: bool) -> MessageRateTrial:
     if weighing := draw_weighing(draw, 0.15):
         weights = weighing.weights
         reports = [weighed(draw, weighing, threshold, report) for report in reports]
+    if draw.chance(0.01):  # decided last
+        reports = [full(report, threshold) for report in reports]
+        weights, times = Weights(), OFTEN
     return MessageRateTrial(
         threshold=threshold,
         weights=weights,

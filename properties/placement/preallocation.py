@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case
@@ -145,7 +145,30 @@ def preallocation_trial(draw: Draw) -> PreallocationTrial:
             commands.append(Reports(draw.pick(brokers), reported))
         else:
             commands.append(Leaves(draw.pick(brokers)))
-    return PreallocationTrial(not draw.chance(0.6), brokers, bundles, tuple(commands))
+    trial = PreallocationTrial(not draw.chance(0.6), brokers, bundles, tuple(commands))
+    return with_twin(trial, namespaces) if draw.chance(0.2) else trial  # decided last
+
+
+def with_twin(trial: PreallocationTrial, namespaces: tuple[str, str]) -> PreallocationTrial:
+    """The first bundle has the range of the second, in the other namespace: memory that is kept by
+    ranges alone would confuse them.
+    """
+    if len(trial.bundles) < 2:
+        return trial
+    (first, rate), other = astuple(trial.bundles[0]), trial.bundles[1].bundle
+    namespace, _, hashes = other.rpartition("/")
+    twin = f"{namespaces[namespace == namespaces[0]]}/{hashes}"
+
+    def renamed(command: PreallocationCommand) -> PreallocationCommand:
+        match command:
+            case Reports(broker, bundles):
+                return Reports(broker, tuple(twin if b == first else b for b in bundles))
+            case LookUp(bundle) | Propose(bundle) if bundle == first:
+                return type(command)(twin)
+        return command
+
+    bundles = (BundleRate(twin, rate), *trial.bundles[1:])
+    return replace(trial, bundles=bundles, commands=tuple(map(renamed, trial.commands)))
 
 
 def start(trial: PreallocationTrial) -> Leader:

@@ -126,7 +126,16 @@ MECHANISMS: Final = (Mechanism.CLASSIC, Mechanism.BUCKET)
 def draw_policy_rate(draw: Draw) -> DispatchRate | None:
     if draw.chance(0.3):
         return None
-    return DispatchRate(draw_bound(draw), draw_bound(draw), draw.pick((1, 2, 60)), draw.chance(0.2))
+    limits = draw_bounds(draw)
+    return DispatchRate(limits.messages, limits.bytes, draw.pick((1, 2, 60)), draw.chance(0.2))
+
+
+def draw_bounds(draw: Draw) -> Limits:
+    """Limits of up to 50, or such that those in bytes need more than 32 bits."""
+    limits = Limits(draw_bound(draw), draw_bound(draw))
+    if draw.chance(0.9):
+        return limits
+    return Limits(limits.messages, limits.bytes * 2**31 if limits.bytes > 0 else limits.bytes)
 
 
 def draw_bound(draw: Draw) -> int:
@@ -138,7 +147,7 @@ def draw_config(draw: Draw) -> BrokerConfig:
 
 
 def draw_limits(draw: Draw) -> Limits:
-    return Limits(draw_bound(draw), draw_bound(draw)) if draw.chance(0.4) else Limits()
+    return draw_bounds(draw) if draw.chance(0.4) else Limits()
 
 
 @seldom_repeated("commands", 0.06)

@@ -429,11 +429,24 @@ def order(builder: Builder, bundle: Bundle, owner: int) -> Commands:
         yield do.Unload(owner, bundle, builder.broker() if builder.draw.chance(0.7) else None)
 
 
+def joined(builder: Builder) -> Commands:
+    """A lookup begins while another one waits; each ends in its own time."""
+    bundle, broker = parent_or_other(builder), builder.broker()
+    yield do.Assign(builder.other(broker), bundle, broker)
+    yield do.Read(broker)
+    yield do.Ask(broker, bundle)
+    yield do.Elapse(20_000)
+    yield do.Ask(broker, bundle)
+    yield do.Elapse(10_000)
+    yield do.Settle()
+
+
 AFTER_A_CHANGE: Final[tuple[Callable[[Builder], Commands], ...]] = (
     changed,
     siblings,
     siblings,
     at_once,
+    joined,
 )
 MOST: Final = 24
 BUNDLES: Final = (Bundle.PARENT, Bundle.OTHER, Bundle.LEFT, Bundle.RIGHT)

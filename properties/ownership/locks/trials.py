@@ -568,6 +568,14 @@ def led_trial(draw: Draw) -> LocksTrial:
     return LocksTrial(3, (bundle,), 1, commands)
 
 
+def restarted_trial(draw: Draw) -> LocksTrial:
+    """A broker crashes and starts again; its old session ends after it took another bundle."""
+    bundles = (NamedBundle(Sort.PLAIN, 0), NamedBundle(Sort.PLAIN, 0))
+    commands: Commands = (*taken(0, 0), Crash(0), Restart(0), *taken(0, 1), Expire(0))
+    commands = (*commands, *answers(draw, 0, 1, 2), *ending(draw, draw.integer(0, 1), 0))
+    return LocksTrial(2, bundles, 1, commands)
+
+
 @seldom_repeated("commands")
 def locks_trial(draw: Draw) -> LocksTrial:
     brokers = 2 if not draw.chance(0.3) else draw.pick((3, 1))
@@ -583,6 +591,8 @@ def locks_trial(draw: Draw) -> LocksTrial:
         return with_many(draw)
     if draw.chance(0.02):
         return led_trial(draw)
+    if draw.chance(0.01):
+        return restarted_trial(draw)
     return LocksTrial(brokers, bundles, leader, tuple(commands))
 
 

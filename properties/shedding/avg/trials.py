@@ -12,6 +12,7 @@ from evenkeel.properties.shedding.trial_parts import (
     MIB,
     ClusterBuilder,
     Memory,
+    ModularRound,
     RoundsTrial,
     Units,
     bundles_in,
@@ -25,9 +26,16 @@ from evenkeel.properties.shedding.trial_parts import (
     with_shared,
 )
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Plan
-from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster, Decision
+from evenkeel.reference.shedding.cluster import (
+    MINUTE,
+    BundleLoad,
+    BundleName,
+    Cluster,
+    Decision,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +120,36 @@ def draw_trial(draw: Draw, large: bool) -> AvgTrial:
     rounds = with_shared(draw, rounds)
     if not large:
         rounds = seldom_long(draw, rounds)
-    return AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
+    trial = AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
+    return with_gap(draw, trial) if draw.chance(0.02) else trial  # decided last
+
+
+def with_gap(draw: Draw, trial: AvgTrial) -> AvgTrial:
+    """Four brokers in the same pairs all the time. The outer two always differ; the inner two are
+    alike for a round, after which their hits begin again.
+    """
+    first = trial.rounds[0]
+    if len(first.brokers) < 4:
+        return trial
+    busiest_first = sorted(first.brokers[:4], key=lambda one: -one.traffic.msg_rate)
+    hits, rounds = draw.pick((2, 3)), list[ModularRound]()
+    for number in range(2 * hits - 1):
+        scores = (95.0, 31.0 if number == hits - 1 else 70.0, 30.0, 5.0)
+        brokers = tuple(
+            replace(one, resources=Resources(cpu=Resource(score, 100.0)))
+            for one, score in zip(busiest_first, scores, strict=True)
+        )
+        at = first.at + number * (30 * MINUTE + 1)
+        rounds.append(replace(first, at=at, brokers=brokers))
+    rules = AvgRules(
+        low_threshold=15,
+        high_threshold=100,
+        low_hits=hits,
+        share=1.0,
+        min_msg_rate=0,
+        min_throughput=0,
+    )
+    return AvgTrial(config=rules, rounds=tuple(rounds))
 
 
 def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[PlannedShed, ...]:
