@@ -104,7 +104,7 @@ def page(defect: Defect) -> str:
         "**What the documents say.**": f"{spec.clause(one.clause).source} {DOCUMENTS}",
         "**How it is reached.**": said["reach"],
         "**Shown from end to end.**": said["shown"],
-        "**Versions.**": f"{', '.join(defect.seen)}"
+        "**Versions.**": f"{', '.join(defect.seen)} show the stored case when they are asked"
         + (f"; not asked of {', '.join(rest)}" if rest else "")
         + "; other lines were not tried.",
         "**Reproduce.**": f"[{defect.test.name}]({defect.test.name}.java) belongs to "
