@@ -68,7 +68,8 @@ def grouped(
     errors: Collection[str],
     departures: Collection[str] = (),
 ) -> dict[str, list[str]]:
-    """Each failure with those that follow from it: the roots in order, errors first.
+    """Each failure with those that follow from it: the roots in order, errors first, and those of
+    which it is unknown whether another clause is broken instead behind the others.
 
     The smallest trial of each signature is put again, and what is violated on it is put in the
     order of the run. A signature that is never the first follows from the first one on its own
@@ -91,8 +92,12 @@ def grouped(
             follows.setdefault(one, [])
         else:
             follows.setdefault(root, []).append(one)
-    roots = sorted(follows, key=lambda one: (one not in errors, -len(follows[one]), key(one)))
-    return {root: follows[root] for root in roots}
+
+    def place(root: str) -> tuple[object, ...]:
+        unsure = "or else" in tally.smallest[root].sentence
+        return root not in errors, unsure, -len(follows[root]), key(root)
+
+    return {root: follows[root] for root in sorted(follows, key=place)}
 
 
 def flat(groups: Mapping[str, Iterable[str]]) -> list[str]:

@@ -108,6 +108,10 @@ def test_a_consequence_comes_after_its_root(monkeypatch: pytest.MonkeyPatch) -> 
     # An error does not follow from a mere departure.
     groups = grouped(tally, WRONG, DOCUMENTED, ["SHD-2"], ["SHD-9", "SHD-1"])
     assert groups == {"SHD-2": [], "SHD-9": ["SHD-1"]}
+    # A root that may not be broken at all comes last, however much follows from it.
+    met |= {"SHD-1": ["SHD-1"], "SHD-9": ["SHD-1", "SHD-9"], "SHD-2": ["SHD-2"]}
+    groups = grouped(tally, WRONG, DOCUMENTED, met)
+    assert list(groups.items()) == [("SHD-2", []), ("SHD-1", ["SHD-9"])]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
