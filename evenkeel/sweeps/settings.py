@@ -12,6 +12,7 @@ from typing import Any, Final
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import Question, judge
+from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
@@ -92,8 +93,12 @@ def detected(question: Question[Any, Any], edition: Edition, required: set[Path]
         for path, default, value in settings(trial):
             if path not in required - found or value == default:
                 continue
+            try:
+                other = put(trial, path, default)
+            except BadTrial:
+                continue  # it does not go with the other settings
             right = right or question.observe(trial, edition)
-            wrong = question.observe(put(trial, path, default), edition)
+            wrong = question.observe(other, edition)
             if wrong != right and any(
                 one.status == "violated" for one in judge(question, clauses, trial, wrong, edition)
             ):
@@ -106,8 +111,13 @@ Job = tuple[str, str]
 
 
 def groups(_: Plan) -> list[list[Job]]:
-    """A job for each question that has settings, in each edition."""
-    return [[(name, edition)] for edition in BASE_EDITIONS for name in WITH_SETTINGS]
+    """A job for each question that has settings, in each edition that has clauses about it."""
+    return [
+        [(name, edition)]
+        for edition, one in BASE_EDITIONS.items()
+        for name in WITH_SETTINGS
+        if clauses_for(name, one)
+    ]
 
 
 def work(job: Job) -> Outcome:

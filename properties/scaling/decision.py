@@ -139,13 +139,15 @@ def draw_rules(draw: Draw, live: int, deepest: int) -> ScaleRules:
             merge_cooldown=draw.pick((0, 1, 300)),
             merge_window=draw.pick((0, 1, 300)),
         )
-    if draw.chance(0.3):
+    if draw.chance(0.4):
         rules = draw_thresholds(draw, rules)
     return replace(rules, enabled=False) if draw.chance(0.03) else rules
 
 
 def draw_thresholds(draw: Draw, rules: ScaleRules) -> ScaleRules:
-    """Thresholds for merges from half of those for splits on, or 0."""
+    """Other thresholds; those for merges from half of those for splits on, or 0."""
+    if draw.chance(0.7):
+        rules = scaled(draw, rules)
     share = draw.pick((0.5, 0.6, 0.75, 0.9, 0.0))
     return replace(
         rules,
@@ -154,6 +156,16 @@ def draw_thresholds(draw: Draw, rules: ScaleRules) -> ScaleRules:
         merge_msg_out=rules.split_msg_out * share,
         merge_bytes_out=int(rules.split_bytes_out * share),
     )
+
+
+def scaled(draw: Draw, rules: ScaleRules) -> ScaleRules:
+    """Each pair of thresholds smaller or larger, so that another one is reached first."""
+    for name in ("msg_in", "bytes_in", "msg_out", "bytes_out"):
+        split, merge = getattr(rules, f"split_{name}"), getattr(rules, f"merge_{name}")
+        kind, factor = type(split), draw.pick((1.0, 0.25, 4.0))
+        both = {f"split_{name}": kind(split * factor), f"merge_{name}": kind(merge * factor)}
+        rules = replace(rules, **both)
+    return rules
 
 
 def draw_last(draw: Draw, now: int, cooldown: int) -> int | None:
@@ -355,7 +367,7 @@ def judge_split(run: Run, view: View, observed: DecisionAnswer) -> None:
     if view.within(view.last_split, view.config.split_cooldown):
         failing.append(("SCA-17", f"the last split was at {view.last_split}"))
     if not due:
-        failing.append((clause, f"{view.consumers} consumers, none above a threshold"))
+        failing.append((clause, f"{view.required} consumers, none is above a threshold"))
     if failing:
         if len(failing) == 1 or observed.split is not None:
             clause, why = failing[0]

@@ -267,8 +267,11 @@ def check_halves(run: MonitorRun, parent: Known, new: Sequence[Segment]) -> None
 def check_depths(run: MonitorRun, edition: Edition, state: Layout, history: History) -> None:
     """The merges behind each segment."""
     depths = history.depths(edition.all_merges_counted)
-    found = {one.number: depth for one, depth in zip(state.segments, state.depths, strict=True)}
-    wrong = {number: depth for number, depth in found.items() if depth != depths.get(number)}
+    numbers = [one.number for one in state.segments]
+    found = dict(zip(numbers, state.depths, strict=False))
+    wrong = {
+        number: found.get(number) for number in numbers if found.get(number) != depths.get(number)
+    }
     sentence = fill("the depths are {}, not {}", wrong, {one: depths.get(one) for one in wrong})
     for clause in ("SCA-11", "SCA-12"):
         run.require(clause, not wrong, sentence, "depth")

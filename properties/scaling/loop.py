@@ -22,6 +22,7 @@ from evenkeel.properties.scaling.decision import (
     is_over,
     judge_evaluation,
     require_rules,
+    scaled,
     seen_of,
     stays_below,
 )
@@ -128,6 +129,8 @@ def draw_config(draw: Draw) -> ScaleRules:
     if draw.chance(0.3):
         merge = draw.pick((5000.0, 6000.0, 4999.0, 9000.0, 100.0))
         rules = replace(rules, merge_msg_in=merge, merge_bytes_in=int(merge) * 5000)
+    if draw.chance(0.3):
+        rules = scaled(draw, rules)
     if draw.chance(0.4):
         times = draw.pick(((0, 60, 60), (60, 60, 0), (0, 0, 0), (120, 300, 120)))
         rules = replace(

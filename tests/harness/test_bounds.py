@@ -24,6 +24,7 @@ WORLDS = (
     ("ownership.locks", r"brokers|leader|.*\.(broker|bundle|to|preferred|leader)"),
     ("splitting.positions", r"bundle\.lower"),
     ("balancing.loop", r"seed"),
+    ("scaling.decision", r"history.*|reports\[\]\.segment"),
     ("throttling.entries_for_bytes", r"position\.ledger"),
     ("throttling.averages", r"sends\[\]\.entries"),
 )
@@ -33,7 +34,8 @@ PRODUCTION: tuple[tuple[str, float, float], ...] = (
     # times in ms, seconds, nanoseconds
     (r".*(\]|\))?\.?(at|now|updated_at)", TODAY, TODAY),
     (r".*\.written|last_split|last_merge", 0, TODAY),
-    (r".*\.millis|lag", 0, 3_600_000),
+    (r".*\.millis", 0, 3_600_000),
+    (r"lag", 0, 59_999),
     (r".*\.minutes|leaders\[\]", 1, 1440),
     (r".*\.nanos", 0, 10**12),
     (r".*\.after", 0, 86_400),
