@@ -37,6 +37,12 @@ class Approx:
         """Multiplied by a number that is known exactly."""
         return Approx(self.value * factor, self.tolerance * abs(factor))
 
+    def over(self, divisor: Approx) -> Approx:
+        """Divided by a number that is above 0 with all of its tolerance."""
+        value = self.value / divisor.value
+        tolerance = self.tolerance + abs(value) * divisor.tolerance
+        return Approx(value, tolerance / (divisor.value - divisor.tolerance))
+
     def widened(self, tolerance: float) -> Approx:
         """The same number with this added to its tolerance."""
         return Approx(self.value, self.tolerance + tolerance)

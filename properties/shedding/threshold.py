@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import lru_cache, partial
 from itertools import product
 from typing import Any, Final, TypeAlias
@@ -233,7 +234,7 @@ class LowerBoundary:
         boundary = scores.average - self.threshold
         shedding = [broker for broker in brokers if broker.shed]
         highest = self.highest(brokers, scores)
-        below = some(score.below(boundary) for score in scores.of)
+        below = self.is_some_below(brokers, scores, boundary)
         if highest is None or not run.rule(both(below, highest.above(boundary))):
             if any(broker.weights for broker in brokers):
                 self.rounds.demand(
@@ -286,13 +287,19 @@ class LowerBoundary:
         able = [s for b, s in zip(brokers, scores.of, strict=True) if b.several]
         return max(able, key=lambda score: score.value, default=None)
 
+    def is_some_below(self, brokers: Brokers, scores: Scores, boundary: Approx) -> Ternary:
+        """Whether a broker is below the boundary, by its usage of this round or its score."""
+        if self.rounds.reading.by_usage:
+            scores = self.rounds.scores(usages_of(brokers), brokers)
+        return some(score.below(boundary) for score in scores.of)
+
     def outcome(self, brokers: Brokers, scores: Scores) -> object:
         """Whether a broker is below the boundary, and which one is the most loaded."""
         boundary = scores.average - self.threshold
         highest = self.highest(brokers, scores)
         if highest is None:
             return None
-        below = some(score.below(boundary) for score in scores.of)
+        below = self.is_some_below(brokers, scores, boundary)
         return both(below, highest.above(boundary)), scores.of.index(highest)
 
 
@@ -337,6 +344,11 @@ def named(shedding: Sequence[Broker]) -> str:
     return f"{', '.join(broker.place for broker in shedding) or 'no broker'} sheds"
 
 
+def usages_of(brokers: Brokers) -> History:
+    """The usages of this round, in place of scores."""
+    return {broker.name: broker.usage for broker in brokers}
+
+
 def by_name(brokers: Brokers, scores: Scores) -> dict[str, Approx]:
     """The score of each broker, for sentences."""
     return {broker.name: score for broker, score in zip(brokers, scores.of, strict=True)}
@@ -377,9 +389,9 @@ NOTHING: Final[State] = (frozenset(),) * 2
     *(f"SHD-{number}" for number in (*range(80, 91), 99)),
 )
 def judge_threshold_shedder(case: AnyCase) -> Iterator[Program]:
-    """Judge ThresholdShedder, without histories at the start. The documents allow two amounts
-    (SHD-85) and two treatments of a broker that misses a round (SHD-82): one combination must
-    explain all rounds.
+    """Judge ThresholdShedder, without histories at the start. The documents allow three amounts
+    (SHD-85), two treatments of a broker that misses a round (SHD-82) and two measures for the lower
+    boundary (SHD-87): one combination must explain all rounds.
     """
     return programs(case, NOTHING)
 
@@ -392,36 +404,59 @@ def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
     return explain_one_of(programs(case, begin), not_in(entries)(edition), advisory)
 
 
+class Share(Enum):
+    """The share of its traffic that a broker above the threshold sheds (SHD-85)."""
+
+    BELOW_AVERAGE = "h − μ + 0.05"
+    OF_ITS_USAGE = "(h − μ + 0.05) / h"
+    BELOW_THRESHOLD = "h − μ − t + 0.05"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the documents leave open of ThresholdShedder.
+
+    `forgetful`: a broker that misses a round loses its history. `by_usage`: a broker's usage, not
+    its score, is compared with the lower boundary.
+    """
+
+    share: Share
+    forgetful: bool
+    by_usage: bool
+
+
 def programs(case: AnyCase, begin: State) -> Iterator[Program]:
     """One program for each combination of interpretations."""
-    open_ = misses_a_round(case.trial.rounds) and not tolerance_of(case.edition).exact
-    for interpretation, forgetful, left_in_place in product(
-        interpretations_of(case, counting=True),
-        (False, True) if open_ else (False,),
-        (True,) if case.edition.threshold_left_in_place else (False, True),
+    for interpretation, reading in product(
+        interpretations_of(case, counting=True), tuple(readings_of(case))
     ):
-        yield rounds_program(
-            case, begin, partial(step_of, case, interpretation, left_in_place, forgetful)
-        )
+        yield rounds_program(case, begin, partial(step_of, case, interpretation, reading))
+
+
+def readings_of(case: AnyCase) -> Iterator[Reading]:
+    """The readings that the edition leaves open, as far as the trial can tell them apart."""
+    is_open = not tolerance_of(case.edition).exact
+    misses, lower = misses_a_round(case.trial.rounds), case.trial.config.lower_boundary
+    shares = (Share.BELOW_THRESHOLD,) if case.edition.threshold_left_in_place else tuple(Share)
+    for forgetful, by_usage, share in product(
+        (False, True) if is_open and misses else (False,),
+        (False, True) if is_open and lower else (False,),
+        shares,
+    ):
+        yield Reading(share, forgetful, by_usage)
 
 
 def step_of(
-    case: AnyCase, interpretation: Interpretation, left_in_place: bool, forgetful: bool
+    case: AnyCase, interpretation: Interpretation, reading: Reading
 ) -> Callable[[Run, int, State], State]:
-    return Rounds(case, interpretation, left_in_place, forgetful).step
+    return Rounds(case, interpretation, reading).step
 
 
 class Rounds:
-    """The rounds of one case.
+    """The rounds of one case, by one reading."""
 
-    `left_in_place`: the threshold is subtracted from what is shed. `forgetful`: a broker that
-    misses a round loses its history.
-    """
-
-    def __init__(
-        self, case: AnyCase, interpretation: Interpretation, left_in_place: bool, forgetful: bool
-    ) -> None:
-        self.left_in_place, self.forgetful = left_in_place, forgetful
+    def __init__(self, case: AnyCase, interpretation: Interpretation, reading: Reading) -> None:
+        self.reading = reading
         self.trial, self.config = case.trial, case.trial.config
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
@@ -440,7 +475,7 @@ class Rounds:
             if broker.shed and may_be_shed(broker.weights, broker.shed):
                 weighed_by_short_term(run, self.seen[place], broker.name, broker.shed)
         left = self.brokers_that_left(run, place, before[0])
-        reporting = self.seen[place - 1].brokers if self.forgetful and place else None
+        reporting = self.seen[place - 1].brokers if self.reading.forgetful and place else None
         right = self.entered(retained(before[0], left, reporting), brokers)
         wrong = right
         if before[1] is not before[0]:
@@ -583,7 +618,7 @@ class Rounds:
 
     def by_history(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
         """The same scores. Where usages alone would decide otherwise, SHD-82 is exercised."""
-        usages = {broker.name: broker.usage for broker in brokers}
+        usages = usages_of(brokers)
         if all(usages[b.name] == s.value for b, s in zip(brokers, scores.of, strict=True)):
             return scores
         other = self.scores(usages, brokers)
@@ -607,11 +642,16 @@ class Rounds:
         return not shed and abs(scores.average.value) <= scores.of[0].tolerance
 
     def need(self, broker: Broker, score: Approx, average: Approx) -> Approx:
-        """T · (h − μ + 0.05) by document 002, T · (h − μ − t + 0.05) by document 003 and in 4.0."""
+        """T · (h − μ + 0.05), or that divided by h, by document 002; T · (h − μ − t + 0.05) by
+        document 003 and in 4.0.
+        """
         share = score - average
-        if self.left_in_place:
+        if self.reading.share is Share.BELOW_THRESHOLD:
             share = share - self.threshold
-        return self.as_traffic((share + Approx(MARGIN)).times(broker.traffic))
+        share = share + Approx(MARGIN)
+        if self.reading.share is Share.OF_ITS_USAGE and score.above(Approx(0.0)):
+            share = share.over(score)
+        return self.as_traffic(share.times(broker.traffic))
 
     def is_worth_it(self, need: Approx) -> Ternary:
         """Whether an amount is worth an unload; by the documents m counts 10^6 or 2^20 bytes."""

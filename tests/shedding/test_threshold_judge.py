@@ -75,7 +75,7 @@ def test_one_of_several_most_loaded_sheds() -> None:
 def test_an_answer_wrong_on_both_sides_of_the_threshold_is_violated() -> None:
     """60 % is the threshold up to rounding: too much if it is above, anything if it is below."""
     config = ThresholdRules(threshold_percentage=40)
-    trial = trial_of(config, {"a": node(60, 0, 50.0, 50.0), "b": node(0, 4), "c": node(0, 8)})
+    trial = trial_of(config, {"a": node(60, 0, 80.0, 20.0), "b": node(0, 4), "c": node(0, 8)})
     assert violated(trial, sheds()) == violated(trial, sheds(a=(0,))) == set()
     assert violated(trial, sheds(a=(0, 1))) == {"SHD-80", "SHD-86"}
 
