@@ -404,11 +404,11 @@ class Subscription:
     others. `averaged`: the consumer got something, `failed`: not all of it was written. `clause` is
     that of the place where entries continue.
 
-    `unordered`: the consumer changed during a read: all entries from `done` on must come, in any
-    order. `droppable`: the reads that were under way then and may be dropped. `dry`: the
-    outstanding normal read found nothing, `alone`: the last read was issued while no other was
-    outstanding. `asked_for`: the number of entries that its reads asked for and that were not
-    delivered.
+    `unordered`: the consumer of a shared subscription changed, or any during a read: all entries
+    from `done` on must come, in any order. `droppable`: the reads that were under way then and may
+    be dropped. `dry`: the outstanding normal read found nothing, `alone`: the last read was issued
+    while no other was outstanding. `asked_for`: the number of entries that its reads asked for and
+    that were not delivered.
     """
 
     number: int
@@ -475,7 +475,7 @@ class Subscription:
         """Whether its outstanding read certainly finds an entry that the consumer can take."""
         by_replay = self.sort is Sort.SHARED and True in self.reading
         unread = self.asked < stored and not by_replay and not self.has_all(stored)
-        found = self.calm and (replay or unread)
+        found = self.calm and (replay or (unread and not self.unordered))
         found = found or (replay and bool(self.again))
         left = self.unordered and not self.has_all(stored)
         found = found or (left and self.alone and self.reading == {replay})
@@ -514,12 +514,14 @@ class Subscription:
 
     def change_consumer(self) -> None:
         """Change the consumer: the new one, without permits, gets all entries that were not
-        acknowledged; in any order if a read was under way, which may be dropped when it comes back.
+        acknowledged; in any order if the subscription is shared or a read was under way, which may
+        be dropped when it comes back.
         """
         self.averaged, self.gone = False, len(self.writing)
         if self.done is not None and not self.reading:
             self.continue_at(self.done)
-            self.permits = 0
+            self.permits, self.dry = 0, False
+            self.unordered = self.sort is Sort.SHARED
             return
         self.clause, self.calm, self.known = "THR-66", False, False
         self.droppable = set(self.reading)
@@ -552,10 +554,10 @@ class Subscription:
     def acknowledge(self) -> None:
         """Acknowledge all entries up to the first one that must be redelivered."""
         waits = self.short and self.sort is Sort.SHARED
-        exact = self.calm and not waits and self.in_order() and True not in self.reading
+        exact = self.calm and not waits and self.has_no_gap() and True not in self.reading
         exact = exact and not self.perhaps
         self.done = len(self.seen) if exact and self.done is not None else None
-        self.rested, self.unordered = True, False
+        self.rested, self.unordered = True, self.unordered and self.calm
 
     def unwritten(self) -> None:
         """Drop the deliveries that were being written: lost with the consumer, they need not be
@@ -598,7 +600,16 @@ class Subscription:
     def in_order(self) -> bool:
         """Whether the deliveries so far have no gap, if nothing can have caused one."""
         waits = self.short and self.sort is Sort.SHARED
-        return waits or not self.calm or max(self.seen, default=-1) < len(self.seen)
+        return waits or self.unordered or not self.calm or self.has_no_gap()
+
+    def has_no_gap(self) -> bool:
+        """Whether the delivered entries are the first ones of the topic."""
+        return max(self.seen, default=-1) < len(self.seen)
+
+    def settle(self, stored: int) -> None:
+        """Demand the order of the topic again once all entries came and no read is under way."""
+        if self.unordered and self.calm and not self.reading and self.has_all(stored):
+            self.unordered, self.asked, self.last = False, len(self.seen), 0
 
     def is_new(self, event: Delivered) -> bool:
         """Whether the entries were not delivered before, or may be redelivered."""
@@ -806,6 +817,8 @@ class LoopMonitor:
 
     def after(self, command: LoopCommand) -> None:
         """Check what must have been charged after a command; `charged` records the charges."""
+        for sub in self.subscriptions:
+            sub.settle(self.entry_count(sub))
         if isinstance(command, do.ConfigureLevel):
             for sub in self.subscriptions:
                 sub.limit_only(self.limits.at_levels(sub.number))

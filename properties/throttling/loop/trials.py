@@ -265,7 +265,10 @@ class Blocked(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Delivered(Tagged):
-    """Entries, by index in their topic, went to the consumer; `again`: as a replay."""
+    """Entries, by index in their topic, went to the consumer; `again`: as a replay.
+
+    All that one completed read brings to it is one event, and is charged as one delivery.
+    """
 
     subscription: int
     again: bool
