@@ -66,6 +66,9 @@ def topic_lookup(trial: Json) -> Json:
     """bundles.topic_lookup: the bundle that serves this topic."""
     if trial["topic"].split("://")[1].rsplit("/", 1)[0] != trial["namespace"]:
         raise Refusal("a topic of another namespace")
+    domain = trial["topic"].partition("://")[0]
+    if domain not in ("persistent", "non-persistent") or not trial["namespace"].isascii():
+        raise Refusal("no name of a topic")
     hash_ = zlib.crc32(trial["topic"].encode())
     found = lookup({"boundaries": trial["boundaries"], "hash": hash_})["bundle"]
     return {"bundle": found, "holders": [found]}

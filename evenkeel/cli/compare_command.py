@@ -79,9 +79,9 @@ def compare(
     strict: StrictOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Put the same trials to several subjects, and show which clauses each of them holds.
+    """Put the same trials to several subjects, and compare them.
 
-    Of each failure the smallest trial found is put to all subjects: of releases in their order
+    A table shows which clauses each of them holds. Of each failure the smallest trial found is put to all subjects: of releases in their order
     this shows since when and until when. With --case this is done for one trial alone. Exit status
     0: nothing is violated. 1: a subject violates a clause. 2: unusable, or unanswered trials.
     """

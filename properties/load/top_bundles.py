@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -148,10 +148,20 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
     if by_difference:
         judge_differences(run, [known[name] for name in names], candidates)
         return
-    listed = [rank(known[name]) for name in names]
-    if len(candidates) > rules.most or len(listed) != count:
+    judge_ranks(run, [rank(known[name]) for name in names], candidates, rules.most)
+
+
+def judge_ranks(
+    run: Run,
+    listed: Sequence[tuple[int, ...]],
+    candidates: Sequence[BundleStatistics],
+    most: int,
+) -> None:
+    """Check that the heaviest are listed, and the lightest of them first."""
+    count = min(most, len(candidates))
+    if len(candidates) > most or len(listed) != count:
         ranks = sorted(map(rank, candidates), reverse=True)
-        heaviest = sorted(listed, reverse=True) == ranks[: rules.most]
+        heaviest = sorted(listed, reverse=True) == ranks[:most]
         run.require(
             "LOA-54", heaviest, lambda: f"ranks {display(listed)} are listed of {display(ranks)}"
         )

@@ -110,12 +110,14 @@ _STEPS: Final = (0, 1, -1, 1000, -1000, 60_000)
 
 
 def draw_rates(draw: Draw, rules: ScaleRules) -> Rates:
-    """Around the thresholds; mostly cold."""
-    sort = draw.integer(0, 5)
-    limits = rules.split_above if sort == 5 else rules.merge_below
+    """Around the thresholds; mostly cold, or such that two are together just at those for splits."""
+    sort = draw.integer(0, 6)
+    limits = rules.split_above if sort >= 5 else rules.merge_below
     shares = [draw.pick(_SHARES) if draw.chance(0.3) else 0.25 for _ in limits]
     if sort < 3:
         shares = [draw.pick((0.0, 0.25, 0.5))] * 4
+    if sort == 6:
+        shares = [0.5] * 4
     if draw.chance(0.2):
         shares[draw.integer(0, 3)] = draw.real(0.0, 2.0)
     return Rates(*(limit * share for limit, share in zip(limits, shares, strict=True)))

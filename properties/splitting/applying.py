@@ -108,9 +108,8 @@ def judge_applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
         if clause != "SPL-20":
             after = observed.boundaries if isinstance(observed, ApplyAnswer) else trial.boundaries
             target_alone(run, target, trial.boundaries, after)
-        refused = isinstance(observed, Refused)
-        kind = f"{shape(observed)} instead of refused"
-        run.require(clause, refused, lambda: f"{why}, but {describe(observed)}", kind)
+        holds, kind = isinstance(observed, Refused), f"{shape(observed)} instead of refused"
+        run.require(clause, holds, lambda: f"{why}, but {describe(observed)}", kind)
         return
     clause = "SPL-19" if repeated else "SPL-16"
     in_order = repeated or ascend(trial.positions)

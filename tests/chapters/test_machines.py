@@ -46,7 +46,7 @@ FOUND: Final = {
         "avg-acts-too-late": "SHD-31",
         "avg-hits-of-brokers": "SHD-30",
         "avg-hits-of-pairs": "SHD-38",
-        "grace-period-ignored": "SHD-3",
+        "grace-period-ignored": "SHD-101",
     },
     "shedding.transfer": {
         "transfer-grace-ignored": "SHD-58",

@@ -146,7 +146,7 @@ def test_no_command_of_a_folder_runs_unasked(
     assert not mark.exists()
     for known in (["--yes"], ["--subject", f"touch {mark}"]):
         assert command_line.run(*command, *known).returncode == 2  # it sends no hello
-        mark.unlink()
+        mark.unlink(missing_ok=words[0] == "extend")  # which looks for the tables first
 
 
 def test_a_change_that_only_a_failure_shows_is_detected(spark: Spark, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_choices_that_make_no_trial_do_not_end_the_shrinking() -> None:
     question, subject = QUESTIONS["balancing.loop"], ReferenceSubject(PULSAR_4_0)
     with pytest.raises(maker.Unlucky):
         independent_generator(question.name)(ReplayDraw(()))
-    tally = run_block(Block(question.name, SEED, 0, 20), subject, DOCUMENTED)
+    tally = run_block(Block(question.name, SEED, 0, 100), subject, DOCUMENTED)
     signature, found = next(iter(tally.smallest.items()))
     shrunk = shrink(question, found.seed, found.index, signature, subject, DOCUMENTED, seconds=1.0)
     assert shrunk is not None

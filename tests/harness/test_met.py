@@ -33,6 +33,11 @@ LEFT_OUT: tuple[tuple[str, str, str], ...] = (
         "mostly what follows is observed; two in five are late",
     ),
     (
+        r"scaling\.loop",
+        r"ScaleRules\..*",
+        "`scaling.decision` has each threshold at its bounds",
+    ),
+    (
         r"balancing\.loop",
         r"Settings\..*",
         "the questions of the strategies have each setting at its bounds",

@@ -112,7 +112,7 @@ def test_every_switch_is_explained_and_used() -> None:
         assert sentence.endswith("."), name
         assert source, name
         values = {getattr(edition, name) for edition in EDITIONS.values()}
-        assert len(values) == 2, f"{name} tells no editions apart"
+        assert len(values) >= 2, f"{name} tells no editions apart"
 
 
 def test_errata_have_numbers_of_their_own() -> None:

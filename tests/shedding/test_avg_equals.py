@@ -130,7 +130,7 @@ def test_one_matching_gives_the_verdicts_of_all_orders(monkeypatch: pytest.Monke
         if len(trial.rounds) == 1:
             assert orders == matching
             verdicts.append(orders)
-    assert verdicts.count(True) >= 5
+    assert verdicts.count(True) >= 3
     assert verdicts.count(False) >= 30
 
 

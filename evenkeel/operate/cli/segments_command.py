@@ -53,7 +53,7 @@ def segments(
     ] = "PULSAR_5_0",
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Show how many segments a scalable topic of Pulsar 5 has over days, and whether it rests.
+    """Show how many segments a scalable topic has over days.
 
     Exit status 1 if it breaks what PIP-483 promises: it is split and merged in turn, or keeps more
     or fewer segments than it needs.
