@@ -110,7 +110,7 @@ _STEPS: Final = (0, 1, -1, 1000, -1000, 60_000)
 
 
 def draw_rates(draw: Draw, rules: ScaleRules) -> Rates:
-    """Around the thresholds; mostly cold, or such that two are together just at those for splits."""
+    """Around the thresholds; mostly cold, or two are together just at those for splits."""
     sort = draw.integer(0, 6)
     limits = rules.split_above if sort >= 5 else rules.merge_below
     shares = [draw.pick(_SHARES) if draw.chance(0.3) else 0.25 for _ in limits]
