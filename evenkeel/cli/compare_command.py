@@ -81,9 +81,10 @@ def compare(
 ) -> None:
     """Put the same trials to several subjects, and compare them.
 
-    A table shows which clauses each of them holds. Of each failure the smallest trial found is put to all subjects: of releases in their order
-    this shows since when and until when. With --case this is done for one trial alone. Exit status
-    0: nothing is violated. 1: a subject violates a clause. 2: unusable, or unanswered trials.
+    A table shows which clauses each of them holds. Of each failure the smallest trial found is put
+    to all subjects: of releases in their order this shows since when and until when. With --case
+    this is done for one trial alone. Exit status 0: nothing is violated. 1: a subject violates a
+    clause. 2: unusable, or unanswered trials.
     """
     of, chapters, clauses = edition_of(edition), chapters_of(chapter), clauses_of(clause)
     questions = require_questions(chapters, clauses, of, questions_named(question))
