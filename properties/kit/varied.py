@@ -31,6 +31,8 @@ LASTING: Final = ("steps", "millis")
 """Fields that stay: a trial lasts as long as they are large."""
 LONG: Final = 101
 """Items of a long list: more than any list of Pulsar's own is cut to."""
+HISTORIES: Final = ("commands", "rounds", "cycles", "samples", "phases")
+"""Lists of what happens in turn, never made long: a trial takes as long as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +123,12 @@ def near_own(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
 
 def of_many(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
     """Long lists."""
+    if member.attribute in HISTORIES:
+        return iter(())
     return long_lists_of(getattr(record, member.attribute))
 
 
-WAYS: Final[tuple[Way, ...]] = (at_the_ends, of_others, near_own, of_many)
+WAYS: Final[tuple[Way, ...]] = (at_the_ends, of_others, near_own)
 
 
 def changes_of(trial: Any, record: Any, member: Member) -> list[list[Change]]:
@@ -139,7 +143,7 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Change]]:
             for value in dict.fromkeys(way(record, member, others))
             if value != own
         ]
-        for way in WAYS
+        for way in (*WAYS, of_many)
     ]
     if member.sort is str:
         found.append(renamings(trial, texts_at(others, member)))
@@ -309,6 +313,8 @@ def seldom_varied(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
         if draw.chance(SELDOM):
             for _ in draw.items(MOST, 0.92, 1):
                 trial = varied(draw, trial)
+            if draw.chance(0.5):
+                trial = lengthened(draw, trial)
         return trial
 
     return generated
@@ -316,12 +322,35 @@ def seldom_varied(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
 
 def varied(draw: Draw, trial: T) -> T:
     """The trial with one change, or as it is where that could not exist."""
+    by_type = records_by_type(trial)
+    kind, member = draw.pick([(kind, one) for kind in by_type for one in members_of(kind)])
+    others = by_type[kind]
+    return changed_by(a_change_of(draw, trial, draw.pick(others), member, others), trial)
+
+
+def lengthened(draw: Draw, trial: T) -> T:
+    """The trial with one long list; with lists of long lists it would take minutes."""
+    by_type = records_by_type(trial)
+    lists = [(kind, one) for kind in by_type for one in members_of(kind) if one.several]
+    if not lists:
+        return trial
+    kind, member = draw.pick(lists)
+    record = draw.pick(by_type[kind])
+    values = list(of_many(record, member, ()))
+    change = with_value(trial, record, member, draw.pick(values)) if values else None
+    return changed_by(change, trial)
+
+
+def records_by_type(trial: Any) -> dict[Any, list[Any]]:
+    """All records of a trial, those of a type together."""
     by_type: dict[Any, list[Any]] = {}
     for record in records_in(trial):
         by_type.setdefault(type(record), []).append(record)
-    kind, member = draw.pick([(kind, one) for kind in by_type for one in members_of(kind)])
-    others = by_type[kind]
-    change = a_change_of(draw, trial, draw.pick(others), member, others)
+    return by_type
+
+
+def changed_by(change: Change | None, trial: T) -> T:
+    """The changed trial, or as it is where that could not exist."""
     if change is None:
         return trial
     try:

@@ -33,7 +33,6 @@ from evenkeel.properties.scaling.trial_parts import (
     Known,
     Merge,
     Split,
-    require_count,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
@@ -43,6 +42,8 @@ from evenkeel.reference.scaling.settings import ReportRules, ScaleRules
 
 MOST_MINUTES: Final = 2000
 MOST_RATE: Final = 2.0**40
+MOST_SEGMENTS: Final = 300
+"""At the beginning: each minute looks at all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ class LoopTrial:
     def __post_init__(self) -> None:
         require_rules(self.config)
         require_bounds(self.reporting)
-        require_count("count", self.count)
+        inside = 1 <= self.count <= MOST_SEGMENTS
+        require(inside, "count", f"must be 1 to {MOST_SEGMENTS}")
         require(0 <= self.lag < MINUTE, "lag", f"must be 0 to {MINUTE - 1}")
         require(0 <= self.message_bytes <= 2**20, "message_bytes", "must be 0 to 2^20")
         require(0 <= self.fan_out <= 1000, "fan_out", "must be 0 to 1000")

@@ -47,12 +47,12 @@ def failures_of(question: str, trials: int = 300) -> list[Failure]:
 
 @pytest.fixture(scope="module")
 def shed() -> list[Failure]:
-    return failures_of("shedding.threshold", 600)
+    return failures_of("shedding.threshold", 1000)
 
 
 @pytest.fixture(scope="module")
 def report(shed: list[Failure]) -> Report:
-    tally = tally_of("shedding.threshold", 600)
+    tally = tally_of("shedding.threshold", 1000)
     asked = asked_clauses(["shedding.threshold"], DOCUMENTED)
     new = [one.signature for one in shed]
     return Report(
