@@ -87,11 +87,11 @@ def layout_trial(draw: Draw) -> LayoutTrial:
     deep = 17 if draw.chance(0.03) else 0
     while len(commands) < deep:
         commands.append(applied(Split(history.live()[0]), history))
-    for _ in draw.items(25, 0.85):
+    for _ in draw.items(40, 0.92):
         wrong = draw.chance(0.2)
         command = draw_wrong(draw, history) if wrong else draw_change(draw, history)
         commands.append(applied(command, history))
-        if draw.chance(0.15):
+        if draw.chance(0.3):
             commands.append(Read())
     return LayoutTrial(initial, tuple(commands))
 

@@ -72,6 +72,9 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
     ("ownership.locks", "ignores Disconnect"): "Settling connects every broker again.",
     ("ownership.locks", "ignores Elect"): "After settling all brokers agree on a leader.",
     ("splitting.life", "ignores Reload"): "Reading the stored data again changes nothing.",
+    ("scaling.layout", f"ignores Read after {LATE} commands"): (
+        "Its answer is the layout after the command before, which is right."
+    ),
     ("load.leader", "ignores Write"): "What is written is what is known already.",
     ("placement.avg_shedder", "ignores Update"): (
         "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by statistics, is "
@@ -82,16 +85,12 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
         for question, command in (
             ("placement.least_resource_usage_modular", "Active"),
             ("throttling.quota", "Publish"),
-            ("throttling.loop", "SetActive"),
         )
     },
     ("throttling.policy", f"ignores Subscribe after {LATE} commands"): (
         "What has a consumer already is limited as before."
     ),
-    **{
-        (question, f"does nothing after {LATE_ROUNDS} rounds"): NO_ROUNDS
-        for question in ("balancing.defaults", "splitting.unloading")
-    },
+    ("splitting.unloading", f"does nothing after {LATE_ROUNDS} rounds"): NO_ROUNDS,
     ("shedding.cycles", f"does nothing after {LATE_ROUNDS} rounds"): FEW_ROUNDS,
     ("throttling.counter", "ignores Close"): (
         "The documents do not cover a counter that is no longer used; 4.0 is judged by THR-23."

@@ -161,13 +161,36 @@ def must_shed(
         limit = settings.overloaded_percent / 100 + SINGLE
         return [gauge.broker for gauge in several if gauge.usage > limit]
     if strategy is Strategy.THRESHOLD:
-        points = settings.threshold_percent / 100 + SINGLE
-        least = settings.min_throughput * MEBIBYTE + SINGLE
-        leads = seen.leads
-        return [
-            gauge.broker
-            for gauge in several
-            if (lead := min(each[gauge.broker] for each in leads)) > points
-            and gauge.throughput * (lead - points + MARGIN) > least
-        ]
+        return threshold_givers(several, seen, edition)
     return []
+
+
+def threshold_givers(
+    several: Iterable[Gauge], seen: ObservedLoad, edition: Edition
+) -> list[BrokerId]:
+    """Those surely above the threshold; or, if surely none is and one is surely below the lower
+    boundary, the fullest of all brokers (SHD-87).
+
+    Either only where the traffic to give is surely enough.
+    """
+    settings = seen.settings
+    points = settings.threshold_percent / 100
+    least = settings.min_throughput * MEBIBYTE + SINGLE
+    above = [
+        gauge.broker
+        for gauge in several
+        if (lead := min(each[gauge.broker] for each in seen.leads)) > points + SINGLE
+        and gauge.throughput * (lead - points - SINGLE + MARGIN) > least
+    ]
+    none_above = all(lead < points - SINGLE for each in seen.leads for lead in each.values())
+    if not settings.lower_boundary or edition.threshold_steps_twice or not none_above:
+        return above
+    if not any(all(each[k] < -points - SINGLE for each in seen.leads) for k in seen.latest):
+        return []
+    enough = [one.broker for one in several if one.throughput * points / 2 > least]
+    return [broker for broker in enough if all(is_fullest(broker, each) for each in seen.leads)]
+
+
+def is_fullest(broker: BrokerId, leads: Mapping[BrokerId, float]) -> bool:
+    """Whether no other broker has as much."""
+    return all(leads[broker] > lead + SINGLE for other, lead in leads.items() if other != broker)

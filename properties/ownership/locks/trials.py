@@ -489,7 +489,7 @@ def reading_next_to(draw: Draw, broker: int, bundle: int) -> Commands:
 def single(draw: Draw, broker: int, bundle: int) -> Commands:
     sort = draw.integer(0, 8)
     if sort < 2:
-        return (Elect(broker, draw.pick((broker, broker + 1, None))),)
+        return (Elect(broker, draw.pick((broker, broker + 1, max(broker - 1, 0), None))),)
     if sort < 4:
         return (Retry(broker),)
     if sort == 4:
