@@ -146,35 +146,38 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
 
     def register(function: Callable[[Run, AnyCase], None]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            disabled = absent(case.edition.name)
-            first = Run((), disabled)
-            # Nearly always the first run explains the observation; then no search is needed.
-            try:
-                function(first, case)
-            except Contradiction:
-                program = Program(None, 1, step_of(function, case))
-                findings = explain(program, disabled, advisory(case.edition.name))
-                departed = findings.violated
-                if departed and departed <= advisory(case.edition.name):
-                    note_others(departed, Run((), disabled | departed), function, case, findings)
-                return findings
-            return Findings(dict.fromkeys(first.exercised, HOLDS))
+            edition = case.edition.name
+            return findings_of(lambda run: function(run, case), absent(edition), advisory(edition))
 
         return Judge(question, entries, found)
 
     return register
 
 
+def findings_of(
+    function: Callable[[Run], None], disabled: frozenset[str], advisory: frozenset[str]
+) -> Findings:
+    """The findings of a rule program of one step: nearly always its first run explains the
+    observation; then no search is needed.
+    """
+    first = Run((), disabled)
+    try:
+        function(first)
+    except Contradiction:
+        findings = explain(Program(None, 1, step_of(function)), disabled, advisory)
+        departed = findings.violated
+        if departed and departed <= advisory:
+            note_others(departed, Run((), disabled | departed), function, findings)
+        return findings
+    return Findings(dict.fromkeys(first.exercised, HOLDS))
+
+
 def note_others(
-    departed: AbstractSet[str],
-    run: Run,
-    function: Callable[[Run, AnyCase], None],
-    case: AnyCase,
-    findings: Findings,
+    departed: AbstractSet[str], run: Run, function: Callable[[Run], None], findings: Findings
 ) -> None:
     """Add findings of departures from practice, after which a run would otherwise continue."""
     try:
-        function(run, case)
+        function(run)
     except Contradiction:
         return
     for clause in run.exercised:
@@ -182,11 +185,11 @@ def note_others(
             findings.add(clause, None)
 
 
-def step_of(function: Callable[[Run, AnyCase], None], case: AnyCase) -> Step:
+def step_of(function: Callable[[Run], None]) -> Step:
     """The function as the only step of a program."""
 
     def step(run: Run, place: int, state: None) -> None:
-        function(run, case)
+        function(run)
 
     return step
 

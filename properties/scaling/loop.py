@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, in_full, shape
+from evenkeel.properties.kit.clause import Case, Violation, in_full, shape
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.judge import advisory_in, entries_of, findings_of, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Contradiction, MonitorRun, Run, fill
+from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import require, require_bounds, require_number_of
 from evenkeel.properties.scaling.decision import (
     RULES,
@@ -294,6 +295,7 @@ class Watch:
         self.last_merge = max(merge) if merge else None
 
 
+advisory = advisory_in(entries_of(RULES))
 OVER_HOURS: Final = tuple(f"SCA-{number}" for number in range(37, 44))
 
 
@@ -350,15 +352,14 @@ def judge_minute(
     view, known = watch.view(phase, now), watch.all_known(phase)
     if known:
         watch.layouts.add(watch.layout())
-    one = Run((), run.disabled)
-    try:
-        judge_evaluation(one, view, observed)
-    except Contradiction as found:
-        run.require(found.clause, False, f"minute {minute}: {found.sentence}", found.kind)
-        known = False
-    else:
-        for clause in one.exercised:
+    evaluation = partial(judge_evaluation, view=view, observed=observed)
+    found = findings_of(evaluation, run.disabled, advisory(watch.edition.name))
+    for clause, finding in found.by_clause.items():
+        if isinstance(finding, Violation):
+            run.require(clause, False, f"minute {minute}: {finding.sentence}", finding.kind)
+        else:
             run.require(clause, True)
+    known = known and not found.is_violated
     if observed.split is not None:
         judge_split_over_time(run, watch, view, minute, observed.split)
     elif observed.merge:
