@@ -14,9 +14,14 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.harness import cases
-from evenkeel.harness.cases import DESCRIBED, Case
+from evenkeel.harness.cases import DESCRIBED, Case, decoded
+from evenkeel.harness.compare import Finding, failed_on
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.subjects.pulsar import lines
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, LINES, PULSAR_4_0, Edition
+from evenkeel.report.upstream import version_key
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
 ISSUES: Final = "https://github.com/apache/pulsar/issues/"
@@ -26,8 +31,8 @@ HEAD: Final = """\
 What is known of defects in Apache Pulsar's load balancing and dispatch throttling, and whether this specification can say them. Written by
 `python -m evenkeel.report.track_record`; nothing here is edited by hand. The idea is that of etcd's robustness tests.
 
-*Found by*: users, where an issue came first, or evenkeel. *In which line it came in* is not documented for most; where it is missing, it was not looked up. Commands run from the
-repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
+*Found by*: users, where an issue came first, or evenkeel. *Releases*: of {releases}, those whose edition violates the clause on the case's trial; an edition is the reference with
+all that a release does otherwise. Releases between them were not looked at. Commands run from the repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
 """
 
 
@@ -41,13 +46,15 @@ class Row:
     state: str
     clause: str
     how: str
+    releases: str = ""
 
     @property
     def text(self) -> str:
         """As Markdown."""
         issues = ", ".join(linked(issue) for issue in self.issues) or "none known"
         clause = ", ".join(anchored(id_) for id_ in self.clause.split()) or "—"
-        cells = [issues, self.title, self.by, self.state or "not known", clause, self.how]
+        state = self.state or "not known"
+        cells = [issues, self.title, self.by, state, self.releases or "—", clause, self.how]
         return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
@@ -82,8 +89,12 @@ def serving(mutant: str, clauses: str) -> str:
 def replaying(name: str, one: Case) -> str:
     """The command that replays a case."""
     command = f"evenkeel replay {name}"
-    ours = one.observed_by.startswith("the reference")
-    return f"`{command}`" if ours else f"`{command} --subject adapters/apache-pulsar/run`"
+    if one.observed_by.startswith("the reference"):
+        return f"`{command}`"
+    newer = [release for release in releases() if f"apache-pulsar {release}" in one.shown.by]
+    if newer in ([], [lines()[0]]):
+        return f"`{command} --subject adapters/apache-pulsar/run`"
+    return f"`{command} --subject 'adapters/apache-pulsar/run --pulsar {newer[0]}'`"
 
 
 def known(written: dict[str, Any]) -> Iterator[Row]:
@@ -101,8 +112,10 @@ def later(written: dict[str, Any]) -> Iterator[Row]:
     """Defects that were reported since."""
     shipped = named()
     for one in written["later"]:
+        seen = ""
         if "case" in one:
             how = replaying(one["case"], shipped[one["case"]])
+            seen = releases_of(shipped[one["case"]], one["clause"])
         elif "mutant" in one:
             how = serving(one["mutant"], one["clause"])
         elif "recorded" in one:
@@ -111,7 +124,8 @@ def later(written: dict[str, Any]) -> Iterator[Row]:
             how = not_said(one)
         note = f" {one['note']}" if "note" in one else ""
         clause = one.get("clause", "")
-        yield Row(tuple(one["issues"]), one["title"], "users", one["state"], clause, how + note)
+        issues = tuple(one["issues"])
+        yield Row(issues, one["title"], "users", one["state"], clause, how + note, seen)
 
 
 def not_said(one: dict[str, Any]) -> str:
@@ -120,14 +134,44 @@ def not_said(one: dict[str, Any]) -> str:
 
 
 def found_here(written: dict[str, Any]) -> Iterator[Row]:
-    """What is shown of 4.0.8 by a case."""
+    """What is shown of releases by a case."""
     for name, one in named().items():
-        if one.kind not in ("divergence", "found") or PULSAR_4_0.name not in one.shown.by:
+        if one.kind not in ("divergence", "found") or not is_of_a_release(one):
             continue
         said = written["upstream"].get(name, {})
-        by, state = said.get("by", "evenkeel"), said.get("state", "") or "in 4.0.8"
-        issues = tuple(said.get("issues", ()))
-        yield Row(issues, one.title, by, state, one.clause, replaying(name, one))
+        by, state = said.get("by", "evenkeel"), said.get("state", "")
+        issues, how = tuple(said.get("issues", ())), replaying(name, one)
+        yield Row(issues, one.title, by, state, one.clause, how, releases_of(one, one.clause))
+
+
+def is_of_a_release(one: Case) -> bool:
+    """Whether a release breaks a promise in a case, or 4.0.8 does in a case about its practice."""
+    promised = one.edition == DOCUMENTED.name and one.shown.by[0] != DOCUMENTED.name
+    released = any(f"apache-pulsar {release}" in one.shown.by for release in releases())
+    return PULSAR_4_0.name in one.shown.by or (promised and released)
+
+
+def releases() -> dict[str, Edition]:
+    """The edition of each release, in ascending order."""
+    released = ((line.release, EDITIONS[name]) for name, line in LINES.items() if line.release)
+    return dict(sorted(released, key=lambda one: version_key(one[0])))
+
+
+def releases_of(one: Case, clause: str) -> str:
+    """Since and until when releases violate a clause on a case's trial, in words."""
+    if not one.is_violation:
+        return ""
+    question, (trial, _) = QUESTIONS[one.question], decoded(one)
+    judging = EDITIONS[one.edition]
+
+    def shown(edition: Edition) -> float | None:
+        if not clauses_for(question.name, edition):
+            return None
+        failed = failed_on(ReferenceSubject(edition), question, trial, judging)
+        return float(any(verdict.clause == clause for verdict in failed))
+
+    on = tuple(shown(edition) for edition in releases().values())
+    return Finding(clause, clause, "", question, trial, on).span(list(releases()))
 
 
 def named() -> dict[str, Case]:
@@ -139,7 +183,8 @@ def table(title: str, says: str, rows: Iterable[Row]) -> str:
     """A heading, a sentence and a table."""
     lines = [row.text for row in rows]
     head = (
-        "| issue | defect | found by | upstream | clause | one command |\n|---|---|---|---|---|---|"
+        "| issue | defect | found by | upstream | releases | clause | one command |\n"
+        "|---|---|---|---|---|---|---|"
     )
     return f"\n## {title}\n\n{says}\n\n{head}\n" + "\n".join(lines) + "\n"
 
@@ -149,21 +194,23 @@ def document() -> str:
     written = data()
     before, since, ours = list(known(written)), list(later(written)), list(found_here(written))
     reported = before + since
-    sayable = sum("not expressible" not in row.how for row in reported)
+    sayable, recent = (
+        sum("not expressible" not in r.how for r in rows) for rows in (reported, since)
+    )
     first = sum(row.by == "evenkeel" for row in ours)
     summary = (
         f"\nOf {len(reported)} defects that others reported or that were found in the code, {sayable} can "
         f"be expressed by the clauses, and are detected; {len(reported) - sayable} cannot, with the "
-        f"reason. In {len(ours)} places 4.0.8 does not do what its documents promise, each shown by "
+        f"reason. Of {len(since)} reported since 2024-10, {recent} can. In {len(ours)} places a release does not do what its documents promise, each shown by "
         f"a case; of {first} of them no issue was found.\n"
     )
     return (
-        HEAD
+        HEAD.format(releases=", ".join(releases()))
         + summary
         + table("Reported since 2024-10", "After the line 4.0 began.", since)
         + table(
-            "Shown in 4.0.8",
-            "Where it does not do what its documents promise, each by a case that replays.",
+            "Shown by a case",
+            "Where a release does not do what its documents promise; each case replays.",
             ours,
         )
         + table("Reported before", "Each is a mutant of the reference.", before)
