@@ -10,10 +10,11 @@ import jsonschema
 import pytest
 
 from evenkeel.cli import compare_command
-from evenkeel.harness.cases import Case, decoded
 from evenkeel.harness.compare import shown_on
+from evenkeel.harness.defaults import completed
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.kit.codec import from_json
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.report.conformance import DOCS, page
 
@@ -44,7 +45,7 @@ def test_a_line_shows_what_the_table_says(name: str) -> None:
         wrong = []
         for one in (one for one in DATA["findings"] if not one["random"]):
             question = QUESTIONS[one["question"]]
-            trial, _ = decoded(Case("", question.name, one["trial"], edition=edition.name))
+            trial = from_json(question.trial_type, completed(question.trial_type, one["trial"]))
             shows = bool(shown_on(subject, question, trial, one["signature"], edition))
             if shows != (name in one["shown_by"]):
                 wrong.append(one["signature"])
