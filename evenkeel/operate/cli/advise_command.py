@@ -42,7 +42,6 @@ MEGABYTE: Final = 1_000_000
 SHOWN: Final = 5
 """Moves, and settings, that are named."""
 
-SnapshotArgument = Annotated[Path, typer.Argument(help="A file of `evenkeel operate snapshot`.")]
 MinutesOption = Annotated[
     int, typer.Option("--minutes", min=1, max=1440, help="How far is looked ahead.")
 ]
