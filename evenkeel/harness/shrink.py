@@ -117,14 +117,13 @@ def with_fewer_steps(
     signature: str,
     subject: Subject,
     edition: Edition,
-    seconds: float = math.inf,
+    seconds: float,
 ) -> Shrunk:
     """A shrunk trial without the steps that are not needed: what a generator draws together, its
     choices do not part. Of the rest the reference must answer rightly.
     """
     end, name = time.monotonic() + seconds, question.steps
-    length = len(getattr(small.trial, name)) if name else 0
-    size = length
+    size = len(getattr(small.trial, name)) if name else 0
     while size := size // 2:
         place = len(getattr(small.trial, name))
         while place > 0 and time.monotonic() < end:

@@ -68,10 +68,10 @@ def around(boundaries: list[int], place: float) -> tuple[int, int]:
     raise NoAnswer("the namespace has no bundles")
 
 
-def topic_in(low: int, high: int, name: str = NAMESPACE) -> str:
+def topic_in(low: int, high: int) -> str:
     """A topic whose hash is in this range, not in use."""
     for number in count():
-        topic = f"persistent://{name}/hash-{number}"
+        topic = f"persistent://{NAMESPACE}/hash-{number}"
         if low <= topic_hash(topic) < high:
             return topic
     raise AssertionError
