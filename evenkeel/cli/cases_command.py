@@ -33,7 +33,7 @@ from evenkeel.harness import case_export, case_other_answers, case_upkeep, cases
 from evenkeel.harness.case_recording import Recorded, make, merged, mutants_for
 from evenkeel.harness.case_upkeep import Words, slug
 from evenkeel.harness.cases import DESCRIBED, HOLDS, Case, CaseFile, Kind, core
-from evenkeel.harness.subjects.base import Observed, Request, Skipped, Subject
+from evenkeel.harness.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.process import ProcessSubject
@@ -145,7 +145,7 @@ def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edi
 
 def observe(subject: Subject, question: Question[Any, Any], trial: Any) -> Observation:
     """What a subject observes on a trial. Raises `Unusable` if it does not answer."""
-    [(_, reply)] = list(subject.replies([Request(0, question, trial)]))
+    reply = reply_to(subject, question, trial)
     if not isinstance(reply, Observed):
         raise Unusable(f"{subject.name} did not answer: {reply.reason}.")
     return reply.observation
@@ -465,7 +465,7 @@ def compared(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compare
     """Each case with how the subject answers it."""
     requests = []
     for at, case in enumerate(those):
-        if opened.questions is None or case.question in opened.questions:
+        if offers(opened, case.question):
             requests.append(Request(at, QUESTIONS[case.question], cases.decoded(case)[0]))
         else:
             yield case, Compared("not asked")

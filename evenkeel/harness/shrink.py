@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any, Final, Generic, TypeVar
 
 from evenkeel.harness.seeded import generator_of, trial_seed
-from evenkeel.harness.subjects.base import Observed, Request, Subject
+from evenkeel.harness.subjects.base import Observed, Subject, reply_to
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
 from evenkeel.properties.kit.independent.maker import Unlucky
@@ -90,12 +90,11 @@ def failure_of(
     edition: Edition,
 ) -> tuple[Observation, Verdict] | None:
     """The observation and the verdict with this signature, if the subject fails so on the trial."""
-    for _, reply in subject.replies([Request(0, question, trial)]):
-        if isinstance(reply, Observed):
-            verdict = failed_verdict(question, trial, reply.observation, signature, edition)
-            if verdict is not None:
-                return reply.observation, verdict
-    return None
+    reply = reply_to(subject, question, trial)
+    if not isinstance(reply, Observed):
+        return None
+    verdict = failed_verdict(question, trial, reply.observation, signature, edition)
+    return None if verdict is None else (reply.observation, verdict)
 
 
 def failed_verdict(
