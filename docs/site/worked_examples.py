@@ -18,6 +18,7 @@ from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
 from evenkeel.reference.edition import BASE_EDITIONS
+from evenkeel.text import several
 
 LINES = 40
 """Lines of a trial that a page shows."""
@@ -120,6 +121,7 @@ def calls(found: list[Example]) -> str:
         answer = f"refused: {example.refused}" if example.refused else examples.text(example.answer)
         lines += [example.name, f"  = {answer}"]
         lines += [f"  leaves {n} as {examples.text(it)}" for n, it in example.leaves.items()]
-    many = "1 worked example" if len(found) == 1 else f"{len(found)} worked examples"
-    summary = f"<b>{many}</b> of functions, run when this page was built"
+    summary = (
+        f"<b>{several(len(found), 'worked example')}</b> of functions, run when this page was built"
+    )
     return details(summary, block(lines), "calls")

@@ -43,6 +43,7 @@ from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
 from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.text import several
 
 app = typer.Typer(
     name="cases",
@@ -165,8 +166,7 @@ def show(
             if case.answers:
                 print_case(case, full)
     data: dict[str, Json] = {"cases": [cases.form_of(replace(one, flags=())) for one in found]}
-    many = f"{len(found)} case{'' if len(found) == 1 else 's'}"
-    raise typer.Exit(finish(format_, many, 0, data))
+    raise typer.Exit(finish(format_, several(len(found), "case"), 0, data))
 
 
 # ---------------------------------------------------------------------------- lint, refresh

@@ -25,6 +25,7 @@ from evenkeel.operate.conf.upgrade import (
 )
 from evenkeel.operate.operating import snapshot
 from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.text import several
 
 SHOWN: Final = 160
 """Characters of an answer that are printed."""
@@ -131,16 +132,11 @@ def notes(releases: tuple[str, str]) -> list[str]:
     return [note for note in said if note]
 
 
-def count(number: int, noun: str) -> str:
-    """As in "1 error" and "2 errors"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def broken(found: list[Finding]) -> str:
     """How many of them."""
     errors = sum(one.is_error for one in found)
     warnings = len(found) - errors
-    return f"{count(errors, 'error')}, {count(warnings, 'warning')}"
+    return f"{several(errors, 'error')}, {several(warnings, 'warning')}"
 
 
 # ------------------------------------------------------------------------------ what is broken
@@ -270,7 +266,7 @@ def summary_of(changes: Changes) -> str:
     defaults, decisions, promises = changes
     applying = [sum(one.applies for one in part) for part in (defaults, decisions, promises or [])]
     named = zip(applying, ("default", "decision", "promise"), strict=True)
-    return f"{', '.join(count(number, name) for number, name in named)} change for this file"
+    return f"{', '.join(several(number, name) for number, name in named)} change for this file"
 
 
 def forecasts_of(
@@ -296,7 +292,5 @@ def print_forecasts(found: list[Forecast]) -> None:
     for one in found:
         moved = ", ".join(f"{bundle} from {source}" for source, bundle, *_ in one.moves[:3])
         named = f" ({moved}{', ...' if len(one.moves) > 3 else ''})" if one.moves else ""
-        line(
-            f"  {one.release}: {one.sheds} would move {count(len(one.moves), 'bundle')} now{named};"
-            f" later: {one.verdict}"
-        )
+        now = f"would move {several(len(one.moves), 'bundle')} now{named}"
+        line(f"  {one.release}: {one.sheds} {now}; later: {one.verdict}")
