@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.cli.options import Generator, Unusable
-from evenkeel.cli.output import warn
+from evenkeel.cli.output import warn, write_text
 from evenkeel.files import why_unreadable
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import clauses_for
@@ -276,11 +276,3 @@ def text_of(data: Any) -> str:
     if not isinstance(data, str):
         raise TypeError(data)
     return data
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file that the user requested. Raises `Unusable`."""
-    try:
-        path.write_text(text, "utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise Unusable(f"{path}: cannot be written ({error.strerror}).") from error

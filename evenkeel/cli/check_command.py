@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from evenkeel.cli import last_failures
-from evenkeel.cli.baseline import Baseline, read_baseline, write_text
+from evenkeel.cli.baseline import Baseline, read_baseline
 from evenkeel.cli.check_output import REPORTS, Display
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.options import (
@@ -38,7 +38,7 @@ from evenkeel.cli.options import (
     edition_of,
     seed_of,
 )
-from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
+from evenkeel.cli.output import Advance, finish, line, progress, silent, warn, write_text
 from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, report_data
 from evenkeel.harness.check import Part, Progress, blocks_of, first_of_all, rounds_of, run_blocks
