@@ -101,18 +101,17 @@ def length(question: Question[Any, Any], trial: Any, observed: Observation) -> i
     if isinstance(observed, Refused | Broke):
         return 0
     if question.cut is not None:
-        return max((len(items) for _, items in lists(observed)), default=0)
+        return max((len(items) for items in lists(observed)), default=0)
     if not question.steps:
         return 0
     steps = len(getattr(trial, question.steps))
-    return steps if any(len(items) == steps for _, items in lists(observed)) else 0
+    return steps if any(len(items) == steps for items in lists(observed)) else 0
 
 
-def lists(answer: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The lists of an answer, by their fields."""
-    for one in fields(answer):
-        if isinstance(value := getattr(answer, one.name), tuple):
-            yield one.name, value
+def lists(answer: Any) -> Iterator[tuple[Any, ...]]:
+    """The lists of an answer."""
+    values = (getattr(answer, one.name) for one in fields(answer))
+    return (value for value in values if isinstance(value, tuple))
 
 
 def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> int:
