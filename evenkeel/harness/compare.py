@@ -11,10 +11,9 @@ from typing import Any, Final
 
 from evenkeel.harness.check import Part, Progress, run_check
 from evenkeel.harness.failure import describe
-from evenkeel.harness.severity import Severity
 from evenkeel.harness.subjects.base import Observed, Subject, offers, reply_to
 from evenkeel.harness.tally import Tally
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.question import Question, Verdict, judge
 from evenkeel.reference.edition import Edition
 
@@ -22,7 +21,6 @@ SECONDS: Final = 5.0
 """In which smaller trials of one failure are looked for: it is the smallest of thousands."""
 ATTEMPTS: Final = 20
 """How often a trial is put to a subject that may choose at random."""
-NOT_OFFERED: Final = "not offered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +30,6 @@ class Column:
     name: str
     offers: frozenset[str]
     tally: Tally
-
-    def verdict(self, clause: str, questions: Collection[str], severity: Severity) -> str:
-        """The verdict on a clause that these questions are about."""
-        if not self.offers & set(questions):
-            return NOT_OFFERED
-        return severity.verdict(self.tally, clause)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +181,3 @@ def failed_on(
         return []
     checks = clauses_for(question.name, edition)
     return [v for v in judge(question, checks, trial, reply.observation, edition) if v.failed]
-
-
-def questions_about(clause: str, edition: Edition) -> frozenset[str]:
-    """The questions on which a clause is checked."""
-    return frozenset(
-        name for name in QUESTIONS if clause in {c.id for c in clauses_for(name, edition)}
-    )
