@@ -15,7 +15,7 @@ from typing import Any, Final
 from evenkeel import spec
 from evenkeel.harness import cases
 from evenkeel.harness.cases import DESCRIBED, Case
-from evenkeel.harness.subjects.pulsar import lines
+from evenkeel.harness.subjects.pulsar import lines, version_key
 from evenkeel.report.issue import parts
 from evenkeel.report.parts import Method
 from evenkeel.report.testng import JavaTest, java_file, test_of
@@ -56,11 +56,6 @@ class Defect:
     seen: tuple[str, ...]
     test: JavaTest
     said: dict[str, str]
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """A version's place in the order of lines; a milestone counts as its release."""
-    return tuple(int(part) for part in version.partition("-")[0].split("."))
 
 
 def tried() -> tuple[str, ...]:
