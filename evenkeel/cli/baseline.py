@@ -62,7 +62,7 @@ class MoreOften:
 
     @property
     def sentence(self) -> str:
-        """For users."""
+        """What a user is told."""
         how = f" as in '{self.pattern}'" if self.pattern else ""
         (failed, trials), (once, of) = self.now, self.before
         return (

@@ -62,7 +62,7 @@ def report(
 
 
 def summary(test: JavaTest | None) -> str:
-    """What there is."""
+    """The last line: what was made of the case."""
     if test is None:
         return "an issue without a TestNG method"
     return f"{test.name}.{test.method}, {len(test.text.splitlines())} lines of Java"

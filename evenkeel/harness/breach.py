@@ -208,7 +208,7 @@ def settings_tried(
     this answer then.
     """
     until = time.monotonic() + SECONDS
-    for name, variants in varied(trial):
+    for name, variants in settings_of(trial):
         if time.monotonic() > until:
             return
         if variants:
@@ -216,12 +216,12 @@ def settings_tried(
             yield name, any(one != verdict for one in said)
 
 
-def varied(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
+def settings_of(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
     """The single values in a record, by their dotted names; and the record with others instead."""
     for one in fields(value):
         item, name = getattr(value, one.name), f"{prefix}{wire_name(one)}"
         if is_dataclass(item) and not isinstance(item, type):
-            for inner, variants in varied(item, f"{name}."):
+            for inner, variants in settings_of(item, f"{name}."):
                 yield inner, tuple(with_field(value, one.name, variants))
         else:
             yield name, tuple(with_field(value, one.name, other_values(item)))

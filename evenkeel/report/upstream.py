@@ -74,7 +74,7 @@ def defects() -> list[Defect]:
 
 
 def defect_of(rank: int, one: Case, said: dict[str, Any]) -> Defect:
-    """One of them."""
+    """A defect of upstream.toml, which says `said` of it."""
     since = version_key(said["since"])
     if "clause" in said:
         one = replace(one, clauses=(said["clause"],))

@@ -233,7 +233,7 @@ def renamings(trial: Any, names: Sequence[str]) -> list[Change]:
 
 
 def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
-    """One of these, without making the others."""
+    """One of these renamings, without making the others."""
     if not names:
         return None
     old, one = draw.pick(names), draw.pick(names)
@@ -242,7 +242,7 @@ def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
 
 
 def with_value(trial: Any, record: Any, member: Member, value: Any) -> Change:
-    """Another value in a field."""
+    """Put another value into a field."""
 
     def change() -> Any:
         new = replace(record, **{member.attribute: value})

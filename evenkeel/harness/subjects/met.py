@@ -117,7 +117,7 @@ class Place:
 
     @property
     def words(self) -> str:
-        """It in words."""
+        """The type and the field, as a class names its place."""
         return f"{self.record.__name__}.{self.name}"
 
     @property
@@ -271,7 +271,7 @@ def is_there(value: Any) -> bool:
 
 
 def words_of(place: Place, there: bool) -> str:
-    """That in words."""
+    """What a twofold value is where it is there, or is not, in words."""
     if place.member.sort is bool:
         return "true" if there else "false"
     return "a value" if there else "null"

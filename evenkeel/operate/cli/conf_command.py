@@ -133,7 +133,7 @@ def notes(releases: tuple[str, str]) -> list[str]:
 
 
 def broken(found: list[Finding]) -> str:
-    """How many of them."""
+    """How many errors and warnings were found."""
     errors = sum(one.is_error for one in found)
     warnings = len(found) - errors
     return f"{several(errors, 'error')}, {several(warnings, 'warning')}"
@@ -161,7 +161,7 @@ def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:
 
 
 def print_gone(gone: list[Finding], releases: tuple[str, str]) -> None:
-    """The same."""
+    """What only the older release reports, each in a line."""
     one, other = releases
     for finding in gone:
         line(f"in {one}, and not in {other}: {finding.sentence} ({finding.rule.name})")
@@ -220,13 +220,13 @@ def print_part(title: str, every: list[Any], lines: Iterator[str]) -> None:
 
 
 def default_lines(found: list[DefaultChange]) -> Iterator[str]:
-    """Of defaults."""
+    """The changed defaults that matter to this file, each in a line."""
     clauses = ", ".join(DEFAULT_CLAUSES)
     return (f"{one.sentence} ({clauses})" for one in found if one.applies)
 
 
 def decision_lines(found: list[Decision]) -> Iterator[str]:
-    """Of decisions."""
+    """The changed decisions that matter to this file, each in a line."""
     for one in found:
         if one.applies:
             since = f", since {one.since}" if one.since else ""
@@ -236,7 +236,7 @@ def decision_lines(found: list[Decision]) -> Iterator[str]:
 
 
 def promise_lines(found: list[Promise]) -> Iterator[str]:
-    """Of promises: those that are broken from now on come first."""
+    """The changed promises that matter to this file: those that are broken from now on first."""
     for one in sorted(found, key=lambda one: one.is_kept):
         if one.applies:
             title = spec.clause(one.clause).title
@@ -248,7 +248,7 @@ def promise_lines(found: list[Promise]) -> Iterator[str]:
 def changes_data(
     changes: Changes, forecasts: list[Forecast], gone: list[Finding]
 ) -> dict[str, Any]:
-    """For programs: all of it."""
+    """What changes, for programs: also what does not matter to this file."""
     defaults, decisions, promises = changes
     return {
         "defaults": [

@@ -567,7 +567,7 @@ def unknown_trial(conf: Conf) -> Json:
 
 
 def has_no_default(seen: Any, conf: Conf) -> bool:
-    """None of them has one."""
+    """None of the keys that were asked for has a default."""
     return all(value is None for value in seen.values)
 
 

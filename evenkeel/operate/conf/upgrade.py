@@ -72,7 +72,7 @@ class DefaultChange:
 
     @property
     def sentence(self) -> str:
-        """What changes."""
+        """What changes by default, and whether the file sets it."""
         before, after = self.before or '""', self.after or '""'
         if self.before is None:
             read = f", and so is read now: {self.set_to}" if self.set_to else ""
@@ -150,7 +150,7 @@ def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decis
 def decision_of(
     field: Field[Any], change: Change, after: Edition, confs: Sequence[Conf]
 ) -> Decision:
-    """One of them."""
+    """What a switch decides from now on, and whether that matters to this file."""
     value, sentence = getattr(after, field.name), field.metadata["sentence"]
     begins = {True: "now", False: "no longer"}[value] if isinstance(value, bool) else f"now {value}"
     return Decision(

@@ -104,7 +104,7 @@ class Maker:
         return self.things[kind, name]
 
     def any_value(self, kind: Any, name: str, owner: str) -> Any:
-        """A value of its own."""
+        """A value, whatever other fields of this name have."""
         draw, arguments = self.draw, get_args(kind)
         if get_origin(kind) is tuple:
             return self.several(arguments[0], name, owner)
