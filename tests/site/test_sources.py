@@ -90,3 +90,10 @@ def test_where_two_editions_answer_differently_both_answers_are_shown() -> None:
     assert '<tr class="differs"><th>x[2]</th><td>2</td><td>3</td></tr>' in shown
     assert "<th>broke.reason</th><td>–</td>" in side_by_side({"A": right, "B": broke})
     assert "Both editions answer the same" in side_by_side({"A": right, "B": right})
+
+
+def test_the_squares_of_a_legend_have_a_size() -> None:
+    """Scripts draw them as empty elements of a colour: without a size they are not seen."""
+    static = Path(chapters.__file__).parent / "static"
+    assert 'class: "legend"' in (static / "play-loop.js").read_text("utf-8")
+    assert re.search(r"\.legend i \{[^}]*width: \d+px", (static / "site.css").read_text("utf-8"))
