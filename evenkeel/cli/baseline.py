@@ -228,11 +228,12 @@ def read_baseline(
 
 def checked(path: Path, data: Any, edition: Edition, generator: Generator) -> Baseline:
     """The baseline that was read. Raises `Unusable`."""
-    former = isinstance(data, dict) and data.get("format") == BY_SIGNATURE
-    if not former and (not isinstance(data, dict) or data.get("format") != FORMAT):
+    format_ = data.get("format") if isinstance(data, dict) else None
+    if format_ not in (FORMAT, BY_SIGNATURE):
         raise Unusable(f"{path}: format: must be {FORMAT!r}.")
     if data.get("edition") != edition.name:
         raise Unusable(f"{path}: edition: is {data.get('edition')}, but {edition.name} is checked.")
+    former = format_ == BY_SIGNATURE
     if former:
         warn(
             f"{path}: does not say how often known failures occur, so they may hide another one; "

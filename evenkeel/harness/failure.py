@@ -166,7 +166,7 @@ def describe(
     if shrunk is None:
         return unshrunk(signature, tally)
     left = max(seconds - (time.monotonic() - began), LEAST)
-    shrunk = with_fewer_steps(question, shrunk, signature, subject, edition, left)
+    shrunk = with_fewer_steps(question, shrunk, subject, edition, left)
     return failure_on(shrunk, found, trials, edition)
 
 

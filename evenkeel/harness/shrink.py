@@ -113,7 +113,6 @@ def failed_verdict(
 def with_fewer_steps(
     question: Question[Any, Any],
     small: Shrunk,
-    signature: str,
     subject: Subject,
     edition: Edition,
     seconds: float,
@@ -129,7 +128,7 @@ def with_fewer_steps(
             items = getattr(small.trial, name)
             place = max(place - size, 0)
             fewer = items[:place] + items[place + size :]
-            small = with_steps(question, small, fewer, signature, subject, edition) or small
+            small = with_steps(question, small, fewer, subject, edition) or small
     return small
 
 
@@ -137,11 +136,11 @@ def with_steps(
     question: Question[Any, Any],
     small: Shrunk,
     steps: Sequence[Any],
-    signature: str,
     subject: Subject,
     edition: Edition,
 ) -> Shrunk | None:
     """The trial with these steps only, if it is one and fails so."""
+    signature = small.verdict.signature
     try:
         trial = replace(small.trial, **{question.steps: steps})
     except ValueError:
