@@ -102,10 +102,10 @@ def compare(
         else:
             compared(found, opened, parts, of, clauses)
     data = comparison_data(found)
-    if page_to is not None:
-        write_text(page_to, page(data))
     if format_ is Format.TEXT:
         print_comparison(data, case is None)
+    if page_to is not None:  # what was found stays on the screen if that fails
+        write_text(page_to, page(data))
     raise typer.Exit(finish(format_, found.summary, found.status, data))
 
 
