@@ -22,15 +22,13 @@ from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.codec import BadData, Json, to_json, wire_name
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Observation, Question, Verdict, judge
+from evenkeel.properties.kit.trial import INVALID
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
 
 MOST: Final = 200
 """Other results of the step that are judged at most."""
 SECONDS: Final = 2.0
 """How long other results, and then other settings, are tried."""
-INVALID: Final = (ValueError, Refusal)
-"""What types of trials raise for values that none can have."""
 FAILED: Final = ({"do": "refused"}, {"do": "broke"}, *WHOLE)
 """Results that are not called right merely because no clause covers them."""
 

@@ -21,6 +21,7 @@ from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
 from evenkeel.properties.kit.independent.maker import Unlucky
 from evenkeel.properties.kit.question import Observation, Question, Verdict, judge
+from evenkeel.properties.kit.trial import INVALID
 from evenkeel.reference.edition import Edition
 
 MAX_ATTEMPTS: Final = 4000
@@ -143,7 +144,7 @@ def with_steps(
     signature = small.verdict.signature
     try:
         trial = replace(small.trial, **{question.steps: steps})
-    except ValueError:
+    except INVALID:
         return None
     found = failure_of(question, trial, signature, subject, edition) if steps else None
     if found is None:

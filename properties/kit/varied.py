@@ -18,7 +18,7 @@ from functools import cache, wraps
 from typing import Any, Final, TypeVar
 
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.reference.errors import Refusal
+from evenkeel.properties.kit.trial import INVALID
 
 T = TypeVar("T")
 
@@ -340,6 +340,6 @@ def changed_by(change: Change | None, trial: T) -> T:
         return trial
     try:
         changed: T = change()
-    except (Refusal, ValueError):  # BadTrial is a ValueError
+    except INVALID:
         return trial
     return changed

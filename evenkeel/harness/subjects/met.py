@@ -29,8 +29,8 @@ from evenkeel.harness.subjects.bounds import EACH, PAGE, Path_, on_page
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import wire_name
 from evenkeel.properties.kit.draw import INDEPENDENT
+from evenkeel.properties.kit.trial import INVALID
 from evenkeel.properties.kit.varied import Member, changes_of, members_in, members_of
-from evenkeel.reference.errors import Refusal
 
 TRIALS: Final = 2000
 SEED: Final = 1
@@ -423,7 +423,7 @@ def changed_at(samples: Sequence[Seen], record: Any, member: Member) -> Iterator
                 for change in changes:
                     try:
                         yield seen_in(change())
-                    except (Refusal, ValueError):
+                    except INVALID:
                         continue
 
 
