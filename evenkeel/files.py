@@ -30,16 +30,16 @@ class Unreadable(Exception):
     """A file does not hold what it should: why, without its name."""
 
 
-def read_json(path: Path, encoding: str = "utf-8") -> Any:
+def read_json(path: Path) -> Any:
     """The JSON in a regular file. Raises `Unreadable`."""
     try:
         if why := why_unreadable(path):
             raise Unreadable(why)
-        return json.loads(path.read_text(encoding=encoding))
+        return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise Unreadable(f"cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise Unreadable(f"is no {encoding.upper()} text (byte {error.start})") from error
+        raise Unreadable(f"is no UTF-8 text (byte {error.start})") from error
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise Unreadable(f"{place}: is no JSON ({error.msg})") from error

@@ -10,3 +10,9 @@ def printable(text: str) -> str:
 
 def _visible(character: str) -> str:
     return character if character.isprintable() else character.encode("unicode_escape").decode()
+
+
+def several(count: int, noun: str) -> str:
+    """The count with its noun."""
+    many = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else many}"

@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Any, Final
 
 from evenkeel import spec
-from evenkeel.models.graph import Graph, GraphResult
-from evenkeel.models.theorem import Proof, Theorem, prove
+from evenkeel.models.graph import Graph
+from evenkeel.models.theorem import Theorem
 
 
 def modules() -> Iterator[ModuleType]:
@@ -62,19 +62,3 @@ def concerns(
     return (not chapters or model.chapter in chapters) and (
         not clauses or not set(clauses).isdisjoint(model.clauses)
     )
-
-
-def prove_all(
-    chapters: Collection[str] = (), clauses: Collection[str] = (), timeout: float = 10.0
-) -> Iterator[Proof]:
-    """Prove the theorems of these chapters and clauses, in order."""
-    for theorem in theorems_of(chapters, clauses):
-        yield prove(theorem, timeout)
-
-
-def explore_all(
-    chapters: Collection[str] = (), clauses: Collection[str] = (), largest: int | None = None
-) -> Iterator[GraphResult]:
-    """Explore the graphs of these chapters and clauses, in order."""
-    for graph in graphs_of(chapters, clauses, largest):
-        yield graph.explore()

@@ -20,10 +20,10 @@ def hash_near(random: Random, *points: int) -> int:
     return random.randint(0, TOP_HASH)
 
 
-def boundaries(random: Random, most: int = 8) -> tuple[int, ...]:
-    """Legal boundaries of at most `most` bundles."""
+def boundaries(random: Random) -> tuple[int, ...]:
+    """Legal boundaries of at most 8 bundles."""
     inner: set[int] = set()
-    for _ in range(random.randrange(most)):
+    for _ in range(random.randrange(8)):
         inner.add(hash_near(random, *inner))
     return (0, *sorted(inner - {0, TOP_HASH}), TOP_HASH)
 
@@ -37,10 +37,10 @@ def bundle(random: Random) -> HashRange:
             return HashRange(lower, upper)
 
 
-def hashes(random: Random, bundle: HashRange, most: int = 7) -> tuple[int, ...]:
-    """Hashes inside a bundle, many of them colliding or neighbours."""
+def hashes(random: Random, bundle: HashRange) -> tuple[int, ...]:
+    """At most 7 hashes inside a bundle, many of them colliding or neighbours."""
     found: list[int] = []
-    for _ in range(random.randrange(most + 1)):
+    for _ in range(random.randrange(8)):
         sample = hash_near(random, bundle.lower, bundle.upper, *found)
         if sample not in bundle:
             sample = random.randint(bundle.lower, bundle.upper - 1)

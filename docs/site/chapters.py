@@ -13,6 +13,7 @@ from docs.site.worked_examples import calls, case_html, cases_by_clause, example
 from evenkeel import spec
 from evenkeel.cli.traceability import Evidence, evidence
 from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.text import several
 
 OTHERS: Final = (
     *("notation", "errata", "coverage", "trace", "wire"),
@@ -96,9 +97,7 @@ def counts(id_: str) -> str:
         ("case", found.counterexamples),
         ("mutant", mutants_of(found)),
     )
-    counted = [
-        f"{len(names)} {name}{'' if len(names) == 1 else 's'}" for name, names in many if names
-    ]
+    counted = [several(len(names), name) for name, names in many if names]
     return html.escape(", ".join(counted) or "nothing: it informs")
 
 

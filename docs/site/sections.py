@@ -9,7 +9,7 @@ from typing import Any
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Sphinx calls this to load the extension."""
     app.connect("html-page-context", scripts)
     app.connect("build-finished", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,11 +13,12 @@ from evenkeel.cli.render import Paper, render
 from evenkeel.harness import examples
 from evenkeel.harness.cases import DESCRIBED, Case, problems, stored
 from evenkeel.harness.examples import Example
-from evenkeel.harness.nearest import differing
+from evenkeel.harness.nearest import differing, leaves
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
 from evenkeel.reference.edition import BASE_EDITIONS
+from evenkeel.text import several
 
 LINES = 40
 """Lines of a trial that a page shows."""
@@ -85,32 +86,25 @@ def verdict_html(case: Case) -> Iterator[str]:
 def side_by_side(answers: dict[str, Json]) -> str:
     """The editions' answers in columns; those that differ are marked."""
     one, other = answers.values()
-    differ = set(differing(one, other))
-    places = {name: dict(leaves(answer)) for name, answer in answers.items()}
-    every = list(dict.fromkeys(place for found in places.values() for place in found))
-    listed = [place for place in every if place in differ] if differ else every
-    rows = [
-        row(place, [found.get(place, "–") for found in places.values()], place in differ)
-        for place in listed[:PLACES]
+    differ = differing(one, other)
+    columns = [
+        {place: json.dumps(value, ensure_ascii=False) for place, value in leaves(answer)}
+        for answer in answers.values()
     ]
-    if listed[PLACES:]:
-        rows.append(row(f"… {len(listed) - PLACES} more", ["", ""], False))
+    every = dict.fromkeys(place for column in columns for place in column)
+    cells = {place: [column.get(place, "–") for column in columns] for place in every}
+    if differ:
+        cells = {place: texts for place, texts in cells.items() if texts[0] != texts[1]}
+    rows = [
+        row(place.removeprefix("answer."), texts, place in differ or "–" in texts)
+        for place, texts in list(cells.items())[:PLACES]
+    ]
+    if len(cells) > PLACES:
+        rows.append(row(f"… {len(cells) - PLACES} more", ["", ""], False))
     heads = "".join(f"<th>{name}</th>" for name in answers)
     alike = "" if differ else "<p>Both editions answer the same.</p>"
     body = f"<tr><th></th>{heads}</tr>{''.join(rows)}"
     return f'{alike}<div class="wide"><table class="answers">{body}</table></div>'
-
-
-def leaves(value: Json, place: str = "") -> Iterator[tuple[str, str]]:
-    """Every place in an answer; lists of plain values stay whole."""
-    if isinstance(value, dict) and value:
-        for name, item in value.items():
-            yield from leaves(item, f"{place}.{name}" if place else name)
-    elif isinstance(value, list) and value:
-        for number, item in enumerate(value, 1):
-            yield from leaves(item, f"{place}[{number}]")
-    else:
-        yield place.removeprefix("answer."), json.dumps(value, ensure_ascii=False)
 
 
 def row(place: str, values: list[str], marked: bool) -> str:
@@ -127,6 +121,7 @@ def calls(found: list[Example]) -> str:
         answer = f"refused: {example.refused}" if example.refused else examples.text(example.answer)
         lines += [example.name, f"  = {answer}"]
         lines += [f"  leaves {n} as {examples.text(it)}" for n, it in example.leaves.items()]
-    many = "1 worked example" if len(found) == 1 else f"{len(found)} worked examples"
-    summary = f"<b>{many}</b> of functions, run when this page was built"
+    summary = (
+        f"<b>{several(len(found), 'worked example')}</b> of functions, run when this page was built"
+    )
     return details(summary, block(lines), "calls")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.cli.options import Generator, Unusable
-from evenkeel.cli.output import warn
+from evenkeel.cli.output import warn, write_text
 from evenkeel.files import why_unreadable
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import clauses_for
@@ -62,7 +62,7 @@ class MoreOften:
 
     @property
     def sentence(self) -> str:
-        """For users."""
+        """What a user is told."""
         how = f" as in '{self.pattern}'" if self.pattern else ""
         (failed, trials), (once, of) = self.now, self.before
         return (
@@ -228,11 +228,12 @@ def read_baseline(
 
 def checked(path: Path, data: Any, edition: Edition, generator: Generator) -> Baseline:
     """The baseline that was read. Raises `Unusable`."""
-    former = isinstance(data, dict) and data.get("format") == BY_SIGNATURE
-    if not former and (not isinstance(data, dict) or data.get("format") != FORMAT):
+    format_ = data.get("format") if isinstance(data, dict) else None
+    if format_ not in (FORMAT, BY_SIGNATURE):
         raise Unusable(f"{path}: format: must be {FORMAT!r}.")
     if data.get("edition") != edition.name:
         raise Unusable(f"{path}: edition: is {data.get('edition')}, but {edition.name} is checked.")
+    former = format_ == BY_SIGNATURE
     if former:
         warn(
             f"{path}: does not say how often known failures occur, so they may hide another one; "
@@ -276,11 +277,3 @@ def text_of(data: Any) -> str:
     if not isinstance(data, str):
         raise TypeError(data)
     return data
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file that the user requested. Raises `Unusable`."""
-    try:
-        path.write_text(text, "utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise Unusable(f"{path}: cannot be written ({error.strerror}).") from error

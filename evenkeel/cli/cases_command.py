@@ -33,7 +33,7 @@ from evenkeel.harness import case_export, case_other_answers, case_upkeep, cases
 from evenkeel.harness.case_recording import Recorded, make, merged, mutants_for
 from evenkeel.harness.case_upkeep import Words, slug
 from evenkeel.harness.cases import DESCRIBED, HOLDS, Case, CaseFile, Kind, core
-from evenkeel.harness.subjects.base import Observed, Request, Skipped, Subject
+from evenkeel.harness.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.process import ProcessSubject
@@ -43,6 +43,7 @@ from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
 from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.text import several
 
 app = typer.Typer(
     name="cases",
@@ -145,7 +146,7 @@ def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edi
 
 def observe(subject: Subject, question: Question[Any, Any], trial: Any) -> Observation:
     """What a subject observes on a trial. Raises `Unusable` if it does not answer."""
-    [(_, reply)] = list(subject.replies([Request(0, question, trial)]))
+    reply = reply_to(subject, question, trial)
     if not isinstance(reply, Observed):
         raise Unusable(f"{subject.name} did not answer: {reply.reason}.")
     return reply.observation
@@ -165,8 +166,7 @@ def show(
             if case.answers:
                 print_case(case, full)
     data: dict[str, Json] = {"cases": [cases.form_of(replace(one, flags=())) for one in found]}
-    many = f"{len(found)} case{'' if len(found) == 1 else 's'}"
-    raise typer.Exit(finish(format_, many, 0, data))
+    raise typer.Exit(finish(format_, several(len(found), "case"), 0, data))
 
 
 # ---------------------------------------------------------------------------- lint, refresh
@@ -465,7 +465,7 @@ def compared(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compare
     """Each case with how the subject answers it."""
     requests = []
     for at, case in enumerate(those):
-        if opened.questions is None or case.question in opened.questions:
+        if offers(opened, case.question):
             requests.append(Request(at, QUESTIONS[case.question], cases.decoded(case)[0]))
         else:
             yield case, Compared("not asked")

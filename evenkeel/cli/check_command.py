@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Annotated, Final
 import typer
 
 from evenkeel.cli import last_failures
-from evenkeel.cli.baseline import Baseline, read_baseline, write_text
+from evenkeel.cli.baseline import Baseline, read_baseline
 from evenkeel.cli.check_output import REPORTS, Display
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.options import (
@@ -38,7 +39,7 @@ from evenkeel.cli.options import (
     edition_of,
     seed_of,
 )
-from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
+from evenkeel.cli.output import Advance, finish, line, progress, silent, warn, write_text
 from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, report_data
 from evenkeel.harness.check import Part, Progress, blocks_of, first_of_all, rounds_of, run_blocks
@@ -160,27 +161,19 @@ def check(
         everything(seed, profile, format_, adapter)
     if adapter is not None:
         raise Unusable("--adapter needs --everything.")
-    for_ = instead_of_profile(context, for_)
+    require_consistent(update_baseline, baseline, github, format_, docs_url)
+    seconds = instead_of_profile(context, for_)
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named = questions_named(question)
     questions = require_questions(chapters, clauses, of, named)
-    seconds = None if for_ is None else duration(for_)
-    if update_baseline and baseline is None:
-        raise Unusable("--update-baseline needs --baseline FILE.")
-    if github and format_ is Format.JSON:
-        raise Unusable("--github prints lines, --format json one object: give one of them.")
-    if docs_url is not None and not ADDRESS.match(docs_url):
-        raise Unusable("--docs-url must be an address that begins with http, https or file.")
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
-    amounts = AMOUNTS[profile]
-    parts = [Part(q, amounts.trials(q)) for q in questions]
+    parts = [Part(q, AMOUNTS[profile].trials(q)) for q in questions]
     seed, text = seed_of(generator, seed), format_ is Format.TEXT
     reported = junit_to is not None or sarif_to is not None or github
     saves = save_to is not None or reported or not text
     display = Display(subject, of, text, full, quiet, save_to or (FOLDER if reported else None))
     display.most = 1 if stop_at_first else None if full else SHRUNK if saves else REPORTS
-    opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
-    try:
+    with closing(open_subject(subject, of, Limits(hello_timeout, trial_timeout))) as opened:
         parts = supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, docs_url=docs_url)
@@ -198,10 +191,24 @@ def check(
         report.coverage_gaps = [] if stop_at_first and report.new else gaps
         settle(report, known, update_baseline)
         show(report, opened, display, reported)
-    finally:
-        opened.close()
     write_reports(report, junit_to, sarif_to, github)
     raise typer.Exit(finish(format_, report.summary, report.status, report_data(report)))
+
+
+def require_consistent(
+    update_baseline: bool,
+    baseline: Path | None,
+    github: bool,
+    format_: Format,
+    docs_url: str | None,
+) -> None:
+    """Raise `Unusable` for options that do not go together, or mean nothing."""
+    if update_baseline and baseline is None:
+        raise Unusable("--update-baseline needs --baseline FILE.")
+    if github and format_ is Format.JSON:
+        raise Unusable("--github prints lines, --format json one object: give one of them.")
+    if docs_url is not None and not ADDRESS.match(docs_url):
+        raise Unusable("--docs-url must be an address that begins with http, https or file.")
 
 
 def duration(text: str) -> float:
@@ -211,17 +218,18 @@ def duration(text: str) -> float:
     return float(match[1]) * UNITS[match[2] or "s"]
 
 
-def instead_of_profile(context: typer.Context, time: str | None) -> str | None:
-    """The time, unless only the configuration names one and a profile is typed. Raises `Unusable`
-    for both from one place: they are two ways to set the amount.
+def instead_of_profile(context: typer.Context, time: str | None) -> float | None:
+    """The seconds, unless only the configuration names a time and a profile is typed. Raises
+    `Unusable` for both from one place: they are two ways to set the amount.
     """
+    if time is None:
+        return None
     profile = str(context.get_parameter_source("profile"))
     of_time = str(context.get_parameter_source("for_"))
-    if time is None or profile.endswith(".DEFAULT"):
-        return time
-    if profile == of_time:
+    if profile == of_time and not profile.endswith(".DEFAULT"):
         raise Unusable("--for and --profile both set the number of trials: give one of them.")
-    return time if of_time.endswith(".COMMANDLINE") else None
+    holds = profile.endswith(".DEFAULT") or of_time.endswith(".COMMANDLINE")
+    return duration(time) if holds else None
 
 
 def only(context: typer.Context, option: str, names: Collection[str]) -> None:

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from evenkeel.cli.baseline import write_text
 from evenkeel.cli.options import (
     ChapterOption,
     ClauseOption,
@@ -30,7 +29,7 @@ from evenkeel.cli.options import (
     edition_of,
     seed_of,
 )
-from evenkeel.cli.output import finish, line, listing, progress, prose
+from evenkeel.cli.output import finish, line, listing, progress, prose, write_text
 from evenkeel.cli.places import PLACE, case_at, trial_at
 from evenkeel.cli.questions import questions_named, require_questions
 from evenkeel.harness.cases import decoded
@@ -103,10 +102,10 @@ def compare(
         else:
             compared(found, opened, parts, of, clauses)
     data = comparison_data(found)
-    if page_to is not None:
-        write_text(page_to, page(data))
     if format_ is Format.TEXT:
         print_comparison(data, case is None)
+    if page_to is not None:  # what was found stays on the screen if that fails
+        write_text(page_to, page(data))
     raise typer.Exit(finish(format_, found.summary, found.status, data))
 
 

@@ -10,7 +10,7 @@ from evenkeel.cli.options import Format, Unusable
 from evenkeel.cli.output import finish, line, progress, table, warn
 from evenkeel.harness.edge_driving import Driven, drive
 from evenkeel.harness.severity import Severity
-from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.base import Subject, offers
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.tally import departures_text
 from evenkeel.models.graph import Graph
@@ -75,8 +75,7 @@ def driven_by(found: Sequence[Covered], opened: Subject, edition: Edition) -> li
     driven = []
     with progress("drive", sum(len(covered.trials) for covered in found), "trials") as advance:
         for covered in found:
-            supported = opened.questions is None or covered.question.name in opened.questions
-            if supported:
+            if offers(opened, covered.question.name):
                 driven.append(drive(covered, opened, edition))
             else:
                 warn(f"{covered.graph}: the subject does not offer {covered.question.name}")

@@ -21,7 +21,7 @@ from evenkeel.harness.campaign.run import run_campaign
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.profile import Profile
 from evenkeel.harness.subjects import pulsar
-from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.base import Subject, offers
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.process import SubjectUnusable
 from evenkeel.harness.tally import Tally, asked_clauses, coverage_gaps
@@ -82,10 +82,7 @@ def sweep_all(whole: Whole) -> None:
 def check_subject(whole: Whole, subject: str, edition: Edition) -> None:
     """One subject against the clauses of one edition."""
     opened = open_subject(subject, edition)
-    offered = opened.questions
-    parts = [
-        part for part in parts_of(whole.plan) if offered is None or part.question.name in offered
-    ]
+    parts = [part for part in parts_of(whole.plan) if offers(opened, part.question.name)]
     try:
         with progress("check", sum(part.trials for part in parts), "trials") as advance:
             tally = run_check(parts, whole.plan.seed, opened, edition, None, advance)

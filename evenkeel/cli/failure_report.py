@@ -30,6 +30,7 @@ from evenkeel.harness.tally import Tally
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import Edition
+from evenkeel.text import several
 
 LINES: Final = 40
 """Lines of a report, as far as its parts can be folded."""
@@ -81,7 +82,7 @@ def failure_lines(
     failure that comes with this one.
     """
     entry = spec.clause(failure.found.clause)
-    times = "1 trial" if failure.trials == 1 else f"{failure.trials:,} trials"
+    times = several(failure.trials, "trial")
     head = f"{failure.signature} · {entry.title} · {failure.question.name}, {times}"
     lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ", RULE), ""]
     lines += wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  ")
@@ -174,8 +175,8 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
 
 def following(signature: str, tally: Tally, paper: Paper, departs: bool) -> str:
     """The one line of a failure that comes with another."""
-    count = tally.failures[signature]
-    head = f"{'△' if departs else '✗'} {signature}, {count:,} trial{'s' if count > 1 else ''}"
+    times = several(tally.failures[signature], "trial")
+    head = f"{'△' if departs else '✗'} {signature}, {times}"
     return cut(f"{head}: {tally.smallest[signature].sentence}", paper.inside(4))
 
 

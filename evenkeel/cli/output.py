@@ -15,6 +15,7 @@ import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Protocol
 
 from rich.console import Console
@@ -28,7 +29,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from evenkeel.cli.options import Format
+from evenkeel.cli.options import Format, Unusable
 from evenkeel.properties.kit.codec import Json
 from evenkeel.text import printable
 
@@ -210,6 +211,16 @@ def lines(text: str) -> None:
     """Print the lines of a text of our own, built from printable parts."""
     for one in text.split("\n"):
         line(one)
+
+
+def write_text(path: Path, text: str, folders: bool = False) -> None:
+    """Write a file that the user requested, with its `folders`. Raises `Unusable`."""
+    try:
+        if folders:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise Unusable(f"{path}: cannot be written ({error.strerror}).") from error
 
 
 def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) -> int:

@@ -65,6 +65,9 @@ class Story:
 
 
 PLAIN: Final = Story()
+WIDE: Final = Paper(10_000)
+NOTHING: Final = "nothing"
+EMPTY: Final[tuple[Json, ...]] = (None, [], {}, "")
 
 
 def text_of(value: Json) -> str:
@@ -182,9 +185,8 @@ def brief_names_in(form: Json) -> dict[str, str]:
     texts = dict.fromkeys(texts_in(form))
     bundles = [text for text in texts if BUNDLE.fullmatch(text)]
     topics = [text for text in texts if text not in bundles and TOPIC.fullmatch(text)]
-    briefs = [f"b{number}" for number in range(1, len(bundles) + 1)] if bundles[1:] else []
-    named = dict(zip(bundles, briefs, strict=False))
-    return {**named, **{text: f"t{number}" for number, text in enumerate(topics, 1)}}
+    named = {text: f"b{number}" for number, text in enumerate(bundles, 1)} if bundles[1:] else {}
+    return named | {text: f"t{number}" for number, text in enumerate(topics, 1)}
 
 
 def renamed(value: Json, names: dict[str, str]) -> Json:
@@ -314,30 +316,25 @@ def result_of(story: Story, number: int) -> str:
     if number > len(story.results):
         return ""
     result = story.results[number - 1]
+    if not isinstance(result, dict):
+        return f"→ {words_of(result, top=True) or NOTHING}"
     before = story.results[number - 2] if number > 1 else None
-    if isinstance(result, dict):
-        old = before if isinstance(before, dict) else {}
-        kinds = {one.get("do") for one in story.results if isinstance(one, dict)}
-        words = [
-            words_of(value, top=True) if is_events(value) else f"{name}={words_of(value)}"
-            for name, value in result.items()
-            if value not in EMPTY and not (lasts(value) and old.get(name) == value)
-            if name != "do"
-        ]
-        return (
-            f"→ {' '.join([*([str(result['do'])] if len(kinds) > 1 else []), *words]) or NOTHING}"
-        )
-    return f"→ {words_of(result, top=True) or NOTHING}"
+    old = before if isinstance(before, dict) else {}
+    kinds = {one.get("do") for one in story.results if isinstance(one, dict)}
+    words = [str(result["do"])] if len(kinds) > 1 else []
+    for name, value in result.items():
+        if name == "do" or value in EMPTY:
+            continue
+        if is_events(value):
+            words.append(words_of(value, top=True))
+        elif not isinstance(value, list) or old.get(name) != value:  # such a list is a state
+            words.append(f"{name}={words_of(value)}")
+    return f"→ {' '.join(words) or NOTHING}"
 
 
 def is_events(value: Json) -> bool:
     """Whether a value of a result is a list of events."""
     return isinstance(value, list) and any(isinstance(i, dict) and "do" in i for i in value)
-
-
-def lasts(value: Json) -> bool:
-    """Whether a value of a result is a state, which stays, and no list of events."""
-    return isinstance(value, list) and not is_events(value)
 
 
 def words_of(value: Json, *, top: bool = False) -> str:
@@ -349,20 +346,14 @@ def words_of(value: Json, *, top: bool = False) -> str:
         words = " ".join([str(value["do"]), *simple] if "do" in value else simple)
         return words if top or not simple else f"({words})"
     if isinstance(value, list):
-        return (
-            f"[{', '.join(map(words_of, value))}]" if not top else ", ".join(map(words_of, value))
-        )
+        words = ", ".join(map(words_of, value))
+        return words if top else f"[{words}]"
     return value if isinstance(value, str) else text_of(value)
-
-
-NOTHING: Final = "nothing"
-EMPTY: Final[tuple[Json, ...]] = (None, [], {}, "")
-WIDE: Final = Paper(10_000)
 
 
 def first_of(blocks: list[list[str]], paper: Paper, most: int) -> list[str]:
     """The first blocks, and how many others there are."""
-    shown = blocks if paper.full or len(blocks) <= most + 1 else blocks[:most]
+    shown = paper.head(blocks, most)
     return [line for block in shown for line in block] + folded(blocks, shown)
 
 

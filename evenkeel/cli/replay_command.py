@@ -29,7 +29,7 @@ from evenkeel.harness.cases import Case, decoded, essence, problems
 from evenkeel.harness.failure import failure_on, violations
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.shrink import Shrunk
-from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request, Subject
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Subject, reply_to
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Found
@@ -135,7 +135,7 @@ def judged(
     place: str, question: Question[Any, Any], trial: Any, opened: Subject, edition: Edition
 ) -> Judged:
     """Put a trial to a subject, and judge its answer by all clauses of the edition."""
-    [(_, reply)] = list(opened.replies([Request(0, question, trial)]))
+    reply = reply_to(opened, question, trial)
     verdicts: tuple[Verdict, ...] = ()
     if isinstance(reply, Observed):
         checks = clauses_for(question.name, edition)

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.cli.options import Format, FormatOption, Unusable
-from evenkeel.cli.output import finish, line
+from evenkeel.cli.options import Format, FormatOption
+from evenkeel.cli.output import finish, line, write_text
 from evenkeel.cli.places import case_at
 from evenkeel.properties.kit.codec import Json
 from evenkeel.report.issue import issue_of
 from evenkeel.report.parts import NotSupported
-from evenkeel.report.testng import JavaTest, require_defect, test_of
+from evenkeel.report.testng import JavaTest, java_test, require_defect
 
 
 class As(StrEnum):
@@ -38,38 +38,31 @@ def report(
     require_defect(one)
     test: JavaTest | None = None
     try:
-        test = test_of(one)
+        test = java_test(one)
         issue = issue_of(one, test, case)
     except NotSupported as why:  # an issue needs no method
         issue = issue_of(one, why, case)
     if into is not None:
-        places = [into / f"{test.name if test else one.id}.md"]
-        written(places[0], issue)
-        if test is not None:
-            places.append(into / test.path)
-            written(places[1], test.text)
-        words = " and ".join(map(str, places))
+        files = {into / f"{test.name if test else one.id}.md": issue}
+        files |= {into / test.path: test.text} if test else {}
+        for path, text in files.items():
+            write_text(path, text, folders=True)
+        words = " and ".join(map(str, files))
     else:
         words = summary(test)
         if format_ is Format.TEXT:
             for text in issue.splitlines():
                 line(text)
-    path, text_of_test = (test.path, test.text) if test else (None, None)
-    data: dict[str, Json] = {"path": path, "test": text_of_test, "issue": issue}
+    data: dict[str, Json] = {
+        "path": test.path if test else None,
+        "test": test.text if test else None,
+        "issue": issue,
+    }
     raise typer.Exit(finish(format_, words, 0, data))
 
 
 def summary(test: JavaTest | None) -> str:
-    """What there is."""
+    """The last line: what was made of the case."""
     if test is None:
         return "an issue without a TestNG method"
     return f"{test.name}.{test.method}, {len(test.text.splitlines())} lines of Java"
-
-
-def written(path: Path, text: str) -> None:
-    """Write a file. Raises `Unusable`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Unusable(f"{path}: cannot be written ({error.strerror}).") from error

@@ -22,15 +22,13 @@ from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.codec import BadData, Json, to_json, wire_name
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Observation, Question, Verdict, judge
+from evenkeel.properties.kit.trial import INVALID
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
 
 MOST: Final = 200
 """Other results of the step that are judged at most."""
 SECONDS: Final = 2.0
 """How long other results, and then other settings, are tried."""
-INVALID: Final = (ValueError, Refusal)
-"""What types of trials raise for values that none can have."""
 FAILED: Final = ({"do": "refused"}, {"do": "broke"}, *WHOLE)
 """Results that are not called right merely because no clause covers them."""
 
@@ -101,18 +99,17 @@ def length(question: Question[Any, Any], trial: Any, observed: Observation) -> i
     if isinstance(observed, Refused | Broke):
         return 0
     if question.cut is not None:
-        return max((len(items) for _, items in lists(observed)), default=0)
+        return max((len(items) for items in lists(observed)), default=0)
     if not question.steps:
         return 0
     steps = len(getattr(trial, question.steps))
-    return steps if any(len(items) == steps for _, items in lists(observed)) else 0
+    return steps if any(len(items) == steps for items in lists(observed)) else 0
 
 
-def lists(answer: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The lists of an answer, by their fields."""
-    for one in fields(answer):
-        if isinstance(value := getattr(answer, one.name), tuple):
-            yield one.name, value
+def lists(answer: Any) -> Iterator[tuple[Any, ...]]:
+    """The lists of an answer."""
+    values = (getattr(answer, one.name) for one in fields(answer))
+    return (value for value in values if isinstance(value, tuple))
 
 
 def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> int:
@@ -209,7 +206,7 @@ def settings_tried(
     this answer then.
     """
     until = time.monotonic() + SECONDS
-    for name, variants in varied(trial):
+    for name, variants in settings_of(trial):
         if time.monotonic() > until:
             return
         if variants:
@@ -217,12 +214,12 @@ def settings_tried(
             yield name, any(one != verdict for one in said)
 
 
-def varied(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
+def settings_of(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
     """The single values in a record, by their dotted names; and the record with others instead."""
     for one in fields(value):
         item, name = getattr(value, one.name), f"{prefix}{wire_name(one)}"
         if is_dataclass(item) and not isinstance(item, type):
-            for inner, variants in varied(item, f"{name}."):
+            for inner, variants in settings_of(item, f"{name}."):
                 yield inner, tuple(with_field(value, one.name, variants))
         else:
             yield name, tuple(with_field(value, one.name, other_values(item)))

@@ -112,7 +112,7 @@ class Tried:
         return "open" if self.allowed else DEPARTS if self.departing else "wrong"
 
 
-def with_other_answers(case: Case, most: int = MOST) -> Case:
+def with_other_answers(case: Case) -> Case:
     """The case with the verdict on other observations, as far as tried, and its mutants."""
     case_judge, tried, right = CaseJudge(case), Tried(), right_of(case)
     for name in sorted(BY_NAME.keys() & set(case.mutants)):  # some may have been removed since
@@ -125,7 +125,7 @@ def with_other_answers(case: Case, most: int = MOST) -> Case:
             if not objection.allowed:
                 tried.wrong[name] = Answer(form, (), objection.clause, objection.why)
     if case.others != "open":
-        for form, observation in others(right, case_judge, most):
+        for form, observation in others(right, case_judge, MOST):
             tried.add(case_judge.objection(observation), form)
     kind = "open" if case.others == "open" else tried.others
     # Breaking is not called right merely because no clause covers it.

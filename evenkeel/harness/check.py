@@ -37,13 +37,9 @@ def run_check(
     edition: Edition,
     only: Collection[str] | None,
     progress: Progress,
-    total: Tally | None = None,
-    enough: Callable[[Tally], bool] = lambda _: False,
 ) -> Tally:
-    """Put all parts to the subject and judge them, counting in `total`, which is current if this
-    is stopped. It ends after a block with which there is `enough`.
-    """
-    return run_blocks(blocks_of(parts, seed), subject, edition, only, progress, total, enough)
+    """Put all parts to the subject and judge them."""
+    return run_blocks(blocks_of(parts, seed), subject, edition, only, progress)
 
 
 def run_blocks(
@@ -55,7 +51,9 @@ def run_blocks(
     total: Tally | None = None,
     enough: Callable[[Tally], bool] = lambda _: False,
 ) -> Tally:
-    """The same for any blocks: `rounds_of` never ends."""
+    """The same for any blocks, counting in `total`, which is current if this is stopped. It ends
+    after a block with which there is `enough`: `rounds_of` never ends.
+    """
     total = Tally() if total is None else total
     for block in blocks:
         unfreeze(block.question)

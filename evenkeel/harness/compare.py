@@ -11,10 +11,9 @@ from typing import Any, Final
 
 from evenkeel.harness.check import Part, Progress, run_check
 from evenkeel.harness.failure import describe
-from evenkeel.harness.severity import Severity
-from evenkeel.harness.subjects.base import Observed, Request, Subject
+from evenkeel.harness.subjects.base import Observed, Subject, offers, reply_to
 from evenkeel.harness.tally import Tally
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.question import Question, Verdict, judge
 from evenkeel.reference.edition import Edition
 
@@ -22,7 +21,6 @@ SECONDS: Final = 5.0
 """In which smaller trials of one failure are looked for: it is the smallest of thousands."""
 ATTEMPTS: Final = 20
 """How often a trial is put to a subject that may choose at random."""
-NOT_OFFERED: Final = "not offered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +30,6 @@ class Column:
     name: str
     offers: frozenset[str]
     tally: Tally
-
-    def verdict(self, clause: str, questions: Collection[str], severity: Severity) -> str:
-        """The verdict on a clause that these questions are about."""
-        if not self.offers & set(questions):
-            return NOT_OFFERED
-        return severity.verdict(self.tally, clause)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +82,7 @@ def columns_of(
     """Put the parts that each subject offers to it, one subject after the other."""
     found = []
     for subject in subjects:
-        offered = subject.questions
-        own = [p for p in parts if offered is None or p.question.name in offered]
+        own = [part for part in parts if offers(subject, part.question.name)]
         names = frozenset(part.question.name for part in own)
         tally = run_check(own, seed, subject, edition, only, progress)
         found.append(Column(subject.name, names, tally))
@@ -175,7 +166,7 @@ def shown_on(
     edition: Edition,
 ) -> float | None:
     """In which share of attempts the judge finds this failure; None if the subject is not asked."""
-    if subject.questions is not None and question.name not in subject.questions:
+    if not offers(subject, question.name):
         return None
     attempts = (failed_on(subject, question, trial, edition) for _ in range(ATTEMPTS))
     return sum(signature in {one.signature for one in failed} for failed in attempts) / ATTEMPTS
@@ -185,17 +176,8 @@ def failed_on(
     subject: Subject, question: Question[Any, Any], trial: Any, edition: Edition
 ) -> list[Verdict]:
     """The failed verdicts on a subject's answer to a trial; none if it does not answer."""
-    if subject.questions is not None and question.name not in subject.questions:
-        return []
-    [(_, reply)] = list(subject.replies([Request(0, question, trial)]))
+    reply = reply_to(subject, question, trial) if offers(subject, question.name) else None
     if not isinstance(reply, Observed):
         return []
     checks = clauses_for(question.name, edition)
     return [v for v in judge(question, checks, trial, reply.observation, edition) if v.failed]
-
-
-def questions_about(clause: str, edition: Edition) -> frozenset[str]:
-    """The questions on which a clause is checked."""
-    return frozenset(
-        name for name in QUESTIONS if clause in {c.id for c in clauses_for(name, edition)}
-    )

@@ -73,7 +73,7 @@ class Example:
 
     def called(self) -> Callable[..., Any]:
         """The function."""
-        found: Callable[..., Any] = _held(self.function)
+        found: Callable[..., Any] = held(self.function)
         return found
 
     def kinds(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class Example:
         owner = self.function.rpartition(".")[0]
         _, colon, _ = owner.partition(":")
         known = {n: kind for n, kind in hints(self.called()).items() if n != "return"}
-        return {"self": _held(owner), **known} if colon else known
+        return {"self": held(owner), **known} if colon else known
 
     def called_before(self, held: Any, call: Mapping[str, Json]) -> None:
         """One of the calls that came first, of an object."""
@@ -117,7 +117,7 @@ class Example:
         return "" if answer == right else f"{self.name} is {answer}, not {right}"
 
 
-def _held(place: str) -> Any:
+def held(place: str) -> Any:
     """What `module:name.name` of the reference names."""
     module, _, name = place.partition(":")
     found: Any = import_module(f"evenkeel.reference.{module}")

@@ -13,7 +13,7 @@ from evenkeel.harness.breach import Breach, Judged, breach, step_of
 from evenkeel.harness.nearest import nearest
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.shrink import Shrunk, shrink, with_fewer_steps
-from evenkeel.harness.subjects.base import Observed, Request, Subject
+from evenkeel.harness.subjects.base import Observed, Subject, reply_to
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Case, Findings
@@ -109,7 +109,7 @@ def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
     """The signatures of all that a trial violates, in the order of its run."""
     question = QUESTIONS[found.question]
     trial = make_trial(question, found.seed, found.index)
-    reply = next(iter(subject.replies([Request(0, question, trial)])))[1]
+    reply = reply_to(subject, question, trial)
     if not isinstance(reply, Observed):
         return []
     return [one.signature for one in violations(question, trial, reply.observation, edition)]
@@ -166,7 +166,7 @@ def describe(
     if shrunk is None:
         return unshrunk(signature, tally)
     left = max(seconds - (time.monotonic() - began), LEAST)
-    shrunk = with_fewer_steps(question, shrunk, signature, subject, edition, left)
+    shrunk = with_fewer_steps(question, shrunk, subject, edition, left)
     return failure_on(shrunk, found, trials, edition)
 
 

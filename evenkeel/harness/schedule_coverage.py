@@ -47,16 +47,6 @@ class Coverage:
     by_trials: int
     by_walks: int
 
-    @property
-    def share_by_trials(self) -> float:
-        """1.0: all states."""
-        return self.by_trials / self.states
-
-    @property
-    def share_by_walks(self) -> float:
-        """1.0: all states."""
-        return self.by_walks / self.states
-
 
 def table_of(scope: Scope) -> Table:
     """Every state of a scope, and where each move leads."""

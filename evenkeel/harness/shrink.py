@@ -16,11 +16,12 @@ from hashlib import blake2b
 from typing import Any, Final, Generic, TypeVar
 
 from evenkeel.harness.seeded import generator_of, trial_seed
-from evenkeel.harness.subjects.base import Observed, Request, Subject
+from evenkeel.harness.subjects.base import Observed, Subject, reply_to
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
 from evenkeel.properties.kit.independent.maker import Unlucky
 from evenkeel.properties.kit.question import Observation, Question, Verdict, judge
+from evenkeel.properties.kit.trial import INVALID
 from evenkeel.reference.edition import Edition
 
 MAX_ATTEMPTS: Final = 4000
@@ -90,12 +91,11 @@ def failure_of(
     edition: Edition,
 ) -> tuple[Observation, Verdict] | None:
     """The observation and the verdict with this signature, if the subject fails so on the trial."""
-    for _, reply in subject.replies([Request(0, question, trial)]):
-        if isinstance(reply, Observed):
-            verdict = failed_verdict(question, trial, reply.observation, signature, edition)
-            if verdict is not None:
-                return reply.observation, verdict
-    return None
+    reply = reply_to(subject, question, trial)
+    if not isinstance(reply, Observed):
+        return None
+    verdict = failed_verdict(question, trial, reply.observation, signature, edition)
+    return None if verdict is None else (reply.observation, verdict)
 
 
 def failed_verdict(
@@ -114,24 +114,22 @@ def failed_verdict(
 def with_fewer_steps(
     question: Question[Any, Any],
     small: Shrunk,
-    signature: str,
     subject: Subject,
     edition: Edition,
-    seconds: float = math.inf,
+    seconds: float,
 ) -> Shrunk:
     """A shrunk trial without the steps that are not needed: what a generator draws together, its
     choices do not part. Of the rest the reference must answer rightly.
     """
     end, name = time.monotonic() + seconds, question.steps
-    length = len(getattr(small.trial, name)) if name else 0
-    size = length
+    size = len(getattr(small.trial, name)) if name else 0
     while size := size // 2:
         place = len(getattr(small.trial, name))
         while place > 0 and time.monotonic() < end:
             items = getattr(small.trial, name)
             place = max(place - size, 0)
             fewer = items[:place] + items[place + size :]
-            small = with_steps(question, small, fewer, signature, subject, edition) or small
+            small = with_steps(question, small, fewer, subject, edition) or small
     return small
 
 
@@ -139,14 +137,14 @@ def with_steps(
     question: Question[Any, Any],
     small: Shrunk,
     steps: Sequence[Any],
-    signature: str,
     subject: Subject,
     edition: Edition,
 ) -> Shrunk | None:
     """The trial with these steps only, if it is one and fails so."""
+    signature = small.verdict.signature
     try:
         trial = replace(small.trial, **{question.steps: steps})
-    except ValueError:
+    except INVALID:
         return None
     found = failure_of(question, trial, signature, subject, edition) if steps else None
     if found is None:

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.question import Verdict
 from evenkeel.reference.edition import Edition
+from evenkeel.text import several
 
 MOST_REASONS: Final = 1000
 """Different reasons for having no answer that are counted separately."""
@@ -153,7 +154,7 @@ class Tally:
         elif untried := verdicts["unexercised"]:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
         if errors := len(self.failures) - departures:
-            parts.append(f"{errors} failure{'s' if errors > 1 else ''}")
+            parts.append(several(errors, "failure"))
         if departures:
             parts.append(departures_text(departures))
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
@@ -177,8 +178,7 @@ class Tally:
 
 def departures_text(count: int) -> str:
     """How many failures are departures, and what that means for the exit status."""
-    plural = "s" if count > 1 else ""
-    return f"{count} departure{plural} (SHOULD only: no error without --strict)"
+    return f"{several(count, 'departure')} (SHOULD only: no error without --strict)"
 
 
 def asked_clauses(

@@ -328,8 +328,3 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     if has_rounds(question):
         name = f"does nothing after {LATE_ROUNDS} rounds"
         yield IdleSubject(name, question.name, tires, late=True)
-
-
-def idle_subjects(questions: Iterable[AnyQuestion]) -> list[IdleSubject]:
-    """Those of all these questions."""
-    return [subject for question in questions for subject in subjects_of(question)]

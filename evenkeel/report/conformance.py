@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import __version__, spec
-from evenkeel.harness.compare import NOT_OFFERED, Column, Finding, questions_about
+from evenkeel.harness.compare import Column, Finding
 from evenkeel.harness.defaults import trimmed
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.tally import asked_clauses
@@ -22,6 +22,7 @@ from evenkeel.reference.edition import EDITIONS
 
 FORMAT: Final = "evenkeel compare 1"
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
+NOT_OFFERED: Final = "not offered"
 MARKS: Final = {
     "holds": "✓",
     "violated": "✗",
@@ -59,9 +60,12 @@ class Comparison:
         """The verdicts of every clause that was asked, by subject."""
         edition = EDITIONS[self.edition]
         asked = asked_clauses({q for c in self.columns for q in c.tally.trials}, edition)
-        about = {id_: questions_about(id_, edition) for id_ in asked}
+        offered = [set(asked_clauses(column.offers, edition)) for column in self.columns]
         return {
-            id_: [column.verdict(id_, about[id_], self.severity) for column in self.columns]
+            id_: [
+                self.severity.verdict(column.tally, id_) if id_ in own else NOT_OFFERED
+                for column, own in zip(self.columns, offered, strict=True)
+            ]
             for id_ in asked
         }
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from evenkeel import spec
 from evenkeel.harness import cases
 from evenkeel.harness.cases import DESCRIBED, Case
-from evenkeel.harness.subjects.pulsar import lines
+from evenkeel.harness.subjects.pulsar import lines, version_key
 from evenkeel.report.issue import parts
 from evenkeel.report.parts import Method
 from evenkeel.report.testng import JavaTest, java_file, test_of
@@ -58,11 +58,6 @@ class Defect:
     said: dict[str, str]
 
 
-def version_key(version: str) -> tuple[int, ...]:
-    """A version's place in the order of lines; a milestone counts as its release."""
-    return tuple(int(part) for part in version.partition("-")[0].split("."))
-
-
 def tried() -> tuple[str, ...]:
     """The adapter's lines in ascending order."""
     return tuple(sorted(lines(ADAPTER), key=version_key))
@@ -79,7 +74,7 @@ def defects() -> list[Defect]:
 
 
 def defect_of(rank: int, one: Case, said: dict[str, Any]) -> Defect:
-    """One of them."""
+    """A defect of upstream.toml, which says `said` of it."""
     since = version_key(said["since"])
     if "clause" in said:
         one = replace(one, clauses=(said["clause"],))

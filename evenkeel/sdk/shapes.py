@@ -18,7 +18,6 @@ LONG: Final = {"BalancingLoopTrial": ("seed",), "RecordData": ("version",)}
 """By type: the integers of generated trials beyond 2^53, which a double does not hold (a test
 generates trials and checks). Others have 64 bits on the wire, but only in handwritten trials.
 """
-SCALARS: Final = ("integer", "number", "string", "boolean")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.question import Observation, Question, judged
 from evenkeel.properties.kit.strategies import strategy
+from evenkeel.properties.kit.trial import INVALID
 from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.reference.errors import Refusal
 from evenkeel.spec import Level
 
 
@@ -69,7 +69,7 @@ def machine_for(
         def perform(self, *more: Any) -> None:
             try:
                 trial = _with_commands(self.trial, path, (*_commands(self.trial, path), *more))
-            except (ValueError, Refusal):  # there can be no such trial
+            except INVALID:  # there can be no such trial
                 return
             self.trial = trial
             require_obeyed(question, trial, observed(trial), edition, only, strict)
@@ -121,7 +121,7 @@ def _commands(trial: Any, path: Sequence[str]) -> tuple[Any, ...]:
 
 
 def _with_commands(trial: Any, path: Sequence[str], commands: tuple[Any, ...]) -> Any:
-    """The trial with other commands. Raises `ValueError` or `Refusal` if there is no such trial."""
+    """The trial with other commands. Raises `INVALID` if there is no such trial."""
     name, *below = path
     value = _with_commands(getattr(trial, name), below, commands) if below else commands
     return replace(trial, **{name: value})

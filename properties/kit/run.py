@@ -24,9 +24,6 @@ from evenkeel.properties.kit.formatting import display
 Sentence: TypeAlias = str | Callable[[], str]
 """A sentence, or a function that formats it, if formatting takes time."""
 
-Condition: TypeAlias = tuple[Ternary, str | None, str | None]
-"""Whether it holds, the clause that demands this outcome, and the one that demands the other."""
-
 
 class Contradiction(Exception):
     """This run cannot have produced the observation: `clause` forbids it, `sentence` says why."""
@@ -107,38 +104,6 @@ class Run:
             if why is not None:
                 self.notes.append((clause, why))
         return value
-
-    def every(self, *conditions: Condition, why: Sentence | None = None) -> bool:
-        """Whether all conditions hold, as one decision.
-
-        If they do, each is exercised; if one alone fails, that one is: had it held, the outcome
-        would be the other.
-        """
-        failed: list[str | None] = []
-        is_open = False
-        for value, so, not_so in conditions:
-            clause = so if value else not_so
-            if clause is not None and value is not None:
-                self.touched[clause] = None
-            if value is None or clause in self.disabled:
-                is_open = True
-            elif not value:
-                failed.append(clause)
-        if failed:
-            if len(failed) == 1 and failed[0] is not None and not is_open:
-                self._exercise(failed[0], why)
-            return False
-        if is_open:
-            return self.pick(2) == 0
-        for _, so, _ in conditions:
-            if so is not None:
-                self._exercise(so, why)
-        return True
-
-    def _exercise(self, clause: str, why: Sentence | None) -> None:
-        self.exercised[clause] = None
-        if why is not None:
-            self.notes.append((clause, why))
 
     def require(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
         """Require something of the observation; an undecided value passes, and exercises nothing.

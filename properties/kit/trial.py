@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Annotated, Any, ClassVar, Final, get_args, get_type_hints
 
+from evenkeel.reference.errors import Refusal
 from evenkeel.reference.java_text import is_blank
 from evenkeel.reference.load.namespaces import is_monitoring
 from evenkeel.reference.settings import out_of_bounds
@@ -100,6 +101,10 @@ class BadTrial(ValueError):
         super().__init__(f"{place}: {reason}")
         self.place = place
         self.reason = reason
+
+
+INVALID: Final = (ValueError, Refusal)
+"""What types of trials raise for values that none can have; a `BadTrial` is one of them."""
 
 
 def require(condition: bool, place: str, reason: str) -> None:

@@ -18,7 +18,7 @@ from functools import cache, wraps
 from typing import Any, Final, TypeVar
 
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.reference.errors import Refusal
+from evenkeel.properties.kit.trial import INVALID
 
 T = TypeVar("T")
 
@@ -108,7 +108,21 @@ Way = Callable[[Any, Member, Sequence[Any]], Iterable[Any]]
 
 def at_the_ends(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
     """Values at the ends of what the type allows."""
-    return values_of(member, getattr(record, member.attribute))
+    own = getattr(record, member.attribute)
+    if member.optional:
+        yield None
+    if member.several:
+        yield from lists_of(own)
+    elif member.sort is bool:
+        yield not own
+    elif member.sort is int:
+        yield from WHOLE
+    elif member.sort is float:
+        yield from FRACTIONS
+    elif isinstance(member.sort, type) and issubclass(member.sort, Enum):
+        yield from member.sort
+    if member.unit is not None and member.number:
+        yield from (member.default, member.default + 1, member.default - 1)
 
 
 def of_others(_: Any, member: Member, others: Sequence[Any]) -> Iterator[Any]:
@@ -117,15 +131,20 @@ def of_others(_: Any, member: Member, others: Sequence[Any]) -> Iterator[Any]:
 
 
 def near_own(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
-    """Numbers next to those of the record's other fields."""
-    return near_others(record, member)
+    """The numbers of the record's other fields of this type, and those next to them."""
+    if member.number:
+        for other in members_in(record):
+            value = getattr(record, other.attribute)
+            if other.sort is member.sort and other.number and value is not None:
+                yield from (value, value + 1, value - 1)
 
 
 def of_many(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
-    """Long lists."""
-    if member.attribute in HISTORIES:
-        return iter(())
-    return long_lists_of(getattr(record, member.attribute))
+    """A long list of the items again and again, or each time with names of their own."""
+    items = getattr(record, member.attribute)
+    if items and isinstance(items, tuple) and member.attribute not in HISTORIES:
+        yield (items * math.ceil(LONG / len(items)))[:LONG]
+        yield longer(items, LONG)
 
 
 WAYS: Final[tuple[Way, ...]] = (at_the_ends, of_others, near_own)
@@ -167,37 +186,12 @@ def a_change_of(
     return None
 
 
-def values_of(member: Member, own: Any) -> Iterator[Any]:
-    """Values at the ends of what a type allows."""
-    if member.optional:
-        yield None
-    if member.several:
-        yield from lists_of(own)
-    elif member.sort is bool:
-        yield not own
-    elif member.sort is int:
-        yield from WHOLE
-    elif member.sort is float:
-        yield from FRACTIONS
-    elif isinstance(member.sort, type) and issubclass(member.sort, Enum):
-        yield from member.sort
-    if member.unit is not None and member.number:
-        yield from (member.default, member.default + 1, member.default - 1)
-
-
 def lists_of(items: tuple[Any, ...] | None) -> Iterator[tuple[Any, ...]]:
     """Shorter and longer lists of the same items, and the other way round."""
     if items:
         yield from ((), items[:1], items[::-1], (*items, items[0]), (items[0], *items))
         for length in (2, 3):
             yield longer(items, length)
-
-
-def long_lists_of(items: Any) -> Iterator[tuple[Any, ...]]:
-    """The items again and again, or each time with names of their own."""
-    if items and isinstance(items, tuple):
-        yield (items * math.ceil(LONG / len(items)))[:LONG]
-        yield longer(items, LONG)
 
 
 def longer(items: tuple[Any, ...], length: int) -> tuple[Any, ...]:
@@ -216,15 +210,6 @@ def numbered(item: Any, number: int) -> Any:
         if one.sort is str and not one.several
     }
     return replace(item, **named) if named else item
-
-
-def near_others(record: Any, member: Member) -> Iterator[Any]:
-    """The numbers of the record's other fields of this type, and those next to them."""
-    if member.number:
-        for other in members_in(record):
-            value = getattr(record, other.attribute)
-            if other.sort is member.sort and other.number and value is not None:
-                yield from (value, value + 1, value - 1)
 
 
 def texts_at(records: Iterable[Any], member: Member) -> list[str]:
@@ -248,7 +233,7 @@ def renamings(trial: Any, names: Sequence[str]) -> list[Change]:
 
 
 def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
-    """One of these, without making the others."""
+    """One of these renamings, without making the others."""
     if not names:
         return None
     old, one = draw.pick(names), draw.pick(names)
@@ -257,7 +242,7 @@ def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
 
 
 def with_value(trial: Any, record: Any, member: Member, value: Any) -> Change:
-    """Another value in a field."""
+    """Put another value into a field."""
 
     def change() -> Any:
         new = replace(record, **{member.attribute: value})
@@ -355,6 +340,6 @@ def changed_by(change: Change | None, trial: T) -> T:
         return trial
     try:
         changed: T = change()
-    except (Refusal, ValueError):  # BadTrial is a ValueError
+    except INVALID:
         return trial
     return changed

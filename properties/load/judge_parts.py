@@ -65,10 +65,10 @@ def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> 
     return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
 
 
-def close_traffic(one: Traffic, other: Traffic, tolerance: float = DOUBLE) -> bool:
+def close_traffic(one: Traffic, other: Traffic) -> bool:
     """Whether all four numbers are close."""
     return one == other or all(
-        close(mine, its, tolerance) for mine, its in zip(numbers(one), numbers(other), strict=True)
+        close(mine, its) for mine, its in zip(numbers(one), numbers(other), strict=True)
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
@@ -28,6 +27,7 @@ from evenkeel.properties.load.trial_parts import (
     draw_resources,
     draw_rules,
     draw_weighing,
+    heard_labels,
     require_after,
     require_count,
     require_resources,
@@ -196,14 +196,6 @@ def hear(
     return reporter, due
 
 
-def report_extensible_labels(trial: ExtensibleReportTrial) -> Iterator[str]:
-    """Whether bundles move, and what fails."""
-    if any(isinstance(command, Heard) and command.concerns for command in trial.commands):
-        yield "bundles come and go"
-    if any(command.store_fails for command in trial.commands):
-        yield "the store fails"
-
-
 @dataclass(slots=True)
 class JudgeState:
     """The averages reported last (None: nothing measured), what was stored, and when."""
@@ -337,7 +329,7 @@ REPORT_EXTENSIBLE: Final = Question(
     ExtensibleReportAnswer,
     report_extensible_trial,
     answer_report_extensible,
-    report_extensible_labels,
+    heard_labels,
     commands="commands",
 )
 

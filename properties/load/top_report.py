@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -18,6 +18,7 @@ from evenkeel.properties.load.trial_parts import (
     BUNDLES,
     Heard,
     draw_heard,
+    heard_labels,
     require_after,
     require_bundles,
 )
@@ -153,14 +154,6 @@ def hear_top(reporter: TopReporter, heard: Heard, at: Seconds) -> tuple[TopRepor
     return (reporter if heard.store_fails else top_report.removed(reporter, at)), True
 
 
-def top_report_labels(trial: TopReportTrial) -> Iterator[str]:
-    """Whether bundles move, and what fails."""
-    if any(isinstance(command, Heard) and command.concerns for command in trial.commands):
-        yield "bundles come and go"
-    if any(command.store_fails for command in trial.commands):
-        yield "the store fails"
-
-
 @dataclass(slots=True)
 class JudgeState:
     """The statistics that were seen, their bundles, whether a list of them is stored, and when one
@@ -272,7 +265,7 @@ TOP_REPORT: Final = Question(
     TopReportAnswer,
     top_report_trial,
     answer_top_report,
-    top_report_labels,
+    heard_labels,
     commands="commands",
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final
@@ -276,3 +276,11 @@ def draw_heard(draw: Draw, after: int) -> Heard:
         failed=draw.chance(0.1),
         store_fails=draw.chance(0.2),
     )
+
+
+def heard_labels(trial: Any) -> Iterator[str]:
+    """Whether bundles move, and what fails."""
+    if any(isinstance(command, Heard) and command.concerns for command in trial.commands):
+        yield "bundles come and go"
+    if any(command.store_fails for command in trial.commands):
+        yield "the store fails"

@@ -98,9 +98,6 @@ class UsageAnswer:
     unweighted_extensible: float | None
 
 
-SCORES = ("weighted", "weighted_with_heap", "unweighted", "unweighted_extensible")
-
-
 def draw_metered(draw: Draw) -> Metered:
     """A resource: a round percentage, something in between, too much, or unknown."""
     sort = draw.integer(0, 9)

@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.harness.profile import AMOUNTS
-from evenkeel.models.catalogue import GRAPHS, explore_all, graphs_of
+from evenkeel.models.catalogue import GRAPHS, graphs_of
 from evenkeel.models.graph import Broken, Graph, Size, as_network
 
 
@@ -124,4 +124,3 @@ def test_graphs_are_chosen_by_chapter_and_clause() -> None:
     assert graphs_of() == GRAPHS
     assert graphs_of({"bundles"}) == ()
     assert [graph.name for graph in graphs_of(clauses={"SPL-36"})] == ["capped-splits-9-5"]
-    assert [result.graph for result in explore_all(clauses={"SPL-36"})] == ["capped-splits-9-5"]

@@ -134,19 +134,6 @@ def test_a_choice_of_one_step_is_refuted_by_a_later_one(expected: int, possible:
     assert (found == HOLDS) == possible
 
 
-def test_every_condition_is_exercised_where_it_alone_decides() -> None:
-    def step(*values: bool | None) -> Findings:
-        def one(run: Run, _: int, state: object) -> None:
-            run.every(*((value, f"SHD-{n}", f"SHD-8{n}") for n, value in enumerate(values, 1)))
-
-        return one_step(one)
-
-    assert set(step(True, True).by_clause) == {"SHD-1", "SHD-2"}
-    assert set(step(True, False).by_clause) == {"SHD-82"}
-    assert set(step(False, False).by_clause) == set()
-    assert set(step(True, None).by_clause) == set()
-
-
 def test_cap_is_reported_as_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_RUNS", 10)
 

@@ -195,7 +195,6 @@ def test_the_lock_names_no_host() -> None:
 MOST_LINES: Final = 40
 """Of a function, its signature and docstring left out."""
 ONE_EXPRESSION: Final = {
-    "evenkeel/cli/check_command.py:check",
     "evenkeel/harness/campaign/html.py:data_of",
     "evenkeel/harness/subjects/schema.py:messages_schema",
     "models/throttling/overdelivery/steps.py:action_steps",

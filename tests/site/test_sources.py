@@ -12,6 +12,7 @@ import pytest
 from docs.site import chapters, editions, npm, prose
 from docs.site.markdown import linked, table, with_diagrams
 from docs.site.picture import picture
+from docs.site.worked_examples import side_by_side
 from evenkeel import spec
 from evenkeel.properties.catalogue import QUESTIONS
 
@@ -80,3 +81,19 @@ def test_the_picture_has_what_there_is() -> None:
     assert f"{len(spec.entries())} clauses" in texts
     assert drawing.get("aria-label")
     assert "{picture}" not in prose.pages()["index"]
+
+
+def test_where_two_editions_answer_differently_both_answers_are_shown() -> None:
+    right, broke = {"answer": {"x": [1, 2], "same": 0}}, {"broke": {"reason": "Late"}}
+    shown = side_by_side({"A": right, "B": {"answer": {"x": [1, 3], "same": 0}}})
+    assert shown.count("<tr") == 2
+    assert '<tr class="differs"><th>x[2]</th><td>2</td><td>3</td></tr>' in shown
+    assert "<th>broke.reason</th><td>–</td>" in side_by_side({"A": right, "B": broke})
+    assert "Both editions answer the same" in side_by_side({"A": right, "B": right})
+
+
+def test_the_squares_of_a_legend_have_a_size() -> None:
+    """Scripts draw them as empty elements of a colour: without a size they are not seen."""
+    static = Path(chapters.__file__).parent / "static"
+    assert 'class: "legend"' in (static / "play-loop.js").read_text("utf-8")
+    assert re.search(r"\.legend i \{[^}]*width: \d+px", (static / "site.css").read_text("utf-8"))

@@ -58,10 +58,8 @@ class Round:
     seconds: float = 0.0
 
 
-def go_on_for_ever(
-    plan: CampaignPlan, console: Console, rounds: int | None = None
-) -> CampaignResult:
-    """Run rounds until the user stops it, a canary is missed, or `rounds` are done.
+def go_on_for_ever(plan: CampaignPlan, console: Console) -> CampaignResult:
+    """Run rounds until the user stops it, or a canary is missed.
 
     The folder has one campaign a round, and a line about each in `forever.jsonl`; a run that is
     started again continues after the last.
@@ -74,7 +72,7 @@ def go_on_for_ever(
             if one["canary"] is None:
                 add(counts, folder_of(plan.out, one["number"]))
         with open_spark(plan.master, plan.out / "spark.log", archive_bytes()) as spark:
-            return whole.run(spark, rounds)
+            return whole.run(spark)
     except (KeyboardInterrupt, Stopped):
         return whole.result(None)
     except CampaignUnusable as error:
@@ -121,7 +119,7 @@ class _Forever:
         self._plan, self._console, self._done, self._counts = plan, console, done, counts
         self._missed = ""
 
-    def run(self, spark: Spark, rounds: int | None) -> CampaignResult:
+    def run(self, spark: Spark, rounds: int | None = None) -> CampaignResult:
         begun = len(self._done)
         while rounds is None or len(self._done) - begun < rounds:
             number = len(self._done)

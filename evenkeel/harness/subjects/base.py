@@ -65,3 +65,14 @@ class Subject(Protocol):
 
     def close(self) -> None:
         """Release the subject's resources. No replies afterwards."""
+
+
+def offers(subject: Subject, question: str) -> bool:
+    """Whether a subject answers a question."""
+    return subject.questions is None or question in subject.questions
+
+
+def reply_to(subject: Subject, question: Question[Any, Any], trial: Any) -> Reply:
+    """A subject's reply to one trial."""
+    [(_, reply)] = subject.replies([Request(0, question, trial)])
+    return reply

@@ -22,7 +22,7 @@ from evenkeel.harness.seeded import trial_seed
 from evenkeel.harness.shrink import Search, Small
 from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Observed
-from evenkeel.harness.subjects.schema import describe, members, omittables, settings_of
+from evenkeel.harness.subjects.schema import SCALARS, describe, members, omittables, settings_of
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.draw import RecordingDraw, SeededDraw
@@ -42,14 +42,6 @@ TRIED: Final = 100
 """Trials among which examples are looked for."""
 SHRUNK: Final = 4
 """The smallest of them, which are shrunk: the smallest one does not always become the smallest."""
-
-_SCALARS: Final[dict[Any, str]] = {
-    int: "integer",
-    float: "number",
-    str: "string",
-    bool: "boolean",
-    type(None): "null",
-}
 
 
 def rewrite() -> None:
@@ -180,7 +172,7 @@ def type_words(kind: Any) -> str:
         return f"array of {_bracketed(type_words(arguments[0]))}"
     if origin in (typing.Union, types.UnionType):
         return " or ".join(_bracketed(type_words(argument)) for argument in arguments)
-    return _SCALARS.get(kind) or f"[{kind.__name__}](#{anchor(headings()[kind])})"
+    return SCALARS.get(kind) or f"[{kind.__name__}](#{anchor(headings()[kind])})"
 
 
 def _bracketed(words: str) -> str:
@@ -224,7 +216,7 @@ def types_inside(question: Question[Any, Any]) -> list[type]:
     def walk(kind: Any) -> None:
         for argument in typing.get_args(kind):
             walk(argument)
-        if isinstance(kind, type) and typing.get_origin(kind) is None and kind not in _SCALARS:
+        if isinstance(kind, type) and typing.get_origin(kind) is None and kind not in SCALARS:
             if kind is Ellipsis or kind in found:
                 return
             found[kind] = None

@@ -29,8 +29,8 @@ from evenkeel.harness.subjects.bounds import EACH, PAGE, Path_, on_page
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import wire_name
 from evenkeel.properties.kit.draw import INDEPENDENT
+from evenkeel.properties.kit.trial import INVALID
 from evenkeel.properties.kit.varied import Member, changes_of, members_in, members_of
-from evenkeel.reference.errors import Refusal
 
 TRIALS: Final = 2000
 SEED: Final = 1
@@ -117,7 +117,7 @@ class Place:
 
     @property
     def words(self) -> str:
-        """It in words."""
+        """The type and the field, as a class names its place."""
         return f"{self.record.__name__}.{self.name}"
 
     @property
@@ -271,7 +271,7 @@ def is_there(value: Any) -> bool:
 
 
 def words_of(place: Place, there: bool) -> str:
-    """That in words."""
+    """What a twofold value is where it is there, or is not, in words."""
     if place.member.sort is bool:
         return "true" if there else "false"
     return "a value" if there else "null"
@@ -423,7 +423,7 @@ def changed_at(samples: Sequence[Seen], record: Any, member: Member) -> Iterator
                 for change in changes:
                     try:
                         yield seen_in(change())
-                    except (Refusal, ValueError):
+                    except INVALID:
                         continue
 
 

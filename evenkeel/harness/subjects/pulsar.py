@@ -17,6 +17,12 @@ def lines(adapter: Path = ADAPTER) -> tuple[str, ...]:
     return (*_DEFAULT.findall(pom), *_OTHER.findall(pom))
 
 
+def version_key(version: str) -> tuple[tuple[int, ...], bool, str]:
+    """How versions are ordered: a milestone (5.0.0-M1) before what it precedes."""
+    numbers, _, milestone = version.partition("-")
+    return tuple(int(part) for part in numbers.split(".")), not milestone, milestone
+
+
 def folder(adapter: Path = ADAPTER, version: str | None = None) -> Path:
     """Where this line is built, the default if None: a jar, and what it needs in lib/."""
     return adapter / "target" / (version or lines(adapter)[0])

@@ -34,7 +34,7 @@ MESSAGES: Final = "messages"
 """The name of the messages' schema; the others have their question's."""
 PYTHON: Final = {r"\bRaises `\w+` unless": "Always", r"\bNone\b": "null"}
 """Python's words in docstrings, and JSON's for them."""
-_SCALARS: Final[dict[Any, str]] = {
+SCALARS: Final[dict[Any, str]] = {
     int: "integer",
     float: "number",
     str: "string",
@@ -86,8 +86,8 @@ def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
         return {"type": "array", "items": schema_of(arguments[0], defs)}
     if origin in (typing.Union, types.UnionType):
         return {"anyOf": [schema_of(argument, defs) for argument in arguments]}
-    if kind in _SCALARS:
-        return {"type": _SCALARS[kind]}
+    if kind in SCALARS:
+        return {"type": SCALARS[kind]}
     if isinstance(kind, type) and kind.__name__ not in defs:
         defs[kind.__name__] = {}  # the name is taken before what is inside is walked
         defs[kind.__name__] = named_schema(kind, defs)

@@ -37,12 +37,12 @@ from evenkeel.operate.recording.why import reasons_of as reasons_of_bundle
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.text import several
 
 MEGABYTE: Final = 1_000_000
 SHOWN: Final = 5
 """Moves, and settings, that are named."""
 
-SnapshotArgument = Annotated[Path, typer.Argument(help="A file of `evenkeel operate snapshot`.")]
 MinutesOption = Annotated[
     int, typer.Option("--minutes", min=1, max=1440, help="How far is looked ahead.")
 ]
@@ -340,11 +340,7 @@ def summary(ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy
         best_one = f"{named(best.strategy)}, which {outcome_of(best)}"
         return f"no strategy that is known is set; best: {best_one}"
     count = len(now[own.strategy])
-    moved = (
-        f"would move {count} bundle{'s' if count != 1 else ''} now"
-        if count
-        else "moves nothing now"
-    )
+    moved = f"would move {several(count, 'bundle')} now" if count else "moves nothing now"
     reported = f"{named(own.strategy)} is set and {moved}; later it {outcome_of(own)}"
     if own is best or outcome_of(own) == outcome_of(best):
         return reported

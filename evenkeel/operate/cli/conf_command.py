@@ -25,6 +25,7 @@ from evenkeel.operate.conf.upgrade import (
 )
 from evenkeel.operate.operating import snapshot
 from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.text import several
 
 SHOWN: Final = 160
 """Characters of an answer that are printed."""
@@ -131,16 +132,11 @@ def notes(releases: tuple[str, str]) -> list[str]:
     return [note for note in said if note]
 
 
-def count(number: int, noun: str) -> str:
-    """As in "1 error" and "2 errors"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def broken(found: list[Finding]) -> str:
-    """How many of them."""
+    """How many errors and warnings were found."""
     errors = sum(one.is_error for one in found)
     warnings = len(found) - errors
-    return f"{count(errors, 'error')}, {count(warnings, 'warning')}"
+    return f"{several(errors, 'error')}, {several(warnings, 'warning')}"
 
 
 # ------------------------------------------------------------------------------ what is broken
@@ -165,7 +161,7 @@ def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:
 
 
 def print_gone(gone: list[Finding], releases: tuple[str, str]) -> None:
-    """The same."""
+    """What only the older release reports, each in a line."""
     one, other = releases
     for finding in gone:
         line(f"in {one}, and not in {other}: {finding.sentence} ({finding.rule.name})")
@@ -224,13 +220,13 @@ def print_part(title: str, every: list[Any], lines: Iterator[str]) -> None:
 
 
 def default_lines(found: list[DefaultChange]) -> Iterator[str]:
-    """Of defaults."""
+    """The changed defaults that matter to this file, each in a line."""
     clauses = ", ".join(DEFAULT_CLAUSES)
     return (f"{one.sentence} ({clauses})" for one in found if one.applies)
 
 
 def decision_lines(found: list[Decision]) -> Iterator[str]:
-    """Of decisions."""
+    """The changed decisions that matter to this file, each in a line."""
     for one in found:
         if one.applies:
             since = f", since {one.since}" if one.since else ""
@@ -240,7 +236,7 @@ def decision_lines(found: list[Decision]) -> Iterator[str]:
 
 
 def promise_lines(found: list[Promise]) -> Iterator[str]:
-    """Of promises: those that are broken from now on come first."""
+    """The changed promises that matter to this file: those that are broken from now on first."""
     for one in sorted(found, key=lambda one: one.is_kept):
         if one.applies:
             title = spec.clause(one.clause).title
@@ -252,7 +248,7 @@ def promise_lines(found: list[Promise]) -> Iterator[str]:
 def changes_data(
     changes: Changes, forecasts: list[Forecast], gone: list[Finding]
 ) -> dict[str, Any]:
-    """For programs: all of it."""
+    """What changes, for programs: also what does not matter to this file."""
     defaults, decisions, promises = changes
     return {
         "defaults": [
@@ -270,7 +266,7 @@ def summary_of(changes: Changes) -> str:
     defaults, decisions, promises = changes
     applying = [sum(one.applies for one in part) for part in (defaults, decisions, promises or [])]
     named = zip(applying, ("default", "decision", "promise"), strict=True)
-    return f"{', '.join(count(number, name) for number, name in named)} change for this file"
+    return f"{', '.join(several(number, name) for number, name in named)} change for this file"
 
 
 def forecasts_of(
@@ -296,7 +292,5 @@ def print_forecasts(found: list[Forecast]) -> None:
     for one in found:
         moved = ", ".join(f"{bundle} from {source}" for source, bundle, *_ in one.moves[:3])
         named = f" ({moved}{', ...' if len(one.moves) > 3 else ''})" if one.moves else ""
-        line(
-            f"  {one.release}: {one.sheds} would move {count(len(one.moves), 'bundle')} now{named};"
-            f" later: {one.verdict}"
-        )
+        now = f"would move {several(len(one.moves), 'bundle')} now{named}"
+        line(f"  {one.release}: {one.sheds} {now}; later: {one.verdict}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import Annotated
 
 import typer
@@ -59,14 +59,8 @@ def segments(
     or fewer segments than it needs.
     """
     try:
-        asked = Days(
-            tuple(map(stretch_of, stretch)),
-            days,
-            first,
-            message_bytes,
-            fan_out,
-            rules_with(set_ or ()),
-        )
+        stretches, rules = tuple(map(stretch_of, stretch)), rules_with(set_ or ())
+        asked = Days(stretches, days, first, message_bytes, fan_out, rules)
         planned = plan(asked, edition_of(edition))
     except BadTrial as bad:
         raise Unusable(f"{bad}.") from bad
@@ -107,21 +101,11 @@ def tell(planned: Planned, format_: Format) -> int:
     columns = ["#day", "#minutes", "#msg/s", "#consumers"]
     columns += ["#segments", "#at most", "#at the end", "#splits", "#merges", "#last in minute"]
     if format_ is Format.TEXT:
-        shown = [
-            (
-                row.day,
-                row.stretch.minutes,
-                row.stretch.rate,
-                row.stretch.consumers,
-                row.before,
-                row.most,
-                row.after,
-                row.splits,
-                row.merges,
-                "" if row.last is None else row.last,
-            )
-            for row in planned.rows
-        ]
+        shown = []
+        for row in planned.rows:
+            last = "" if row.last is None else row.last
+            counts = (row.before, row.most, row.after, row.splits, row.merges)
+            shown.append((row.day, *astuple(row.stretch), *counts, last))
         table("segments", columns, shown)
         for clause, sentence in planned.broken:
             line(f"{clause}: {sentence}")

@@ -14,6 +14,7 @@ from evenkeel.operate.simulate.running import Run
 from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, by_scenario, series_of
 from evenkeel.operate.simulate.subject_calls import Log, Objection, reported
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
+from evenkeel.text import several
 
 SEVERAL: Final = 2
 """The fewest that can be ranked."""
@@ -194,9 +195,9 @@ def summary(runs: list[Run]) -> str:
         by_unrest.setdefault(run.rest.unrest.removeprefix("is "), []).append(run)
     parts = [f"{unrest}: {', '.join(names_of(own, runs))}" for unrest, own in by_unrest.items()]
     edition = " and ".join(dict.fromkeys(run.job.edition.name for run in runs))
-    what = "1 scenario" if len(names) == 1 else f"{len(names)} scenarios"
     rest = "; ".join(parts) or "all come to rest"
-    return f"{len(runs)} run{'s' * (len(runs) != 1)} of {what}, edition {edition}; {rest}"
+    what = f"{several(len(runs), 'run')} of {several(len(names), 'scenario')}"
+    return f"{what}, edition {edition}; {rest}"
 
 
 def decisions(log: Log, subject: str) -> str:

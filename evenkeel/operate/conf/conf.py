@@ -52,11 +52,6 @@ class Conf:
         kind = kind_of(self.defaults[key])
         return self.flag(key) if kind is bool else kind(self.text(key))
 
-    def without(self, *keys: str) -> Conf:
-        """The same with the release's defaults in place of these."""
-        left = {key: value for key, value in self.values.items() if key not in keys}
-        return Conf(left, self.defaults)
-
     @property
     def manager(self) -> str:
         """modular, extensible, or "" for another one."""

@@ -145,7 +145,7 @@ def division_rows(brokers: int, namespaces: int, spread: str) -> Iterator[str]:
 
 
 def page() -> Iterator[str]:
-    """All of it."""
+    """The lines of the page."""
     yield INTRODUCTION
     yield "## AvgShedder by default\n"
     yield (

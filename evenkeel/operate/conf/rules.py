@@ -141,9 +141,8 @@ def thresholds_crossed(conf: Conf) -> str:
 
 
 def crossed_trial(conf: Conf) -> Json:
-    """Brokers as far apart as the high threshold, for as many rounds as the low one asks for."""
-    apart = min(conf.number("loadBalancerAvgShedderHighThreshold"), 100.0)
-    return avg_trial(conf, apart)
+    """Brokers as far apart as the high threshold."""
+    return avg_trial(conf, min(conf.number("loadBalancerAvgShedderHighThreshold"), 100.0))
 
 
 def avg_trial(conf: Conf, apart: float) -> Json:
@@ -236,32 +235,32 @@ def weights_trial(conf: Conf) -> Json:
     return two_brokers(settings(conf, *OWN_WEIGHTS), FULL * 2)
 
 
+POINTS: Final = "loadBalancerBrokerThresholdShedderPercentage"
+OVERLOADED: Final = "loadBalancerBrokerOverloadedThresholdPercentage"
+
+
+def entirely_full(key: str) -> Callable[[Conf], Json]:
+    """A broker that is entirely full, and an idle one, with this setting."""
+    return lambda conf: two_brokers(settings(conf, key), [(100.0, 0.0)])
+
+
 def threshold_unreachable(conf: Conf) -> str:
     """No broker can be so far above the average."""
-    points = conf.whole("loadBalancerBrokerThresholdShedderPercentage")
+    points = conf.whole(POINTS)
     if conf.sheds != "ThresholdShedder" or points < 100:
         return ""
     return f"no broker is {points} points above the average: ThresholdShedder never sheds"
 
 
-def threshold_trial(conf: Conf) -> Json:
-    """A broker that is entirely full, and an idle one."""
-    config = settings(conf, "loadBalancerBrokerThresholdShedderPercentage")
-    return two_brokers(config, [(100.0, 0.0)])
-
-
 def overload_unreachable(conf: Conf) -> str:
     """No broker is ever so full."""
-    percent = conf.whole("loadBalancerBrokerOverloadedThresholdPercentage")
+    percent = conf.whole(OVERLOADED)
     if conf.sheds != "OverloadShedder" or percent <= 100:
         return ""
     return f"no broker uses {percent} % of a resource: OverloadShedder never sheds"
 
 
-def overload_trial(conf: Conf) -> Json:
-    """A broker that is entirely full, and an idle one."""
-    config = settings(conf, "loadBalancerBrokerOverloadedThresholdPercentage")
-    return two_brokers(config, [(100.0, 0.0)])
+HISTORY: Final = "loadBalancerHistoryResourcePercentage"
 
 
 def history_frozen(conf: Conf) -> str:
@@ -271,12 +270,13 @@ def history_frozen(conf: Conf) -> str:
     return f"with a history of {conf.text(HISTORY)} the first usage of a broker counts for ever"
 
 
-HISTORY: Final = "loadBalancerHistoryResourcePercentage"
-
-
 def history_trial(conf: Conf) -> Json:
     """Brokers that are alike at first, and then for 20 rounds full and idle."""
     return two_brokers(settings(conf, HISTORY), [(50.0, 50.0)] + [(100.0, 0.0)] * 20)
+
+
+LEAST: Final = "loadBalancerBundleUnloadMinThroughputThreshold"
+LARGEST: Final = "loadBalancerNamespaceBundleMaxBandwidthMbytes"
 
 
 def minimum_above_a_bundle(conf: Conf) -> str:
@@ -288,10 +288,6 @@ def minimum_above_a_bundle(conf: Conf) -> str:
         f"a broker that is too full by a bundle of {most:g} MiB/s, which is not split yet, keeps "
         f"it: less than {least:g} MiB/s is not shed"
     )
-
-
-LEAST: Final = "loadBalancerBundleUnloadMinThroughputThreshold"
-LARGEST: Final = "loadBalancerNamespaceBundleMaxBandwidthMbytes"
 
 
 def minimum_trial(conf: Conf) -> Json:
@@ -567,7 +563,7 @@ def unknown_trial(conf: Conf) -> Json:
 
 
 def has_no_default(seen: Any, conf: Conf) -> bool:
-    """None of them has one."""
+    """None of the keys that were asked for has a default."""
     return all(value is None for value in seen.values)
 
 
@@ -670,7 +666,7 @@ RULES: Final = (
         "ThresholdShedder.findBundlesForUnloading; document 002, ThresholdShedder",
         about("shedding.threshold"),
         threshold_unreachable,
-        threshold_trial,
+        entirely_full(POINTS),
         moves_nothing,
     ),
     Rule(
@@ -680,7 +676,7 @@ RULES: Final = (
         "OverloadShedder.findBundlesForUnloading; document 002, OverloadShedder",
         about("shedding.overload"),
         overload_unreachable,
-        overload_trial,
+        entirely_full(OVERLOADED),
         moves_nothing,
     ),
     Rule(

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
+from evenkeel.harness.subjects.pulsar import version_key
 from evenkeel.reference.edition import LINES, lineage
 
 TABLE: Final = Path(__file__).with_name("shipped.toml")
@@ -28,12 +29,6 @@ HEAD: Final = """\
 
 Values = Mapping[str, str]
 Since = dict[str, str | Literal[False]]
-
-
-def version(release: str) -> tuple[tuple[int, ...], bool, str]:
-    """How releases are ordered: a milestone (5.0.0-M1) before what it precedes."""
-    numbers, _, milestone = release.partition("-")
-    return tuple(int(part) for part in numbers.split(".")), not milestone, milestone
 
 
 def is_release(text: str) -> bool:
@@ -52,14 +47,19 @@ def table() -> dict[str, Since]:
 def releases() -> tuple[str, ...]:
     """The releases that were looked at, the oldest first."""
     found: list[str] = tomllib.loads(TABLE.read_text("utf-8"))["releases"]
-    return tuple(sorted(found, key=version))
+    return tuple(sorted(found, key=version_key))
 
 
 def nearest(release: str, known: Iterable[str]) -> str:
     """The newest of the known releases that is not newer, or else the oldest."""
-    ordered = sorted(known, key=version)
-    older = [one for one in ordered if version(one) <= version(release)]
-    return older[-1] if older else ordered[0]
+    older = up_to(release, known)
+    return older[-1] if older else min(known, key=version_key)
+
+
+def up_to(release: str, known: Iterable[str]) -> list[str]:
+    """The known releases that are not newer, the oldest first."""
+    last = version_key(release)
+    return sorted((one for one in known if version_key(one) <= last), key=version_key)
 
 
 @cache
@@ -72,8 +72,8 @@ def defaults(release: str) -> Values:
 
 def value_at(since: Since, release: str) -> str | Literal[False]:
     """A setting's default in a release; False if it has no such setting."""
-    known = [one for one in sorted(since, key=version) if version(one) <= version(release)]
-    return since[known[-1]] if known else False
+    older = up_to(release, since)
+    return since[older[-1]] if older else False
 
 
 def edition_of(release: str) -> str:
@@ -101,7 +101,7 @@ def printed(classpath: str) -> dict[str, str]:
 
 def written(by_release: Mapping[str, Values]) -> str:
     """The file, of the settings of each release."""
-    ordered = sorted(by_release, key=version)
+    ordered = sorted(by_release, key=version_key)
     lines = [f"{HEAD}\nreleases = [{', '.join(quoted(ordered))}]\n\n[defaults]"]
     for key in sorted({key for values in by_release.values() for key in values}):
         cells = ", ".join(changes_of([(one, by_release[one].get(key)) for one in ordered]))

@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.harness.examples import held
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.shipped import edition_of, nearest, path_between
 from evenkeel.operate.conf.trials import STRATEGY_QUESTIONS
@@ -72,7 +72,7 @@ class DefaultChange:
 
     @property
     def sentence(self) -> str:
-        """What changes."""
+        """What changes by default, and whether the file sets it."""
         before, after = self.before or '""', self.after or '""'
         if self.before is None:
             read = f", and so is read now: {self.set_to}" if self.set_to else ""
@@ -150,7 +150,7 @@ def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decis
 def decision_of(
     field: Field[Any], change: Change, after: Edition, confs: Sequence[Conf]
 ) -> Decision:
-    """One of them."""
+    """What a switch decides from now on, and whether that matters to this file."""
     value, sentence = getattr(after, field.name), field.metadata["sentence"]
     begins = {True: "now", False: "no longer"}[value] if isinstance(value, bool) else f"now {value}"
     return Decision(
@@ -178,12 +178,8 @@ def clauses_of(switch: str) -> tuple[str, ...]:
 
 @cache
 def source_of(place: str) -> str:
-    """The source of a function, named as `module:name`."""
-    module, _, name = place.partition(":")
-    found: Any = import_module(module)
-    for part in name.split("."):
-        found = getattr(found, part)
-    return inspect.getsource(getattr(found, "fget", found))  # a property has its function there
+    """The source of a function of the reference, named as `module:name`."""
+    return inspect.getsource(held(place.removeprefix("evenkeel.reference.")))
 
 
 def concerns(question: str, confs: Sequence[Conf]) -> bool:

@@ -58,11 +58,6 @@ class Admin:
             raise NoAnswer(f"bundles: {answer.status}")
         return [int(text, 16) for text in answer.json()["boundaries"]]
 
-    def range_at(self, place: float) -> str:
-        """The bundle at this place among all hashes. Raises `NoAnswer`."""
-        low, high = around(self.boundaries(), place)
-        return f"0x{low:08x}_0x{high:08x}"
-
 
 def around(boundaries: list[int], place: float) -> tuple[int, int]:
     """The bundle that has this place."""
@@ -73,10 +68,10 @@ def around(boundaries: list[int], place: float) -> tuple[int, int]:
     raise NoAnswer("the namespace has no bundles")
 
 
-def topic_in(low: int, high: int, name: str = NAMESPACE) -> str:
+def topic_in(low: int, high: int) -> str:
     """A topic whose hash is in this range, not in use."""
     for number in count():
-        topic = f"persistent://{name}/hash-{number}"
+        topic = f"persistent://{NAMESPACE}/hash-{number}"
         if low <= topic_hash(topic) < high:
             return topic
     raise AssertionError

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from evenkeel.operate.plan.planning import Requested, setting_of, several, timeline
+from evenkeel.operate.plan.planning import Requested, setting_of, timeline
 from evenkeel.reference.throttling.overdelivery import excess, most_in_window
+from evenkeel.text import several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

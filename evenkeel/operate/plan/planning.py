@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.overdelivery import Setting
+from evenkeel.text import several
 
 WINDOWS = (1, 2, 3, 10)
 """Windows, in periods, that a plan tells about."""
@@ -165,12 +166,6 @@ def worst_schedule(requested: Requested) -> list[str]:
     rest = f"; then {several(idle, 'period')} without any delivery" if idle else ""
     reported.append(f"{delivered:,} in this period{rest}")
     return reported if single else reported[1:]
-
-
-def several(count: int, noun: str) -> str:
-    """The count with its noun."""
-    many = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else many}"
 
 
 def timeline(requested: Requested, periods: int) -> list[int]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evenkeel.harness.severity import Severity
-from evenkeel.harness.subjects.base import Observed, Request, Subject
-from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.harness.subjects.base import Observed, Request, Subject, offers
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import describe
 from evenkeel.properties.kit.question import judge
@@ -95,9 +94,7 @@ class SubjectCalls:
 
     def offers(self, question: str) -> bool:
         """Whether the subject answers this question; one that does not say is taken to."""
-        if isinstance(self._subject, ProcessSubject):
-            return question in self._subject.hello.questions
-        return True
+        return offers(self._subject, question)
 
     def answer(self, name: str, trial: Any) -> Any:
         """The subject's answer, or that it refused or broke. Raises `SubjectFailed`."""

@@ -122,7 +122,7 @@ def amount_by_reference(x: int, y: int) -> int:
 # ------------------------------------------------------------------ larger bundles: for ever
 
 
-def swinging(timeout: float = 10.0) -> tuple[int, int, int, int]:
+def swinging() -> tuple[int, int, int, int]:
     """Loads at which a bundle goes to and fro between two brokers for ever, found by the solver.
 
     In points: the bundle, what the first broker keeps, what the second has, and the threshold. The
@@ -136,7 +136,7 @@ def swinging(timeout: float = 10.0) -> tuple[int, int, int, int]:
         is_above(Y + WEIGHT, REST, POINTS + 1),
         z3.Not(still_sheds(WEIGHT, Y + WEIGHT, REST)),
     )
-    _, model, _ = solve([X == WEIGHT + REST, *small, *there, *and_back], timeout)
+    _, model, _ = solve([X == WEIGHT + REST, *small, *there, *and_back], 10.0)
     if model is None:
         raise ValueError("nothing swings")
     weight, rest, other, points = (number(model, term) for term in (WEIGHT, REST, Y, POINTS))

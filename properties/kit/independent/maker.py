@@ -15,7 +15,7 @@ from evenkeel.properties.kit.codec import wire_name
 from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.independent import numbers
 from evenkeel.properties.kit.independent.world import LAST, LAST_HASHED, World
-from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.kit.trial import INVALID, BadTrial
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling.configuration import BY_NAME
 
@@ -91,7 +91,7 @@ class Maker:
                 named[one.name] = values[name]
             try:
                 return kind(**named)
-            except (BadTrial, Refusal, ValueError) as bad:
+            except INVALID as bad:
                 problem = bad
         raise Unlucky(f"{kind.__name__}: {problem}")
 
@@ -104,7 +104,7 @@ class Maker:
         return self.things[kind, name]
 
     def any_value(self, kind: Any, name: str, owner: str) -> Any:
-        """A value of its own."""
+        """A value, whatever other fields of this name have."""
         draw, arguments = self.draw, get_args(kind)
         if get_origin(kind) is tuple:
             return self.several(arguments[0], name, owner)

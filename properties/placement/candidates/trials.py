@@ -6,9 +6,9 @@ The trial's strategy records what it is offered and takes the first broker of `p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from evenkeel.properties.kit.draw import Draw, seldom_large
 from evenkeel.properties.kit.trial import (
@@ -388,26 +388,34 @@ def candidates_trial(draw: Draw) -> CandidatesTrial:
 
 
 def draw_candidates(draw: Draw, large: bool) -> CandidatesTrial:
-    """The trial; a large one has many brokers."""
+    """The trial."""
+    names, cluster = draw_cluster(draw, large, ClusterBroker, draw_reported)
+    prefers, then = draw_preference(draw, names), draw_preference(draw, names)
+    return CandidatesTrial(**cluster, prefers=prefers, prefers_then=then)
+
+
+def draw_cluster(
+    draw: Draw,
+    large: bool,
+    broker: type[ClusterBroker | RegisteredBroker],
+    reported: Callable[[Draw, bool], Any],
+) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The brokers' names, and what both managers' trials have; a large one has many brokers."""
     names, namespace = draw_many(draw) if large else draw_names(draw), draw_namespace(draw)
     domains, strange = draw.chance(0.3), draw.chance(0.2)
     served = (namespace, *NAMESPACES) if draw.chance(0.7) else NAMESPACES[1:]
-    return CandidatesTrial(
-        config=draw_config(draw),
-        failure_domains=domains,
-        brokers=tuple(
-            ClusterBroker(
-                name, draw_reported(draw, strange), *draw_place(draw, place, served, domains)
-            )
+    return names, {
+        "config": draw_config(draw),
+        "failure_domains": domains,
+        "brokers": tuple(
+            broker(name, reported(draw, strange), *draw_place(draw, place, served, domains))
             for place, name in enumerate(names)
         ),
-        groups=draw_groups(draw, namespace),
-        policies=draw_policies(draw),
-        bundle=f"{namespace}/0xf0000000_0xffffffff",
-        persistent=not draw.chance(0.2),
-        prefers=draw_preference(draw, names),
-        prefers_then=draw_preference(draw, names),
-    )
+        "groups": draw_groups(draw, namespace),
+        "policies": draw_policies(draw),
+        "bundle": f"{namespace}/0xf0000000_0xffffffff",
+        "persistent": not draw.chance(0.2),
+    }
 
 
 def draw_registration(draw: Draw, strange: bool) -> Registration:
@@ -427,26 +435,10 @@ def filters_trial(draw: Draw) -> FiltersTrial:
 
 
 def draw_filters(draw: Draw, large: bool) -> FiltersTrial:
-    """The trial; a large one has many brokers."""
-    names, namespace = draw_many(draw) if large else draw_names(draw), draw_namespace(draw)
-    domains, strange = draw.chance(0.3), draw.chance(0.2)
-    served = (namespace, *NAMESPACES) if draw.chance(0.7) else NAMESPACES[1:]
-    return FiltersTrial(
-        config=draw_config(draw),
-        failure_domains=domains,
-        brokers=tuple(
-            RegisteredBroker(
-                name, draw_registration(draw, strange), *draw_place(draw, place, served, domains)
-            )
-            for place, name in enumerate(names)
-        ),
-        groups=draw_groups(draw, namespace),
-        policies=draw_policies(draw),
-        bundle=f"{namespace}/0xf0000000_0xffffffff",
-        persistent=not draw.chance(0.2),
-        excluded=tuple(name for name in names if draw.chance(0.1)),
-        prefers=draw_preference(draw, names),
-    )
+    """The trial."""
+    names, cluster = draw_cluster(draw, large, RegisteredBroker, draw_registration)
+    excluded = tuple(name for name in names if draw.chance(0.1))
+    return FiltersTrial(**cluster, excluded=excluded, prefers=draw_preference(draw, names))
 
 
 def preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | None:
