@@ -17,11 +17,10 @@ from evenkeel.harness import cases
 from evenkeel.harness.cases import DESCRIBED, Case, decoded
 from evenkeel.harness.compare import Finding, failed_on
 from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.harness.subjects.pulsar import lines
+from evenkeel.harness.subjects.pulsar import lines, version_key
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, LINES, PULSAR_4_0, Edition
-from evenkeel.report.upstream import version_key
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
 ISSUES: Final = "https://github.com/apache/pulsar/issues/"
