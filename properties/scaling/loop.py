@@ -43,7 +43,7 @@ from evenkeel.reference.scaling.settings import ReportRules, ScaleRules
 
 MOST_MINUTES: Final = 2000
 MOST_RATE: Final = 2.0**40
-MOST_SEGMENTS: Final = 1024
+MOST_SEGMENTS: Final = 256
 """At the beginning: each minute looks at all of them."""
 
 

@@ -24,6 +24,7 @@ WORLDS = (
     ("ownership.locks", r"brokers|leader|.*\.(broker|bundle|to|preferred|leader)"),
     ("splitting.positions", r"bundle\.lower"),
     ("balancing.loop", r"seed"),
+    ("scaling.loop", r"count"),  # four times the default of scalableTopicMaxSegments
     ("scaling.decision", r"history.*|reports\[\]\.segment"),
     ("throttling.entries_for_bytes", r"position\.ledger"),
     ("throttling.averages", r"sends\[\]\.entries"),
