@@ -19,10 +19,10 @@ from evenkeel.cli.questions import questions_named, require_questions
 from evenkeel.cli.render import Paper
 from evenkeel.errors import UserError
 from evenkeel.harness.check import Part, run_check
-from evenkeel.harness.failure import described, grouped
+from evenkeel.harness.failure import described, flat, grouped
 from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.severity import Severity
-from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.base import Subject, offers
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.functions import Function, FunctionSubject
 from evenkeel.harness.tally import Tally, asked_clauses
@@ -71,8 +71,7 @@ class State:
 
     def offers(self, question: str) -> bool:
         """Whether the subject answers a question."""
-        names = self.opened().questions
-        return names is None or question in names
+        return offers(self.opened(), question)
 
     def tally(self, question: str) -> Tally:
         """What a question came to; its trials are run once for all its clauses."""
@@ -199,16 +198,17 @@ def commonest(counts: Counter[tuple[str, str]]) -> str:
 def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
     """The report of each failure."""
     subject, edition = state.opened(), state.edition
-    groups = grouped(tally, subject, edition, signatures)
+    departures = [one for one in signatures if state.severity.departs(tally, one)]
+    errors = [one for one in signatures if one not in departures]
+    groups = grouped(tally, subject, edition, errors, departures)
     lines: list[str] = []
     for failure in described(list(groups)[:SCREENS], tally, subject, edition):
         path = save(failure, edition, state.command, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
-        departs = state.severity.departs(tally, failure.signature)
-        others = groups[failure.signature]
-        follows = [following(one, tally, Paper(), departs) for one in others]
+        departs, others = failure.signature in departures, groups[failure.signature]
+        follows = [following(one, tally, Paper(), one in departures) for one in others]
         lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]
-    if left := list(groups)[SCREENS:]:
+    if left := flat({root: groups[root] for root in list(groups)[SCREENS:]}):
         lines.append(f"{len(left)} more: {', '.join(left)}")
     lines += state.known.more_often(tally)
     return "\n".join(lines)

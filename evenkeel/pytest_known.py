@@ -43,7 +43,7 @@ class Known:
         self._checked.update(checked)
         for tally in tallies:
             if id(tally) not in self._tallies:
-                self._tallies[id(tally)] = tally
+                self._tallies[id(tally)] = tally  # kept, so that no other one gets its id
                 self._met.merge(tally)
         if self._updates:
             self._baseline = self._baseline.updated(self._met, self._checked)

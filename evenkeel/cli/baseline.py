@@ -62,7 +62,7 @@ class MoreOften:
 
     @property
     def sentence(self) -> str:
-        """What a user is told."""
+        """What a user reads of it."""
         how = f" as in '{self.pattern}'" if self.pattern else ""
         (failed, trials), (once, of) = self.now, self.before
         return (

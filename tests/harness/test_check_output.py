@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import jsonschema
 import pytest
 
 from docs.site.markdown import anchor
+from evenkeel import pytest_items
 from evenkeel.cli import ci_files
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.failure_files import replay_command, save
@@ -26,6 +28,7 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Found, Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.pytest_items import State, failure_reports
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from tests.command_line import Done, run
 
@@ -112,6 +115,26 @@ def test_a_consequence_comes_after_its_root(monkeypatch: pytest.MonkeyPatch) -> 
     met |= {"SHD-1": ["SHD-1"], "SHD-9": ["SHD-1", "SHD-9"], "SHD-2": ["SHD-2"]}
     groups = grouped(tally, WRONG, DOCUMENTED, met)
     assert list(groups.items()) == [("SHD-2", []), ("SHD-1", ["SHD-9"])]
+
+
+def test_the_report_in_pytest_names_every_failure_by_its_own_severity(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def not_shrunk(signatures: list[str], tally: Tally, *_: object) -> Iterator[Failure]:
+        return (failure.unshrunk(one, tally) for one in signatures)
+
+    # What the documents demand, and what comes with each and is Pulsar's practice.
+    pairs = {"SHD-80": "SHD-2", "SHD-81": "SHD-4", "SHD-82": "SHD-5", "SHD-85": "SHD-8"}
+    tally, roots = Tally(), {other: root for root, other in pairs.items()}
+    for size, id_ in enumerate((*pairs, *roots)):
+        tally.found(id_, Found(size, 0, "shedding.threshold", 1, id_, "", "a sentence"))
+    met = {id_: [roots.get(id_, id_), id_] for id_ in tally.smallest}
+    monkeypatch.setattr(failure, "violated_on", lambda found, *_: met[found.clause])
+    monkeypatch.setattr(pytest_items, "described", not_shrunk)
+    state = State("", DOCUMENTED, 1, None, subject=WRONG)
+    text = failure_reports(list(tally.smallest), tally, state)
+    assert "△ SHD-2, 1 trial" in text
+    assert text.endswith("2 more: SHD-85, SHD-8")
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
