@@ -23,8 +23,12 @@ HARMLESS = {
     "nine-digit-boundary": ("0x100000000", "0x10000000"),
     "candidate-without-report": ('"host-1:8080", "host-2:8080"', '"host-2:8080"'),
     "bad-position-loses-the-cycle": ("kckeommocmae", "topic-0"),
+    "idle-topic-splits-and-merges-for-two-consumers": ('"sub-0", 2', '"sub-0", 1'),
+    "merge-threshold-above-half-of-the-split-threshold": ("(6000.0)", "(5000.0)"),
+    "many-idle-segments-do-not-come-down": ("Metadata(32,", "Metadata(16,"),
+    "one-hot-key-stops-all-splits": ("1966080000.0", "0.0"),
 }
-"""A change of each test that was written by hand, after which nothing is wrong."""
+"""A change of each test that was written by hand or is about minutes; then nothing is wrong."""
 
 
 def test_the_pages_are_current() -> None:
@@ -35,8 +39,8 @@ def test_the_pages_are_current() -> None:
     assert {path for path in FOLDER.rglob("*") if path.is_file()} == written.keys()
 
 
-def test_they_are_ten_and_the_gravest_come_first() -> None:
-    assert len(DEFECTS) == 10
+def test_they_are_fourteen_and_the_gravest_come_first() -> None:
+    assert len(DEFECTS) == 14
     ranks = [CLASSES.index(one.effect) for one in DEFECTS]
     assert ranks == sorted(ranks)
 
@@ -82,12 +86,13 @@ def test_each_case_is_shown_by_the_lines_that_are_named_and_no_others(line: str)
 
 
 @pytest.mark.slow
-def test_those_by_hand_are_green_where_nothing_is_wrong(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", tried())
+def test_they_are_green_where_nothing_is_wrong(line: str, tmp_path: Path) -> None:
     tests = {}
     for one in DEFECTS:
-        if one.case.id in HARMLESS:
+        if one.case.id in HARMLESS and line in one.seen:
             wrong, right = HARMLESS[one.case.id]
             assert one.test.text.count(wrong) == 1
             tests[one.case.id] = replace(one.test, text=one.test.text.replace(wrong, right))
-    output = run(tests, tmp_path)
-    assert f"Tests run: {len(HARMLESS)}, Failures: 0, Skips: 0" in output, output
+    output = run(tests, tmp_path, line)
+    assert f"Tests run: {len(tests)}, Failures: 0, Skips: 0" in output, output
