@@ -12,6 +12,9 @@ import pytest
 from evenkeel import spec
 from evenkeel.harness.cases import DESCRIBED, stored
 from evenkeel.harness.subjects import pulsar
+from evenkeel.report.parts import Method
+from evenkeel.report.scaling import IMPORTS, PACKAGE
+from evenkeel.report.testng import java_file
 from evenkeel.report.track_record import data
 from evenkeel.report.upstream import CLASSES, FOLDER, Defect, defects, documents, tried
 from tests.report.test_testng import PULSAR, run
@@ -96,3 +99,32 @@ def test_they_are_green_where_nothing_is_wrong(line: str, tmp_path: Path) -> Non
             tests[one.case.id] = replace(one.test, text=one.test.text.replace(wrong, right))
     output = run(tests, tmp_path, line)
     assert f"Tests run: {len(tests)}, Failures: 0, Skips: 0" in output, output
+
+
+TIES = """
+AutoScaleConfig rules = AutoScaleConfig.fromBrokerConfig(new ServiceConfiguration());
+String chosen = "";
+for (int count = 2; count <= 40; count++) {
+    SegmentLayout layout = SegmentLayout.fromMetadata(
+            ScalableTopicController.createInitialMetadata(count, Map.of()));
+    Map<Long, SegmentLoadSample> load = new HashMap<>();
+    for (long segment : layout.getActiveSegments().keySet()) {
+        load.put(segment, new SegmentLoadSample(new SegmentLoadStats(20_000, 0, 0, 0), 0));
+    }
+    AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, load, Map.of(), rules,
+            60_000, Long.MIN_VALUE, Long.MIN_VALUE);
+    chosen += ((AutoScaleDecision.Split) decided).segmentId() + " ";
+}
+assertTrue(chosen.matches("(0 )+"), "of equals " + chosen);
+"""
+
+
+@pytest.mark.slow
+def test_which_of_equal_segments_is_split_is_random_in_5_0(tmp_path: Path) -> None:
+    """No clause forbids it: they follow an unmodifiable map, in another order in each machine."""
+    here = [one for one in DEFECTS if one.case.question == "scaling.loop"]
+    one = replace(here[0].case, title="Ties follow a map")
+    test = java_file(one, Method(PACKAGE, IMPORTS, TIES))
+    outputs = [run({"ties": test}, tmp_path / str(at), "5.0.0-M1") for at in range(2)]
+    first, second = (re.findall(r"of equals ([\d ]+)", output) for output in outputs)
+    assert first != second, outputs
