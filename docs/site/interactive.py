@@ -29,6 +29,7 @@ PLAYED: Final = {
     "shedding": ("shedding", "Watch the five strategies shed, round by round"),
     "balancing": ("loop", "Run a scenario under the strategies that you choose"),
     "throttling": ("limits", "See the worst case that a limit allows"),
+    "scaling": ("segments", "See how many segments a topic has over days"),
 }
 FIRST_CASE: Final = "overload-stays-above-its-threshold"
 
@@ -65,6 +66,14 @@ def first_questions() -> dict[str, Any]:
             "limits": {"messages": 300, "megabytes": 100, "difference": 10},
         },
         "limits": {"quota": 1000, "period": 1, "batch": 10, "entries": 100, "reads": 2},
+        "segments": {
+            "stretches": [[480, 100, 1], [240, 12000, 1], [480, 30000, 3], [240, 1500, 2]],
+            "days": 2,
+            "segments": 1,
+            "message_bytes": 1000,
+            "fan_out": 1,
+            "settings": {},
+        },
         "clause": {"question": case.question, "trial": case.trial},
     }
 

@@ -27,6 +27,7 @@ HARNESS: Final = (
     "files",
     "operate/plan/__init__",
     "operate/plan/planning",
+    "operate/plan/segments",
     "operate/simulate/__init__",
     "operate/simulate/rate_table",
     "operate/simulate/reading",

@@ -19,7 +19,7 @@ SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z*])")
 ROW: Final = re.compile(r"^\| ([^|]+?) \| (.+?) \|$", re.MULTILINE)
 TABLE: Final = re.compile(r"^\| word \| meaning \|\n\|[-|]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 
-PLAYS: Final = ("shedding", "loop", "ranges", "limits", "clause")
+PLAYS: Final = ("shedding", "loop", "ranges", "limits", "segments", "clause")
 
 
 def pages() -> dict[str, str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.harness.cases import Case
-from evenkeel.report import bundles, loads, methods, placement, shedding, throttling
+from evenkeel.report import bundles, loads, methods, placement, scaling, shedding, throttling
 from evenkeel.report.parts import Method, NotSupported, indented, wrapped
 from evenkeel.report.transfer import transfer, transfer_debug
 
@@ -32,6 +32,7 @@ METHODS: Final[dict[str, Callable[[Case], Method]]] = {
     "placement.least_resource_usage_extensible": placement.usage_extensible,
     "placement.least_resource_usage_modular": placement.usage_modular,
     "placement.round_robin": placement.round_robin,
+    "scaling.loop": scaling.loop,
     "shedding.avg": shedding.rounds("AvgShedder"),
     "shedding.overload": shedding.rounds("OverloadShedder"),
     "shedding.threshold": shedding.rounds("ThresholdShedder"),

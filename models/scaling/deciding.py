@@ -1,4 +1,4 @@
-"""Theorem: how far apart the thresholds must be for a merge to last (SCA-39)."""
+"""Theorems: how far apart the thresholds must be for merges and splits to last (SCA-39)."""
 
 from __future__ import annotations
 
@@ -45,6 +45,28 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
+def stays_split(one: Term, two: Term, merge: Term) -> Term:
+    """Two halves are not merged: one of them is not cold."""
+    return z3.Or(one >= merge, two >= merge)
+
+
+def halves_steps(scope: Scope) -> tuple[Step, ...]:
+    """By what is written, by what is true, and that no other threshold will do."""
+    halves = hypothesis("two halves", A >= 0, B >= 0)
+    twice = hypothesis("splits from twice what merges are below", SPLIT >= 2 * MERGE)
+    more = hypothesis("splits from eight thirds of that", 3 * SPLIT >= 8 * MERGE)
+    above = hypothesis("both together above", A + B > SPLIT)
+    hidden = hypothesis("a quarter unwritten", TRUE_A > SPLIT, unwritten(A + B, TRUE_A))
+    closer = hypothesis("thresholds closer than that", SPLIT > MERGE, SPLIT < 2 * MERGE)
+    between = (SPLIT + 2 * MERGE) / 2
+    undone = z3.And(between > SPLIT, z3.Not(stays_split(between / 2, between / 2, MERGE)))
+    return (
+        Step("what is written is true", (halves, above, twice), stays_split(A, B, MERGE)),
+        Step("a quarter is unwritten", (halves, hidden, more), stays_split(A, B, MERGE)),
+        Step("some load is split and merged in turn", (closer,), undone),
+    )
+
+
 def closer_step(scope: Scope) -> Step:
     """Thresholds as 5.0 accepts them: that for splits is above that for merges."""
     sizes = (M < S, S <= 1000, HALF >= 0, HALF < M)
@@ -72,6 +94,22 @@ def lasts_in_reference(one: int, two: int, split: int) -> bool:
     return deciding.stays_below(snapshot, (first, second), ScaleRules(split_msg_in=float(split)))
 
 
+def stays_split_in_reference(one: int, two: int, merge: int) -> bool:
+    """Whether the reference would not merge the two for being cold."""
+    rules = ScaleRules(merge_msg_in=float(merge), merge_window=0)
+    rates = (Report(Rates(msg_rate_in=float(one)), 0), Report(Rates(msg_rate_in=float(two)), 0))
+    snapshot = Snapshot(initial(2), dict(enumerate(rates)), (), 0)
+    return not all(deciding.is_cold(snapshot, half, rules) for half in snapshot.layout.live)
+
+
+CLOSER: Final = ReferenceMutant(
+    broken="sums-do-not-hold-segments",
+    sentence="The threshold for splits is above that for merges, and no more.",
+    step=closer_step,
+    trial=trial_of,
+    question="scaling.loop",
+)
+
 MERGES_LAST: Final = Theorem(
     name="merges-last",
     chapter="scaling",
@@ -81,14 +119,28 @@ MERGES_LAST: Final = Theorem(
     "unwritten, at least two and a half times.",
     bound="every rate and threshold, of one of the four",
     steps=steps,
-    mutant=ReferenceMutant(
-        broken="sums-do-not-hold-segments",
-        sentence="The threshold for splits is above that for merges, and no more.",
-        step=closer_step,
-        trial=trial_of,
-        question="scaling.loop",
-    ),
+    mutant=CLOSER,
     cross_checks=(CrossCheck("lasts", arguments, lambda *v: run(lasts, *v), lasts_in_reference),),
 )
 
-THEOREMS: Final = (MERGES_LAST,)
+SPLITS_LAST: Final = Theorem(
+    name="splits-last",
+    chapter="scaling",
+    clauses=("SCA-39", "SCA-43", "SCA-24", "SCA-21"),
+    statement="The halves of a segment are not merged for the load that it was split with, if the "
+    "threshold for splits is at least twice that for merges; if a quarter of a rate may be "
+    "unwritten, at least eight thirds. For any closer ones some load is split and merged in turn.",
+    bound="every rate and threshold, of one of the four; however the halves differ",
+    steps=halves_steps,
+    mutant=CLOSER,
+    cross_checks=(
+        CrossCheck(
+            "stays split",
+            arguments,
+            lambda *v: run(stays_split, *v),
+            stays_split_in_reference,
+        ),
+    ),
+)
+
+THEOREMS: Final = (MERGES_LAST, SPLITS_LAST)

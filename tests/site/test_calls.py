@@ -65,6 +65,28 @@ def test_the_worst_window_is_the_first_two_deliveries() -> None:
     assert answered["delivered"][2 + answered["idle"]] > 0
 
 
+def test_a_plan_is_shown_in_both_editions_and_as_the_command_prints_it() -> None:
+    answered = answer_to("segments")
+    kept, broken = answered["runs"]["DOCUMENTED"], answered["runs"]["PULSAR_5_0"]
+    assert (kept["broken"], kept["splits"], kept["merges"]) == ([], 6, 5)
+    assert [clause for clause, _ in broken["broken"]] == ["SCA-40", "SCA-41", "SCA-43"]
+    assert (broken["splits"], broken["merges"]) == (13, 10)
+    for run in (kept, broken):
+        ends = [run["counts"][-1][1], run["rows"][-1]["after"]]
+        assert ends[0] == ends[1]
+        assert max(count for _, count in run["counts"]) == max(row["most"] for row in run["rows"])
+    assert answered["minutes"] == 2880
+
+
+def test_thresholds_far_enough_apart_rest() -> None:
+    hole = {"scalableTopicMergeMsgRateInThreshold": 6000}
+    asked = {"stretches": [[60, 11_000, 0]], "days": 1, "message_bytes": 1, "fan_out": 0}
+    flaps = answer_to("segments", **asked, settings=hole)["runs"]["PULSAR_5_0"]
+    assert [clause for clause, _ in flaps["broken"]] == ["SCA-39", "SCA-43"]
+    far = {**hole, "scalableTopicSplitMsgRateInThreshold": 12_000}
+    assert answer_to("segments", **asked, settings=far)["runs"]["PULSAR_5_0"]["broken"] == []
+
+
 def test_every_topic_is_in_one_bundle_and_cuts_are_inside_the_chosen_one() -> None:
     answered = answer_to("ranges")
     assert sum(bundle["topics"] for bundle in answered["bundles"]) == len(answered["topics"])
@@ -109,6 +131,11 @@ def test_an_answer_of_one_s_own_is_judged() -> None:
         ("ranges", {"topics": [["a/b", 1]]}, "neither topic nor"),
         ("ranges", {"bundles": 0}, "The bundles must be from 1 to 1024."),
         ("limits", {"quota": 0}, "The quota must be a whole number from 1 to 1,000,000,000."),
+        ("segments", {"stretches": [[1, 2]]}, "must be three numbers"),
+        ("segments", {"stretches": [[60, None, 0]]}, "must be three numbers"),
+        ("segments", {"stretches": []}, "The days must be from 1 to 2,880 minutes together."),
+        ("segments", {"segments": 0}, "The segments at first must be from 1 to 64."),
+        ("segments", {"settings": {"scalableTopicMaxSegments": 0}}, "must be 1 to 65536"),
         ("clause", {"trial": {}}, "is missing"),
     ],
 )

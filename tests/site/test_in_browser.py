@@ -126,6 +126,19 @@ def test_a_limit_s_worst_case_is_marked(browser: Browser) -> None:
     assert browser.run(headline) == "11,900 messages within 1 s"
 
 
+def test_a_setting_brings_a_topic_to_rest(browser: Browser) -> None:
+    opened(browser, "play/segments.html")
+    paths = "return document.querySelectorAll('path.usage').length"
+    assert browser.run(paths) == 2
+    assert "SCA-43" in shown(browser)
+    change(browser, "textarea", "60 11000 0")
+    change(browser, ".row ~ .row input", "24000")
+    assert "SCA-43" not in shown(browser)
+    assert browser.run(paths) == 2
+    change(browser, "textarea", "60 busy 0")
+    assert status(browser).startswith("A part of a day must be three numbers")
+
+
 def test_an_example_is_chosen_changed_and_judged(browser: Browser) -> None:
     opened(browser, "play/clause.html?case=last-hash-lookup")
     wait_until(lambda: answers(browser) > 0)

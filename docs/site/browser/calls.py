@@ -12,6 +12,7 @@ CALLS: Final = {
     "loop": "closed_loop",
     "ranges": "ranges",
     "limits": "limits",
+    "segments": "segments",
     "clause": "clause",
 }
 """The module that answers each call, by its function `answer`; loaded at its first call."""

@@ -44,10 +44,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan: its rows, and what a topic breaks of what PIP-483 promises, each with a sentence."""
+    """A plan: its rows, what a topic breaks of what PIP-483 promises, each with a sentence, and
+    how many segments it has from which minute on.
+    """
 
     rows: tuple[Row, ...]
     broken: tuple[tuple[str, str], ...]
+    counts: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def plan(asked: Days, edition: Edition) -> Planned:
     clauses = clauses_for(LOOP, DOCUMENTED, frozenset(OVER_HOURS))
     verdicts = judge(question, clauses, trial, answer, DOCUMENTED)
     broken = tuple((one.clause, one.sentence) for one in verdicts if one.failed)
-    return Planned(tuple(rows(asked, answer)), broken)
+    return Planned(tuple(rows(asked, answer)), broken, tuple(counts(asked, answer)))
 
 
 def rows(asked: Days, answer: LoopAnswer) -> Iterator[Row]:
@@ -105,3 +108,12 @@ def rows(asked: Days, answer: LoopAnswer) -> Iterator[Row]:
             merges = len(acted) - splits
             yield Row(day, stretch, count, max(counts), counts[-1], splits, merges, last)
             begin, count = end, counts[-1]
+
+
+def counts(asked: Days, answer: LoopAnswer) -> Iterator[tuple[int, int]]:
+    """The minutes in which something was done, and how many segments there are then."""
+    count = asked.segments
+    yield 0, count
+    for one in answer.actions:
+        count += -1 if one.merge else 1
+        yield one.minute, count
