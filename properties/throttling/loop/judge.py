@@ -72,6 +72,8 @@ class LoopMonitor:
             self.advance(command.millis, events)
             return
         self.before(command)
+        if isinstance(command, do.ConfigureLevel):
+            self.looked(events)
         self.progress(command, events)
         for event in events:
             self.event(event)
@@ -119,6 +121,12 @@ class LoopMonitor:
         if not self.limited:
             return not self.limits.at_levels(sub.number)
         return not self.limits.may_be_used_up(sub.number)
+
+    def looked(self, events: Iterable[LoopEvent]) -> None:
+        """After a change of limits: who looks at once need not look at the time set."""
+        for event in events:
+            if isinstance(event, ReadIssued | Blocked | Ignored):
+                self.subscriptions[event.subscription].look_at = None
 
     def before(self, command: LoopCommand) -> None:
         """Apply a command before its events."""
@@ -259,18 +267,25 @@ class LoopMonitor:
             self.run.require("THR-29", True)
 
     def divided(self, sub: Subscription, event: ReadIssued) -> None:
-        """Check precise flow control, if all entries have equal sizes and the consumer got some."""
+        """Check precise flow control, if all entries have equal sizes and the consumer got some, or
+        if it got many of equal sizes.
+        """
         settings = self.trial.settings
-        if settings.precise and not settings.by_entry and sub.averaged and sub.permits:
-            batch, *others = sub.batches
-            left = self.limits.messages_left(sub.number)
-            if left is not None and not others:
-                messages = min(left, sub.permits)
-                holds = event.entries <= max(1, -(-messages // batch))
-                sentence = "{} entries of {} messages are read, for {} messages"
-                self.run.require(
-                    "THR-30", holds, self.at_now(sentence, event.entries, batch, messages)
-                )
+        if not settings.precise or settings.by_entry or not sub.permits:
+            return
+        left = self.limits.messages_left(sub.number)
+        messages = sub.permits if left is None else min(left, sub.permits)
+        if len(sub.batches) == 1 and sub.averaged:
+            [batch] = sub.batches
+            most = max(1, -(-messages // batch))
+            sentence = "{} entries of {} messages are read, for {} messages"
+        elif batch := sub.sends.mostly(entry.messages for entry in self.stored[sub.topic]):
+            most = max(1, -(-2 * messages // batch))
+            sentence = "{} entries are read, after many of {} messages, for {} messages"
+        else:
+            return
+        why = self.at_now(sentence, event.entries, batch, messages)
+        self.run.require("THR-30", event.entries <= most, why)
 
     def is_exempt(self, sub: Subscription) -> bool:
         """Whether a subscription certainly has no backlog, or the flag says so."""
@@ -333,6 +348,7 @@ class LoopMonitor:
         asked = self.at_now(sentence, sub.number, event.entries, sub.asked_for)
         self.run.require("THR-60", read, asked, "not read")
         self.limits.send(sub, entries)
+        sub.sends.add([entry.messages for entry in entries])
         overdrawn = sub.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
         self.run.require(
@@ -345,7 +361,7 @@ class LoopMonitor:
             self.run.require("THR-43", overdrawn > -batch, self.at_now(sentence, *values))
         units = len(event.entries) if self.trial.settings.by_entry else event.messages
         spared = not self.limited and not sub.had_backlog(event)
-        sub.expect((units, event.bytes), spared, self.limits.at_levels(sub.number))
+        sub.expect((units, event.bytes), event.again, spared, self.limits.at_levels(sub.number))
         if self.limited:
             for clause, wrong in self.limits.deliver(event, units):
                 self.run.require(clause, not wrong, self.at_now("{}", wrong))

@@ -84,7 +84,8 @@ class Limits:
 
     `lost`: windows are no longer checked, since deliveries may be uncharged, reads lost, or debts
     forgiven. `largest`: of all entries, in units and in bytes; `estimate`: the least average size
-    by which a read was estimated; `smallest`: the fewest messages of an entry.
+    by which a read was estimated; `smallest`, `fullest`: the fewest and the most messages of an
+    entry.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class Limits:
         self.sent = [Counted() for _ in subscriptions]
         self.largest = {"messages": 1, "bytes": 1}
         self.smallest = trial.settings.max_bytes
+        self.fullest = 1
         self.estimate = trial.settings.max_bytes
         for topic, start in enumerate(trial.topics):
             self.store(topic, start.entries)
@@ -134,6 +136,7 @@ class Limits:
             largest["messages"] = max(largest["messages"], units)
             largest["bytes"] = max(largest["bytes"], entry.bytes)
             self.smallest = min(self.smallest, entry.messages)
+            self.fullest = max(self.fullest, entry.messages)
 
     def publish(self, topic: int, entries: tuple[Entry, ...]) -> None:
         """Store entries that are published."""
@@ -191,11 +194,21 @@ class Limits:
         return max(alignments.back(self.now) for alignments, _ in held) + max(p for _, p in held)
 
     def may_be_used_up(self, subscription: int) -> bool:
-        """Whether some limit may be used up."""
+        """Whether some limit may be used up; with what is reserved, in precise mode."""
         return any(
             quota.alignments is not None
-            and (quota.alignments.open or quota.alignments.possible()[0] == 0)
+            and (quota.alignments.open or quota.alignments.possible()[0] <= self.reserved(quota))
             for quota in self.held[subscription]
+        )
+
+    def reserved(self, quota: Quota) -> int:
+        """The most messages that may be taken off a quota before they are charged (THR-41)."""
+        if quota.name == "bytes" or not self.settings.precise:
+            return 0
+        return self.fullest * sum(
+            sub.under_way()
+            for sub in self.subscriptions
+            if any(quota is own for own in self.held[sub.number])
         )
 
     def used_up_elsewhere(self, subscription: int) -> bool:

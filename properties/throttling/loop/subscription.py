@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
@@ -18,18 +19,52 @@ Amount = tuple[int, int]
 class Due:
     """A delivery, and the levels at which it was not charged yet; `spared`: it need not be.
 
-    `limited`: the levels that had a limit at the time of delivery, and ever since.
+    `limited`: the levels that had a limit at the time of delivery, and ever since. `asked_for`: the
+    entries that its read asked for.
     """
 
     amount: Amount
     spared: bool
     limited: AbstractSet[Level]
+    asked_for: int
     levels: set[Level] = field(default_factory=lambda: set(Level))
 
     @property
     def owed(self) -> AbstractSet[Level]:
         """The levels at which it must still be charged."""
         return self.limited & self.levels
+
+
+MANY_SENDS: Final = 100
+
+
+@dataclass(slots=True)
+class Sends:
+    """What a consumer was sent: all its `entries`, and `times` deliveries at last, of whose `same`
+    entries each holds `alike` messages.
+    """
+
+    entries: int = 0
+    alike: int = 0
+    times: int = 0
+    same: int = 0
+
+    def add(self, messages: Sequence[int]) -> None:
+        """Count a delivery, given the messages of each entry."""
+        self.entries += len(messages)
+        if set(messages) != {self.alike}:
+            self.alike, self.times, self.same = messages[0] if len({*messages}) == 1 else 0, 0, 0
+        if self.alike:
+            self.times, self.same = self.times + 1, self.same + len(messages)
+
+    def mostly(self, stored: Iterable[int]) -> int:
+        """The messages of an entry, if many deliveries held the same: at least half of all that was
+        sent, and of all that is stored, so that any average is half as large at least. Else 0.
+        """
+        if self.times < MANY_SENDS or 2 * self.same < self.entries:
+            return 0
+        are = [one == self.alike for one in stored]
+        return self.alike if 2 * sum(are) >= len(are) else 0
 
 
 ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})
@@ -50,14 +85,14 @@ class Subscription:
     that may be outstanding. `asked`: the number of entries that its reads before the last one
     requested. `done`: the number of acknowledged entries; None: unknown. `again`: entries that
     certainly must be redelivered, `perhaps`: entries that may be, too; `known`: there are no
-    others. `averaged`: the consumer got something, `failed`: not all of it was written. `clause` is
-    that of the place where entries continue.
+    others. `averaged`: the consumer got something, `sends`: what, `failed`: not all of it was
+    written. `clause` is that of the place where entries continue.
 
     `unordered`: the consumer of a shared subscription changed, or any during a read: all entries
     from `done` on must come, in any order. `droppable`: the reads that were under way then and may
     be dropped. `dry`: the outstanding normal read found nothing, `alone`: the last read was issued
     while no other was outstanding. `asked_for`: the number of entries that its reads asked for and
-    that were not delivered.
+    that were not delivered, `wants`: those that the last read of each sort asked for.
     """
 
     number: int
@@ -81,6 +116,7 @@ class Subscription:
     dry: bool = False
     alone: bool = False
     averaged: bool = False
+    sends: Sends = field(default_factory=Sends)
     failed: bool = False
     clause: str = "THR-60"
     short: bool = False
@@ -90,15 +126,22 @@ class Subscription:
     asked: int = 0
     last: int = 0
     asked_for: int = 0
+    wants: dict[bool, int] = field(default_factory=dict)
 
     def issue(self, replay: bool, entries: int) -> None:
         """Record an issued read."""
         self.alone = not self.reading
         self.reading.add(replay)
         self.asked_for += entries
+        self.wants[replay] = entries
         if not replay:
             self.dry = False
             self.asked, self.last = self.asked + self.last, entries
+
+    def under_way(self) -> int:
+        """The entries of all reads that may be under way, or whose delivery is not charged yet."""
+        reads = sum(self.wants[replay] for replay in self.reading)
+        return reads + sum(due.asked_for for due in self.due)
 
     def can_take(self) -> bool:
         """Whether the consumer certainly has permits."""
@@ -115,7 +158,7 @@ class Subscription:
         """
         all_came = self.has_all(stored)
         left = bool(self.again) or ((self.calm or self.unordered) and not all_came)
-        idle = (self.again and all_came) or (self.unordered and self.dry)
+        idle = (self.again and all_came) or ((self.unordered or self.may_wait()) and self.dry)
         replays = idle and self.sort is Sort.SHARED
         under_way = self.reading - {False} if replays else self.reading
         return self.can_take() and not under_way and left
@@ -126,7 +169,8 @@ class Subscription:
         unread = self.asked < stored and not by_replay and not self.has_all(stored)
         found = self.calm and (replay or (unread and not self.unordered))
         found = found or (replay and bool(self.again))
-        left = self.unordered and not self.has_all(stored)
+        behind = self.unordered or (self.calm and self.may_wait())
+        left = behind and not self.has_all(stored)
         found = found or (left and self.alone and self.reading == {replay})
         return self.can_take() and replay in self.reading and found
 
@@ -147,8 +191,8 @@ class Subscription:
         """Whether it is known which entries are delivered and acknowledged, and nothing is under
         way.
         """
-        waits = self.short and self.sort is Sort.SHARED
-        return self.calm and not waits and not self.reading and self.done is not None
+        still = self.calm and not self.may_wait() and not self.reading
+        return still and self.done is not None
 
     def continue_at(self, entry: int) -> None:
         """Continue at an entry; all before that one are acknowledged."""
@@ -166,7 +210,7 @@ class Subscription:
         acknowledged; in any order if the subscription is shared or a read was under way, which may
         be dropped when it comes back.
         """
-        self.averaged, self.gone = False, len(self.writing)
+        self.averaged, self.sends, self.gone = False, Sends(), len(self.writing)
         if self.done is not None and not self.reading:
             self.continue_at(self.done)
             self.permits, self.dry = 0, False
@@ -202,8 +246,7 @@ class Subscription:
 
     def acknowledge(self) -> None:
         """Acknowledge all entries up to the first one that must be redelivered."""
-        waits = self.short and self.sort is Sort.SHARED
-        exact = self.calm and not waits and self.has_no_gap() and True not in self.reading
+        exact = self.calm and not self.may_wait() and self.has_no_gap() and True not in self.reading
         exact = exact and not self.perhaps
         self.done = len(self.seen) if exact and self.done is not None else None
         self.rested, self.unordered = True, self.unordered and self.calm
@@ -248,8 +291,11 @@ class Subscription:
 
     def in_order(self) -> bool:
         """Whether the deliveries so far have no gap, if nothing can have caused one."""
-        waits = self.short and self.sort is Sort.SHARED
-        return waits or self.unordered or not self.calm or self.has_no_gap()
+        return self.may_wait() or self.unordered or not self.calm or self.has_no_gap()
+
+    def may_wait(self) -> bool:
+        """Whether entries may wait for which permits did not do."""
+        return self.short and self.sort is Sort.SHARED
 
     def has_no_gap(self) -> bool:
         """Whether the delivered entries are the first ones of the topic."""
@@ -257,8 +303,10 @@ class Subscription:
 
     def settle(self, stored: int) -> None:
         """Demand the order of the topic again once all entries came and no read is under way."""
-        if self.unordered and self.calm and not self.reading and self.has_all(stored):
-            self.unordered, self.asked, self.last = False, len(self.seen), 0
+        behind = self.unordered or self.may_wait()
+        if behind and self.calm and not self.reading and self.has_all(stored):
+            self.unordered, self.short = False, False
+            self.asked, self.last = len(self.seen), 0
 
     def is_new(self, event: Delivered) -> bool:
         """Whether the entries were not delivered before, or may be redelivered."""
@@ -278,9 +326,11 @@ class Subscription:
                 return False
         return True
 
-    def expect(self, amount: Amount, spared: bool, limited: AbstractSet[Level]) -> None:
+    def expect(
+        self, amount: Amount, again: bool, spared: bool, limited: AbstractSet[Level]
+    ) -> None:
         """Expect a charge for a delivery at the levels that have a limit."""
-        due = Due(amount, spared, limited)
+        due = Due(amount, spared, limited, self.wants.get(again, 0))
         self.due.append(due)
         if self.sort is Sort.EXCLUSIVE:
             self.writing.append(due)
