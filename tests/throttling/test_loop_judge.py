@@ -86,12 +86,12 @@ def test_a_blocked_subscription_looks_again_within_a_period(due: int, expected: 
     assert status_of(trial, (*before, late), "THR-28") == expected
 
 
-READ = (ReadIssued(0, False, 2, 5 * 1024 * 1024),)
+A_READ = (ReadIssued(0, False, 2, 5 * 1024 * 1024),)
 
 
 @pytest.mark.parametrize(
     ("at_once", "later", "expected"),
-    [((), READ, "holds"), (READ, (), "holds"), ((), (), "violated")],
+    [((), A_READ, "holds"), (A_READ, (), "holds"), ((), (), "violated")],
 )
 def test_who_looks_when_a_limit_changes_need_not_look_at_the_time_set(
     at_once: tuple[LoopEvent, ...], later: tuple[LoopEvent, ...], expected: str
