@@ -33,7 +33,8 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 class Metered:
     """One resource as a broker measures it: usage and limit, in the same unit.
 
-    `usage` null: the measurement is not a number.
+    `usage` null: the measurement is not a number. A limit of 0 or less: there is none, and 0 % are
+    used, also where `usage` is null.
     """
 
     usage: float | None
