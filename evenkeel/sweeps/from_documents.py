@@ -64,6 +64,8 @@ WRONG: Final = {
     # the storage's flag says.
     "b1+empty_policies_do_not_count=True": ("throttling.policy", "THR-3:topic"),
     "b1+charges_without_backlog=False": ("throttling.loop", "THR-40:not charged"),
+    # The page says since that the consumer stays, with its permits.
+    "b1+seek_ends_permits=True": ("throttling.loop", "THR-66:not read"),
     # 004: "the quota for the next period will be reduced accordingly", however it is called.
     "b1+forgets_on_request=True": ("throttling.quota", "THR-56:messages, too much"),
     # There are no permits below 0.

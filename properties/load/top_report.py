@@ -39,8 +39,9 @@ RULES: Final = TopRules()
 class CheckTop:
     """A broker checks whether to publish its top bundles.
 
-    `after`: the seconds that pass before. `statistics` numbers the latest run of the bundles'
-    statistics, `bundles` is their result. `force`, `store_fails` as for load data.
+    `after`: the seconds that pass before. `statistics`: how often the bundles' statistics have been
+    taken so far; a number above that of the last check means new ones, 0 that there are none yet.
+    `bundles`: what the last ones say. `force`, `store_fails`: as in `CheckLoad`.
     """
 
     DO: ClassVar[str] = "check"
@@ -61,7 +62,10 @@ TopCommand = CheckTop | Heard
 
 @dataclass(frozen=True, slots=True)
 class TopReportTrial:
-    """`load.top_report`: when does a broker publish its top bundles, and which?"""
+    """`load.top_report`: when does a broker publish its top bundles, and which?
+
+    Those are the bundles of `load.top_bundles` with the default rules, ten at most.
+    """
 
     commands: tuple[TopCommand, ...]
 

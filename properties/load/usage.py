@@ -33,7 +33,8 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 class Metered:
     """One resource as a broker measures it: usage and limit, in the same unit.
 
-    `usage` null: the measurement is not a number.
+    `usage` null: the measurement is not a number. A limit of 0 or less: there is none, and 0 % are
+    used, also where `usage` is null.
     """
 
     usage: float | None
@@ -181,6 +182,7 @@ def usage_labels(trial: UsageTrial) -> Iterator[str]:
 
 
 WITHOUT_HEAP: Final = tuple(name for name in RESOURCES if name != "memory")
+HEAP_ALONE: Final = tuple(name for name in RESOURCES if name != "direct_memory")
 
 Shares: TypeAlias = Mapping[str, float | None]
 """The usage of each resource in percent; None where that is not a number."""
@@ -239,7 +241,7 @@ def scores(
 ) -> None:
     """LOA-3, LOA-4, LOA-5: the largest of the usages. It may be computed from reported values where
     the documents do not say what is right, so that their consequences are not reported as
-    violations; nor do the documents agree whether heap memory counts under either manager. A weight
+    violations; nor do the documents agree which memory counts under either manager. A weight
     of 0 excludes a resource, or makes its usage 0, which differs where all others are below 0.
     """
     trial, open_ = case.trial, not is_must("LOA-6", case.edition.name)
@@ -253,8 +255,9 @@ def scores(
         ("LOA-5", "unweighted_extensible", [UNWEIGHTED], False),
     ):
         score = getattr(answer, name)
-        own, others = (RESOURCES, WITHOUT_HEAP) if heap else (WITHOUT_HEAP, RESOURCES)
-        counting = [own, others] if open_ and clause != "LOA-5" else [own]
+        own = RESOURCES if heap else WITHOUT_HEAP
+        others = (RESOURCES, WITHOUT_HEAP, HEAP_ALONE) if open_ and clause != "LOA-5" else ()
+        counting = dict.fromkeys((own, *others))
         ways = list(product((shares, followed), weighting, counting))
         if open_:
             ways += [(of, by, tuple(one for one in names if by[one])) for of, by, names in ways]

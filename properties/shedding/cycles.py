@@ -70,8 +70,10 @@ class Ago:
 
 @dataclass(frozen=True, slots=True)
 class Cycled:
-    """What a cycle did: whether the strategy was called, what it was given, by name, and which
-    bundles were unloaded, in any order.
+    """What a cycle did: whether the strategy was called, and what it was given, sorted by name.
+
+    `unloaded`: the bundles whose unload was started, in any order: of the decisions that are done
+    and of those that fail.
     """
 
     asked: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise, product
@@ -260,6 +260,28 @@ def brokers_of(
         )
 
     return [[broker(seen, *entry) for entry in seen.brokers.items()] for seen in rounds]
+
+
+def memory_weights(case: Case[Any, Any]) -> list[Weights]:
+    """The weights by which usages can be computed: the configured ones, or by document 001, which
+    has one kind of memory: without direct memory. Heap memory has the weight 0.
+    """
+    configured: Weights = case.trial.config.weights
+    ways = [configured]
+    if not tolerance_of(case.edition).exact:
+        ways.append(replace(configured, direct_memory=0.0))
+    return different_weights(case, ways)
+
+
+def different_weights(case: Case[Any, Any], ways: Iterable[Weights]) -> list[Weights]:
+    """The first of those weights that give the same usages in all reports of a trial."""
+    tolerance = tolerance_of(case.edition)
+    reports = [report for round_ in case.trial.rounds for report in round_.brokers]
+    different: dict[tuple[float, ...], Weights] = {}
+    for weights in ways:
+        usages = tuple(max_usage(report.resources, weights, tolerance) for report in reports)
+        different.setdefault(usages, weights)
+    return [*different.values()]
 
 
 def has_several(bundles: tuple[str, ...], edition: Edition, all_count: bool = False) -> bool:

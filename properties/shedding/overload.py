@@ -15,7 +15,7 @@ from evenkeel.properties.kit.judge import AnyCase, rounds
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Program, Run, Sentence
 from evenkeel.properties.kit.tolerance import tolerance_of
-from evenkeel.properties.kit.usage import UNWEIGHTED, is_exact, max_usage
+from evenkeel.properties.kit.usage import UNWEIGHTED, is_exact
 from evenkeel.properties.load.trial_parts import draw_weighing
 from evenkeel.properties.shedding.judge_parts import (
     MOVABLE,
@@ -25,6 +25,7 @@ from evenkeel.properties.shedding.judge_parts import (
     Interpretation,
     ObservedRound,
     brokers_of,
+    different_weights,
     heaviest_first,
     interpretations_of,
     may_be_shed,
@@ -114,31 +115,25 @@ def judge_overload_shedder(case: AnyCase) -> Iterator[Program]:
     """Judge OverloadShedder, which keeps no state between rounds. The documents leave open which
     memory counts and whether weights apply: one interpretation must explain all rounds.
     """
-    different = {usages_by(case, weights): weights for weights in reversed(list(weights_of(case)))}
-    ways = list(reversed(different.values()))
+    ways = different_weights(case, weights_of(case))
     for interpretation, weights in product(interpretations_of(case), ways):
         yield rounds_program(case, None, partial(step_of, case, interpretation, weights))
 
 
 def weights_of(case: AnyCase) -> Iterator[Weights]:
-    """The weights by which usages can be computed: those of 4.0, or none; or by document 002, which
-    names "CPU, network, and memory usage" and no weights: with heap memory, or any memory,
-    unweighted.
+    """The weights by which usages can be computed: those of 4.0, or none; or by document 001 with
+    one kind of memory; or by document 002, which names "CPU, network, and memory usage" and no
+    weights: with heap memory, or any memory, unweighted.
     """
     unweighted = case.edition.modular_usage_unweighted
     configured: Weights = UNWEIGHTED if unweighted else case.trial.config.weights
     yield configured
     if not tolerance_of(case.edition).exact:
         yield replace(configured, memory=1.0)
+        yield replace(configured, direct_memory=0.0)
+        yield replace(configured, memory=1.0, direct_memory=0.0)
         for heap, direct in ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0)):
             yield Weights(memory=heap, direct_memory=direct)
-
-
-def usages_by(case: AnyCase, weights: Weights) -> tuple[float, ...]:
-    """All usages of a trial. Weights that give the same usages are one interpretation."""
-    tolerance = tolerance_of(case.edition)
-    reports = (report for round_ in case.trial.rounds for report in round_.brokers)
-    return tuple(max_usage(report.resources, weights, tolerance) for report in reports)
 
 
 def step_of(

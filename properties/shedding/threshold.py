@@ -30,6 +30,7 @@ from evenkeel.properties.shedding.judge_parts import (
     heaviest_first,
     interpretations_of,
     may_be_shed,
+    memory_weights,
     most_to_go,
     observed_rounds,
     only_what_may_be_shed,
@@ -39,6 +40,8 @@ from evenkeel.properties.shedding.judge_parts import (
 )
 from evenkeel.properties.shedding.trial_parts import (
     MIB,
+    START,
+    AveragedBundle,
     ClusterBuilder,
     ModularRound,
     ReportedBroker,
@@ -46,6 +49,7 @@ from evenkeel.properties.shedding.trial_parts import (
     SheddingAnswer,
     Units,
     answered,
+    bundle_at,
     draw_grace,
     draw_rounds,
     draw_unloaded,
@@ -58,7 +62,8 @@ from evenkeel.properties.shedding.trial_parts import (
     with_shared,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Cluster, Decision
 from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE, ThresholdRules
@@ -106,7 +111,39 @@ NO_WEIGHTS: Final = dict.fromkeys(
 
 def threshold_trial(draw: Draw) -> ThresholdTrial:
     """A few rounds with brokers about a threshold from the average."""
-    return seldom_large(draw, draw_trial, 0.02)
+    trial = seldom_large(draw, draw_trial, 0.02)
+    return lower_trial(draw) if draw.chance(0.06) else trial
+
+
+def lower_trial(draw: Draw) -> ThresholdTrial:
+    """With the lower boundary: one broker is far below the average, and none as far above, so that
+    the most loaded one sheds half the threshold's share.
+    """
+    threshold, count = draw.pick((10, 20, 5)), draw.integer(3, 6)
+    low = draw.pick((0.0, 10.0, 30.0))
+    high = low + threshold * draw.pick((1.6, 2.0, 2.5))
+    reports: list[ReportedBroker] = []
+    bundles: list[AveragedBundle] = []
+    for number, usage in enumerate((high + draw.pick((0.5, 1.0)), *[high] * (count - 2), low)):
+        served = []
+        for place in range(draw.pick((2, 5, 20, 40)) if number == 0 else 2):
+            traffic = Traffic(10.0, 0.0, draw.pick((1, 2, 3, 5)) * MIB, 0.0)
+            served.append(AveragedBundle(bundle_at("t/ns", len(bundles) + place), traffic, traffic))
+        bundles += served
+        whole = Traffic(
+            10.0 * len(served), 0.0, sum(b.short_term.throughput_in for b in served), 0.0
+        )
+        names = tuple(one.bundle for one in served)
+        resources = Resources(cpu=Resource(usage, 100.0))
+        reports.append(ReportedBroker(f"broker-{number + 1}:8080", resources, whole, names))
+    config = ThresholdRules(
+        threshold_percentage=threshold,
+        history=draw.pick((0.9, 0.0)),
+        min_throughput=draw.pick((0.0, 0.0, 1.0, 10.0)),
+        lower_boundary=True,
+    )
+    round_ = ModularRound(START, tuple(reports), tuple(bundles), ())
+    return ThresholdTrial(config=config, recently_unloaded=(), rounds=(round_,), memberships=())
 
 
 def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
@@ -390,8 +427,8 @@ NOTHING: Final[State] = (frozenset(),) * 2
 )
 def judge_threshold_shedder(case: AnyCase) -> Iterator[Program]:
     """Judge ThresholdShedder, without histories at the start. The documents allow three amounts
-    (SHD-85), two treatments of a broker that misses a round (SHD-82) and two measures for the lower
-    boundary (SHD-87): one combination must explain all rounds.
+    (SHD-85), two treatments of a broker that misses a round and two sorts of usage (SHD-82), and
+    two measures for the lower boundary (SHD-87): one combination must explain all rounds.
     """
     return programs(case, NOTHING)
 
@@ -417,12 +454,13 @@ class Reading:
     """What the documents leave open of ThresholdShedder.
 
     `forgetful`: a broker that misses a round loses its history. `by_usage`: a broker's usage, not
-    its score, is compared with the lower boundary.
+    its score, is compared with the lower boundary. `weights`: of the resources in its usage.
     """
 
     share: Share
     forgetful: bool
     by_usage: bool
+    weights: Weights
 
 
 def programs(case: AnyCase, begin: State) -> Iterator[Program]:
@@ -438,12 +476,13 @@ def readings_of(case: AnyCase) -> Iterator[Reading]:
     is_open = not tolerance_of(case.edition).exact
     misses, lower = misses_a_round(case.trial.rounds), case.trial.config.lower_boundary
     shares = (Share.BELOW_THRESHOLD,) if case.edition.threshold_left_in_place else tuple(Share)
-    for forgetful, by_usage, share in product(
+    for weights, forgetful, by_usage, share in product(
+        memory_weights(case),
         (False, True) if is_open and misses else (False,),
         (False, True) if is_open and lower else (False,),
         shares,
     ):
-        yield Reading(share, forgetful, by_usage)
+        yield Reading(share, forgetful, by_usage, weights)
 
 
 def step_of(
@@ -464,7 +503,7 @@ class Rounds:
         self.least = Approx(self.config.min_throughput * MEBIBYTE)
         self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
         self.seen = observed_rounds(case, interpretation)
-        self.brokers = brokers_of(self.seen, self.config.weights, case.edition)
+        self.brokers = brokers_of(self.seen, reading.weights, case.edition)
         self.lower = LowerBoundary(self)
 
     def step(self, run: Run, place: int, before: State) -> State:

@@ -123,6 +123,9 @@ class ModularRound:
     since `at` in later rounds, until its grace period is over. A bundle in `failing` does not,
     because its unload fails; the answer names it anyway.
 
+    The namespaces `pulsar/host:port`, `pulsar/x/host:port` and `sla-monitor/x/host:port` are those
+    of brokers' heartbeats and monitors (in 4.2 `sla-monitor/host:port`); `pulsar/system` is not.
+
     A bundle that has just changed its broker can be in several reports, once in each. Bundles
     without averages can be reported, and averages of bundles that no broker serves can be known.
     """

@@ -81,12 +81,6 @@ class PeriodAlignments:
         for taken, ends in list(self.ends.items()):
             add(self.ends, max(0, taken - amount), ends)
 
-    def set_rate(self, rate: int) -> None:
-        """Set another rate; earlier deliveries may no longer count."""
-        self.rate = rate
-        for begins in list(self.ends.values()):
-            add(self.ends, 0, begins)
-
     def possible(self) -> list[int]:
         """The amounts that may be left now, in order."""
         return sorted({max(0, self.rate - taken) for taken in self.ends})

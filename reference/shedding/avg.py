@@ -44,7 +44,7 @@ class AvgRules(WeightedRules):
     """The settings of AvgShedder; thresholds are points of the score.
 
     `share` of a pair's difference is moved, if that is more than `min_msg_rate` or else more than
-    `min_throughput`.
+    `min_throughput`. The weight of heap memory is 0.
     """
 
     low_threshold: int = setting("loadBalancerAvgShedderLowThreshold", 15, "points", INT)

@@ -24,7 +24,7 @@ MARGIN: Final = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverloadRules(WeightedRules):
-    """The settings of OverloadShedder."""
+    """The settings of OverloadShedder; where weights count, that of heap memory is 0."""
 
     overloaded_percent: int = setting(
         "loadBalancerBrokerOverloadedThresholdPercentage", 85, "percent", INT

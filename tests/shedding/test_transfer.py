@@ -173,7 +173,7 @@ def wrong_answers(name: str, index: int) -> Iterator[tuple[TransferTrial, Transf
         yield one.trial, answer
 
 
-@pytest.mark.parametrize("index", [120])
+@pytest.mark.parametrize("index", [563])
 def test_an_answer_that_no_interpretation_allows_is_violated(index: int) -> None:
     """A broker cools down in a round of the row. If that interrupted it, HitCount must be reported
     in the next one; if it did not, load must move. Nothing moves, and another reason is given.

@@ -86,6 +86,25 @@ def test_a_blocked_subscription_looks_again_within_a_period(due: int, expected: 
     assert status_of(trial, (*before, late), "THR-28") == expected
 
 
+A_READ = (ReadIssued(0, False, 2, 5 * 1024 * 1024),)
+
+
+@pytest.mark.parametrize(
+    ("at_once", "later", "expected"),
+    [((), A_READ, "holds"), (A_READ, (), "holds"), ((), (), "violated")],
+)
+def test_who_looks_when_a_limit_changes_need_not_look_at_the_time_set(
+    at_once: tuple[LoopEvent, ...], later: tuple[LoopEvent, ...], expected: str
+) -> None:
+    change = ConfigureLevel(Level.TOPIC, DispatchRate(3))
+    turn = (ReadNow(0), Complete(0, False))
+    trial = shared_trial(1, (Flow(0, 10), *turn, ReadNow(0), change, AdvanceLoop(1000)))
+    before = LOOP.answer(trial, DOCUMENTED).results[:-2]
+    assert before[-1] == SeenEvents((Blocked(0, 1000),))
+    results = (*before, SeenEvents(at_once), SeenEvents(later))
+    assert status_of(trial, results, "THR-45") == expected
+
+
 @pytest.mark.parametrize("ignored", [Seek(0, 1), Redeliver(0, 1)])
 def test_requested_redeliveries_are_delivered(ignored: LoopCommand) -> None:
     turn = (ReadNow(0), Complete(0, isinstance(ignored, Redeliver)))

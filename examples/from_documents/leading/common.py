@@ -101,8 +101,11 @@ WEIGHT_NAMES = {
 
 def weighted_usage(context: Context, resources: Json, config: Json) -> float:
     """The largest weighted usage, a fraction (ThresholdShedder, 1.1)."""
+    counting = dict(WEIGHT_NAMES)
+    if context.interpretations.memory_is_heap:
+        del counting["direct_memory"]
     usages = [
-        context.percent(resources[name]) * config[setting] for name, setting in WEIGHT_NAMES.items()
+        context.percent(resources[name]) * config[setting] for name, setting in counting.items()
     ]
     return context.divide(max(usages), 100)
 

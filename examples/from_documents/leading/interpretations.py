@@ -23,6 +23,10 @@ class Interpretations:
     # ReportedBroker: "A usage of -1 could not be measured".  Counted as 0, or as it is.
     unmeasured_is_zero: bool = True
 
+    # Blog, "Section 5": "%memory * memoryWeight": direct memory, or heap memory, to which the page
+    # gives the weight 0 in shedding.*.
+    memory_is_heap: bool = False
+
     # --- OverloadShedder (Concepts, "OverloadShedder")
     # "if a broker's maximum resource usage exceeds the configured threshold", but a few lines on
     # "Whenever either of those metrics reaches the threshold [...] the system triggers".
@@ -197,6 +201,7 @@ VARIANTS: dict[str, Interpretations] = {
         term="long",
         grace_includes_end=True,
         overload_at_limit=True,
+        memory_is_heap=True,
         overload_heap=True,
         below_average=True,
         lower_only_if_idle=False,
@@ -215,6 +220,7 @@ VARIANTS: dict[str, Interpretations] = {
         ties="random",
         overload_amount="all",
         overload_at_limit=True,
+        memory_is_heap=True,
         overload_weighted=True,
         lower_only_if_idle=False,
         forget_silent=True,

@@ -202,15 +202,19 @@ def usage(context: Context, trial: Json) -> Json:
     for side in ("in", "out"):
         present, old = weights[f"bandwidth_{side}"], float(trial[f"misspelt_{side}"])
         weights[f"bandwidth_{side}"] = chosen_weight(context, present, old)
-    modular = [name for name in names if name != "memory"]
-    unweighted = names if context.interpretations.overload_heap else modular
+    heap = context.interpretations.memory_is_heap
+    modular = [name for name in names if name != ("direct_memory" if heap else "memory")]
+    without = [name for name in names if name != "memory"]
+    unweighted = names if context.interpretations.overload_heap else without
     heavy = {name: percents[name] * weights[name] for name in names if weights[name]}
     return {
         **{name: None if math.isnan(value) else value for name, value in percents.items()},
         "weight_in": weights["bandwidth_in"],
         "weight_out": weights["bandwidth_out"],
         "weighted": most(context, [heavy[name] for name in modular if name in heavy]),
-        "weighted_with_heap": most(context, list(heavy.values())),
+        "weighted_with_heap": most(
+            context, [heavy[name] for name in (modular if heap else names) if name in heavy]
+        ),
         "unweighted": most(context, [percents[name] for name in unweighted]),
         "unweighted_extensible": most(context, [percents[name] for name in names]),
     }

@@ -200,6 +200,20 @@ class ThrottlingInterpretations:
     goes_back_to_first: bool = False
     # page: "The consumer goes and another one comes": what is being written goes too, or not.
     writes_end_with_consumer: bool = False
+    # 004: "The quota cannot be decreased before step 3", but in precise mode "pre-decrementing the
+    # quota using the approximated average message count per entry".
+    reserves_in_precise_mode: bool = False
+    # page: "Take permits": of none there is nothing to take.
+    refuses_to_take_nothing: bool = False
+    # page: "The rate is another from now on": in the same period, or in one that begins now.
+    rates_begin_periods: bool = False
+    # page: "The subscription looks again at": or as soon as the limits have changed.
+    looks_after_configuring: bool = False
+    # page: "Messages to be delivered again come first": a balancer may read new ones first.
+    replays_last: bool = False
+    # page: "The subscription continues at another entry": its consumer has to come again, and has
+    # no permits then. The page has answered it since.
+    seek_ends_permits: bool = False
 
 
 @dataclass(frozen=True)

@@ -118,12 +118,14 @@ class Counter:
         else:
             self.left = self.rate
 
-    def set_rate(self, rate: int, how: str) -> None:
-        """Set another rate: less what was taken, or with nothing taken."""
+    def set_rate(self, rate: int, how: str, begins: bool) -> None:
+        """Set another rate: less what was taken, or with nothing taken. `begins`: a period does."""
         if rate <= 0:
             raise Refusal("BadRate")
         self.left = rate if how == "from zero" else self.left + rate - self.rate
         self.rate = rate
+        if begins:
+            self.elapsed = 0
 
 
 def bucket(interpretations: Interpretations, trial: Json) -> Json:
@@ -166,9 +168,12 @@ def counter_command(interpretations: Interpretations, world: Counter, command: J
     if not world.open:
         raise Refusal("Closed")
     if what == "take":
+        if command["permits"] == 0 and interpretations.refuses_to_take_nothing:
+            raise Refusal("NothingToTake")
         return take(world, int(command["permits"]))
     if what == "set_rate":
-        world.set_rate(int(command["rate"]), interpretations.rates_change)
+        begins = interpretations.rates_begin_periods
+        world.set_rate(int(command["rate"]), interpretations.rates_change, begins)
         return done()
     fresh = Counter(world.carries, int(command["rate"]), int(command["period"]), world.waits)
     updated = command["updated"]

@@ -17,11 +17,12 @@ from examples.from_documents.owning.wire import Json, Refusal, Skip, refused
 
 @dataclass
 class Read:
-    """A read issued to storage."""
+    """A read issued to storage; in precise mode about so many messages are `reserved` for it."""
 
     entries: list[int]
     quota_bytes: int
     consumer: int
+    reserved: int
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Subscription:
     unacknowledged: set[int] = field(default_factory=set)
     normal: Read | None = None
     replay: Read | None = None
-    writing: list[tuple[int, int]] = field(default_factory=list)
+    writing: list[tuple[int, int, int]] = field(default_factory=list)
     active: bool = False
     consumer: int = 0
     sent: tuple[int, int] = (0, 0)
@@ -87,7 +88,9 @@ class Loop:
             return self.advance(int(command["millis"]))
         if what == "configure":
             self.configure(str(command["level"]), command["rate"])
-            return []
+            looks = self.interpretations.looks_after_configuring
+            due = [s for s in self.subscriptions if looks and s.reread is not None]
+            return [event for sub in due for event in self.look_again(sub)]
         if what == "publish":
             topic = int(command["topic"]) % len(self.stored)
             self.stored[topic] += [(e["messages"], e["bytes"]) for e in command["entries"]]
@@ -117,6 +120,8 @@ class Loop:
             sub.next = int(command["entry"]) % (stored + 1)
             sub.again, sub.unacknowledged = set(), set()
             sub.normal = sub.replay = None
+            if self.interpretations.seek_ends_permits:
+                sub.permits = 0
         elif what == "change_consumer":
             sub.consumer += 1
             sub.permits, sub.sent = 0, (0, 0)
@@ -155,11 +160,14 @@ class Loop:
     def read(self, sub: Subscription) -> list[Json]:
         """The subscription checks its quotas and issues a read if it can."""
         replays = bool(sub.again) and sub.sort == "shared"
+        new = sub.normal is None and sub.next < len(self.stored[sub.topic])
+        if self.interpretations.replays_last and new:
+            replays = False
         reason = self.idle(sub, replays)
         if reason is not None:
             return [{"do": "ignored", "subscription": sub.number, "reason": reason}]
         quotas = list(self.quotas(sub).values()) if self.throttled(sub) else []
-        blocking = [quota for quota in quotas if quota.blocks()]
+        blocking = [q for q in quotas if q.blocks() or self.messages_left(sub, q) == 0]
         if blocking:
             wait = self.interpretations.reread_after
             if self.interpretations.rereads_at_period_end:
@@ -182,7 +190,7 @@ class Loop:
 
     def issue(self, sub: Subscription, replays: bool, quotas: list[Quota]) -> Json:
         """Issue a read to storage."""
-        messages = [q.sides[0].left for q in quotas if q.sides[0].limit > 0]
+        messages = [left for q in quotas if (left := self.messages_left(sub, q)) is not None]
         sizes = [q.sides[1].left for q in quotas if q.sides[1].limit > 0]
         size = min([int(self.settings["dispatcherMaxReadSizeBytes"]), *sizes])
         sent, entries_sent = sub.sent
@@ -190,13 +198,16 @@ class Loop:
         entries = read_size(self.interpretations, self.settings, sub.permits, average, messages)
         if sizes or self.interpretations.divides_largest_read:
             entries = min(entries, self.entries_within(sub, size))
+        precise = self.settings["preciseDispatcherFlowControl"]
+        reserves = self.interpretations.reserves_in_precise_mode and precise
+        reserved = entries * average if reserves else 0
         if replays:
             chosen = sorted(sub.again)[:entries]
-            sub.replay = Read(chosen, size, sub.consumer)
+            sub.replay = Read(chosen, size, sub.consumer, reserved)
         else:
             chosen = list(range(sub.next, sub.next + entries)) if entries < 10**5 else []
             chosen = chosen or list(range(sub.next, len(self.stored[sub.topic])))
-            sub.normal = Read(chosen, size, sub.consumer)
+            sub.normal = Read(chosen, size, sub.consumer, reserved)
         return {
             "do": "read_issued",
             "subscription": sub.number,
@@ -204,6 +215,17 @@ class Loop:
             "entries": len(chosen) if replays else entries,
             "quota_bytes": size,
         }
+
+    def messages_left(self, sub: Subscription, quota: Quota) -> int | None:
+        """The messages that are left for a subscription, without those that are reserved."""
+        if quota.sides[0].limit <= 0:
+            return None
+        sharing = [one for one in self.subscriptions if quota in self.quotas(one).values()]
+        reserved = 0
+        for one in sharing:
+            reserved += sum(read.reserved for read in (one.normal, one.replay) if read is not None)
+            reserved += sum(reserved for _, _, reserved in one.writing)
+        return max(0, quota.sides[0].left - reserved)
 
     def entries_within(self, sub: Subscription, size: int) -> int:
         """The estimated number of entries with this many bytes ("Limitations", 1a)."""
@@ -234,7 +256,7 @@ class Loop:
         if not entries:
             reason = "there is nothing to deliver"
             return [{"do": "ignored", "subscription": sub.number, "reason": reason}]
-        return self.deliver(sub, entries, replay)
+        return self.deliver(sub, entries, read, replay)
 
     def fitting(self, sub: Subscription, read: Read, replay: bool) -> list[int]:
         """The entries of a read that the consumer can take; one in any case."""
@@ -252,7 +274,9 @@ class Loop:
             chosen.append(entry)
         return chosen
 
-    def deliver(self, sub: Subscription, entries: list[int], replay: bool) -> list[Json]:
+    def deliver(
+        self, sub: Subscription, entries: list[int], read: Read, replay: bool
+    ) -> list[Json]:
         """Deliver entries to the consumer and charge them, now or when they are written."""
         stored = self.stored[sub.topic]
         messages = sum(stored[entry][0] for entry in entries)
@@ -276,7 +300,7 @@ class Loop:
         units = len(entries) if counts_entries else messages
         if sub.sort == "shared":
             return [event, *self.charge(sub, units, size)]
-        sub.writing.append((units, size))
+        sub.writing.append((units, size, read.reserved))
         return [event]
 
     def written(self, sub: Subscription, succeeded: bool) -> list[Json]:
@@ -284,7 +308,7 @@ class Loop:
         if not sub.writing:
             reason = "nothing was being written"
             return [{"do": "ignored", "subscription": sub.number, "reason": reason}]
-        units, size = sub.writing.pop(0)
+        units, size, _ = sub.writing.pop(0)
         return self.charge(sub, units, size) if succeeded else []
 
     def charge(self, sub: Subscription, units: int, size: int) -> list[Json]:
@@ -313,10 +337,14 @@ class Loop:
                 break
             sub = min(due, key=lambda s: (s.reread or 0, s.number))
             self.pass_to(sub.reread or 0)
-            sub.reread = None
-            events += self.read(sub)
+            events += self.look_again(sub)
         self.pass_to(end)
         return events
+
+    def look_again(self, sub: Subscription) -> list[Json]:
+        """A subscription that found no quota looks again."""
+        sub.reread = None
+        return self.read(sub)
 
     def pass_to(self, instant: int) -> None:
         """Advance all periods to an instant."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.kit.approx import Approx
@@ -37,6 +38,7 @@ from evenkeel.properties.shedding.judge_parts import (
     Interpretation,
     fault_of,
     interpretations_of,
+    memory_weights,
     observed_rounds,
     rounds_program,
 )
@@ -59,7 +61,7 @@ def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
         return Program(frozenset(), 0, lambda run, place, state: state)
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
-    ways = (list(avg_rounds(case, interpretation)) for interpretation in interpretations_of(case))
+    ways = ways_of(case)
     if is_must("SHD-38", case.edition.name):
         [seen] = ways
         step = Matched40(seen).step if with_many_equals(seen) else partial(step_of_4_0, seen)
@@ -80,7 +82,7 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
     """Judge one round of a recorded cluster, with the hits before it: of brokers in 4.0, else of
     pairs, (fuller, emptier).
     """
-    ways = (list(avg_rounds(case, interpretation)) for interpretation in interpretations_of(case))
+    ways = ways_of(case)
     begin: Any = frozenset(hits.items())
     entries, edition = judge_avg_shedder.entries, case.edition.name
     if is_must("SHD-38", edition):
@@ -130,12 +132,19 @@ def bundles_of(entry: PlannedShed) -> tuple[str, ...]:
     return tuple(planned.bundle for planned in entry.bundles)
 
 
-def avg_rounds(case: AnyCase, interpretation: Interpretation) -> Iterator[AvgRound]:
+def ways_of(case: AnyCase) -> Iterator[list[AvgRound]]:
+    """The rounds, by each interpretation."""
+    for weights, interpretation in product(memory_weights(case), interpretations_of(case)):
+        yield list(avg_rounds(case, interpretation, weights))
+
+
+def avg_rounds(
+    case: AnyCase, interpretation: Interpretation, weights: Weights
+) -> Iterator[AvgRound]:
     """The rounds; usages and places are computed once."""
     config, tolerance = case.trial.config, tolerance_of(case.edition)
     usages: dict[int, float] = {}
     places: dict[tuple[tuple[str, float], ...], Places] = {}
-    weights: Weights = config.weights
     answer: Any = case.observation
     observed = observed_rounds(case, interpretation, bundles_of)
     for seen, entries in zip(observed, answer.rounds, strict=True):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import pstdev
 from typing import Final
 
 from evenkeel.properties.kit.draw import Draw
@@ -155,6 +156,11 @@ def transfer_trial(draw: Draw) -> TransferTrial:
         rounds = again(draw, rounds)
     elif draw.chance(0.006):
         rounds = [in_a_large_cluster(draw)]
+    elif draw.chance(0.08):
+        loads = full_and_empty(draw)
+        target = target_for(loads, draw.pick((0.5, 0.5, -0.5)))
+        config = replace(config, target_std=target, hit_threshold=0, transfer=True, max_pairs=3)
+        rounds = [in_pairs(draw, loads)]
     return TransferTrial(config=config, rounds=tuple(rounds))
 
 
@@ -213,6 +219,44 @@ def long_list(draw: Draw) -> TransferView:
         top = tuple(bundles)
         reports.append(TransferReport(names[number], load, amount, 0.0, amount, START, top))
     return TransferView(START, names, tuple(reports))
+
+
+def full_and_empty(draw: Draw) -> list[float]:
+    """Loads of full and of empty brokers, no two equal."""
+    full, empty = draw.integer(2, 3), draw.integer(2, 3)
+    highest = draw.pick((0.65, 0.8)) + draw.integer(0, 3) / 100
+    return [
+        *(highest - 0.1 * number for number in range(full)),
+        *(0.08 + 0.02 * number for number in range(empty)),
+    ]
+
+
+def target_for(loads: list[float], share: float) -> float:
+    """A target between the deviation after the first pair and the present one, by this share; below
+    0: the first pair is not enough.
+    """
+    middle = (loads[0] + min(loads)) / 2
+    after = [middle, *loads[1:]]
+    after[loads.index(min(loads))] = middle
+    enough = pstdev(after)
+    return round(enough + share * (pstdev(loads) - enough), 3)
+
+
+def in_pairs(draw: Draw, loads: list[float]) -> TransferView:
+    """Brokers of these loads; those above one half have many bundles."""
+    reports = []
+    for number, load in enumerate(loads):
+        pieces = draw.pick((10, 20)) if load > 0.5 else 1
+        size = load * 100 * MB / pieces
+        top = tuple(
+            TopBundle(
+                BundleName(f"t/plain/0x{number:04x}{n:04x}_0x{number:04x}{n + 1:04x}"), size, 0.0
+            )
+            for n in range(pieces)
+        )
+        amount = load * 100 * MB
+        reports.append(TransferReport(NAMES[number], load, amount, 0.0, amount, START, top))
+    return TransferView(START, NAMES[: len(loads)], tuple(reports))
 
 
 def in_a_large_cluster(draw: Draw) -> TransferView:

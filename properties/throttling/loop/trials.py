@@ -112,7 +112,10 @@ class Acknowledge(OfSubscription):
 
 @dataclass(frozen=True, slots=True)
 class Seek(OfSubscription):
-    """The subscription continues at another entry (or at the end); reads under way are lost."""
+    """The subscription continues at another entry (or at the end); reads under way are lost.
+
+    Its consumer stays, with the permits it has.
+    """
 
     entry: Index
 
@@ -565,6 +568,37 @@ def lasting_trial(draw: Draw) -> LoopTrial:
     return LoopTrial(settings, limited_at(draw.integer(0, 2), limit), (topic,), tuple(commands))
 
 
+def short_trial(draw: Draw) -> LoopTrial:
+    """A shared consumer has permits for a part of what is read; then all is read to the end."""
+    batch, count = draw.pick((1, 2, 6)), draw.integer(2, 8)
+    settings = replace(draw_settings(draw), max_bytes=MEGABYTES)
+    topic = LoopTopic((Entry(batch, 10),) * count, (Sort.SHARED,))
+    turn = (ReadNow(0), Complete(0, True), Complete(0, False))
+    commands: list[LoopCommand] = []
+    for _ in draw.items(3, 0.6, least=1):
+        commands += (Flow(0, draw.pick((1, 2, batch, batch * count))), *turn)
+        if draw.chance(0.2):
+            commands.append(PublishEntries(0, (Entry(batch, 10),)))
+    commands.append(Flow(0, 1000))
+    for _ in range(draw.pick((count + 4, 3))):
+        commands += turn
+    rates = limited_at(draw.integer(0, 2), DispatchRate(draw.pick((UNLIMITED, 1000)), UNLIMITED, 1))
+    return LoopTrial(settings, rates, (topic,), tuple(commands))
+
+
+def average_trial(draw: Draw) -> LoopTrial:
+    """In precise mode one message, and many batches one by one: what is read next is by these."""
+    batch, sort = draw.integer(4, 10), draw.pick(SORTS)
+    settings = replace(
+        draw_settings(draw), precise=True, by_entry=False, max_batch=100, max_bytes=MEGABYTES
+    )
+    topic = LoopTopic((Entry(1, 10), *(Entry(batch, 10),) * 140), (sort,))
+    commands: list[LoopCommand] = []
+    for permits in (1, 1, *(batch,) * 99, batch * draw.integer(2, 4)):
+        commands += (Flow(0, permits), *draw_turn(draw, (sort,)))
+    return LoopTrial(settings, limited_at(0, DispatchRate()), (topic,), tuple(commands))
+
+
 STORIES: Final[tuple[Callable[[Draw], LoopTrial], ...]] = (
     precise_trial,
     replaying_trial,
@@ -658,7 +692,11 @@ def loop_trial(draw: Draw) -> LoopTrial:
     trial = loop_or_scenario(draw)
     if draw.chance(0.012):
         return lasting_trial(draw)
-    return successor_trial(draw) if draw.chance(0.02) else trial
+    if draw.chance(0.02):
+        return successor_trial(draw)
+    if draw.chance(0.02):
+        return short_trial(draw)
+    return average_trial(draw) if draw.chance(0.006) else trial
 
 
 def loop_or_scenario(draw: Draw) -> LoopTrial:
