@@ -197,9 +197,9 @@ def run_schedule(setting: Setting, schedule: Sequence[Step], carries: bool = Tru
     return run
 
 
-def run_possible(setting: Setting, schedule: Sequence[Step]) -> Run:
+def run_possible(setting: Setting, schedule: Sequence[Step], carries: bool = True) -> Run:
     """The steps of a schedule that are possible; the others are left out."""
-    run = begin(setting)
+    run = begin(setting, carries)
     for taken in schedule:
         try:
             run = step(run, setting, taken)

@@ -311,6 +311,7 @@ class Tired:
     """Sheds nothing under ThresholdShedder, and dies when it is asked about OverloadShedder."""
 
     name = "tired"
+    questions = None
 
     def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         for ask in asks:
