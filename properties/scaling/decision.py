@@ -290,7 +290,7 @@ def seen_of(history: History, reports: Written, edition: Edition) -> list[Seen]:
     return found
 
 
-RULES: Final = tuple(f"SCA-{number}" for number in range(13, 35) if number != 30)
+RULES: Final = (*(f"SCA-{number}" for number in range(13, 35) if number != 30), "SCA-44")
 """The clauses about one evaluation."""
 
 
@@ -320,6 +320,8 @@ def judge_evaluation(run: Run, view: View, observed: DecisionAnswer) -> None:
         idle = observed.split is None and not observed.merge
         run.require("SCA-13", idle, fill("switched off, but {}", observed))
         return
+    if is_blocked(run, view, observed):
+        return
     judge_split(run, view, observed)
     if observed.split is not None:
         run.require("SCA-14", not observed.merge, "something is split, and something merged")
@@ -338,6 +340,12 @@ class View:
     now: int
     last_split: int | None
     last_merge: int | None
+
+    @property
+    def may_split(self) -> bool:
+        """Whether neither the number of segments nor the last split forbids one."""
+        below = len(self.live) < self.config.max_segments
+        return below and not self.within(self.last_split, self.config.split_cooldown)
 
     @property
     def required(self) -> int:
@@ -381,6 +389,20 @@ def judge_split(run: Run, view: View, observed: DecisionAnswer) -> None:
     for found in view.live:
         if found.number == observed.split:
             judge_target(run, view, found, candidates, due)
+
+
+def is_blocked(run: Run, view: View, observed: DecisionAnswer) -> bool:
+    """Whether a segment of one hash is chosen, where that ends the evaluation."""
+    if not (view.edition.single_hashes_block and view.may_split):
+        return False
+    best = best_of(view, view.live)
+    single = [one.number for one in best if one.size == 1]
+    idle = observed.split is None and not observed.merge
+    if not single or (not idle and len(single) < len(best) and observed.split not in single):
+        return False
+    sentence = "{} has one hash, and is the one to be split: nothing is done, but {}"
+    run.require("SCA-33", idle, fill(sentence, single, observed), "blocks")
+    return True
 
 
 def splittable(run: Run, view: View) -> list[Seen]:
@@ -469,6 +491,8 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
 def against(run: Run, view: View, pair: Two) -> Iterator[Failing]:
     """What forbids the merge of two neighbours."""
     config = view.config
+    if view.required >= len(view.live) and not lets_go(view):
+        yield "SCA-44", f"{view.required} consumers, {len(view.live)} segments"
     if len(view.live) <= config.min_segments:
         yield "SCA-16", f"{len(view.live)} segments of at least {config.min_segments}"
     if view.within(view.last_merge, config.merge_cooldown):
@@ -483,6 +507,11 @@ def against(run: Run, view: View, pair: Two) -> Iterator[Failing]:
             yield "SCA-25", f"the report of {one.number} is {one.age} ms old"
         if one.depth >= config.max_depth:
             yield "SCA-26", f"{one.number} has depth {one.depth}"
+
+
+def lets_go(view: View) -> bool:
+    """Whether a merge may leave less room than the consumers use: what SCA-30 leaves open, too."""
+    return view.edition.merges_ignore_consumers or not is_must("SCA-44", view.edition.name)
 
 
 def is_demanded(view: View, pair: Two) -> bool:

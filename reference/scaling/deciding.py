@@ -54,7 +54,7 @@ class Decision:
 NOTHING = Decision()
 
 
-@states("SCA-13", "SCA-14")
+@states("SCA-13", "SCA-14", "SCA-33")
 def decide(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Decision:
     """Split first; merge only if nothing was split.
 
@@ -64,7 +64,8 @@ def decide(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Decision:
         return NOTHING
     target = to_split(snapshot, rules, edition)
     if target is not None:
-        return Decision(split=target.number)
+        blocks = edition.single_hashes_block and target.size == 1
+        return NOTHING if blocks else Decision(split=target.number)
     pair = to_merge(snapshot, rules, edition)
     return NOTHING if pair is None else Decision(merge=(pair[0].number, pair[1].number))
 
@@ -128,7 +129,7 @@ def to_merge(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Pair | 
     return min(pairs, key=lambda pair: warmth(snapshot, pair)) if pairs else None
 
 
-@states("SCA-24", "SCA-26", "SCA-30", "SCA-31", "SCA-40", "SCA-41", "SCA-43")
+@states("SCA-24", "SCA-26", "SCA-30", "SCA-31", "SCA-40", "SCA-41", "SCA-43", "SCA-44")
 def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterator[Pair]:
     """The pairs of neighbours that are cold and below the cap on merges."""
     layout = snapshot.layout

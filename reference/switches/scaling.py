@@ -34,3 +34,9 @@ class ScalingSwitches:
         "AutoScalePolicyEvaluator.trySplit 5.0.0-M1",
         pulsar_4_0=False,
     )
+    single_hashes_block: bool = switch(
+        "A segment of one hash that is chosen for a split is left as it is, and so is the rest of "
+        "the topic: nothing is split or merged while it is the busiest.",
+        "AutoScalePolicyEvaluator.endsEvaluation 5.0.1",
+        pulsar_4_0=False,
+    )

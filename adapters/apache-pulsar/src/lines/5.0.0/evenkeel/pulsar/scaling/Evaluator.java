@@ -1,0 +1,34 @@
+package evenkeel.pulsar.scaling;
+
+import java.util.Map;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.resources.ScalableTopicMetadata;
+import org.apache.pulsar.broker.service.scalable.AutoScaleConfig;
+import org.apache.pulsar.broker.service.scalable.AutoScaleDecision;
+import org.apache.pulsar.broker.service.scalable.AutoScalePolicyEvaluator;
+import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
+import org.apache.pulsar.broker.service.scalable.SegmentLayout;
+import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
+
+/** What differs by line: there are no entry buckets yet. */
+final class Evaluator {
+    private Evaluator() {
+    }
+
+    static ScalableTopicMetadata metadata(int count) {
+        return ScalableTopicController.createInitialMetadata(count, Map.of());
+    }
+
+    static AutoScaleConfig config(ServiceConfiguration config) {
+        return AutoScaleConfig.fromBrokerConfig(config);
+    }
+
+    static SegmentLayout merged(SegmentLayout layout, long first, long second, long now) {
+        return layout.mergeSegments(first, second, now);
+    }
+
+    static AutoScaleDecision decide(SegmentLayout layout, Map<Long, SegmentLoadSample> samples,
+            Map<String, Integer> consumers, AutoScaleConfig config, long now, long lastSplit, long lastMerge) {
+        return AutoScalePolicyEvaluator.decide(layout, samples, consumers, config, now, lastSplit, lastMerge);
+    }
+}
