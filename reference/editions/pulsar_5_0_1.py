@@ -19,6 +19,12 @@ LINE: Final = Line(
             questions=DECISION,
         ),
         Change(
+            switch="entry_buckets",
+            since="5.0.1",
+            source="AutoScalePolicyEvaluator.tryConsumerScale, tryMerge (#26434)",
+            questions=DECISION,
+        ),
+        Change(
             switch="single_hashes_block",
             since="5.0.1",
             source="AutoScalePolicyEvaluator.trySplit, endsEvaluation",

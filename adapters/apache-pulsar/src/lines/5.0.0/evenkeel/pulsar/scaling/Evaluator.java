@@ -1,5 +1,7 @@
 package evenkeel.pulsar.scaling;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.resources.ScalableTopicMetadata;
@@ -19,15 +21,27 @@ final class Evaluator {
         return ScalableTopicController.createInitialMetadata(count, Map.of());
     }
 
-    static AutoScaleConfig config(ServiceConfiguration config) {
+    static AutoScaleConfig config(ServiceConfiguration config, JsonNode trial) {
         return AutoScaleConfig.fromBrokerConfig(config);
+    }
+
+    static SegmentLayout bucketed(SegmentLayout layout, JsonNode trial) {
+        return layout;
+    }
+
+    static List<Long> rebucketed(AutoScaleDecision decision) {
+        return List.of();
+    }
+
+    static int buckets(AutoScaleDecision decision) {
+        return 0;
     }
 
     static SegmentLayout merged(SegmentLayout layout, long first, long second, long now) {
         return layout.mergeSegments(first, second, now);
     }
 
-    static AutoScaleDecision decide(SegmentLayout layout, Map<Long, SegmentLoadSample> samples,
+    static AutoScaleDecision decide(JsonNode trial, SegmentLayout layout, Map<Long, SegmentLoadSample> samples,
             Map<String, Integer> consumers, AutoScaleConfig config, long now, long lastSplit, long lastMerge) {
         return AutoScalePolicyEvaluator.decide(layout, samples, consumers, config, now, lastSplit, lastMerge);
     }

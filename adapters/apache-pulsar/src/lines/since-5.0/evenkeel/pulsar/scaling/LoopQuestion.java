@@ -56,7 +56,7 @@ public final class LoopQuestion implements Question {
             if (now >= lag) {
                 report(phases.get((int) ((now - lag) / MINUTE)), now - lag);
             }
-            AutoScaleDecision decision = Evaluator.decide(layout, loads.samples,
+            AutoScaleDecision decision = Evaluator.decide(trial, layout, loads.samples,
                     DecisionQuestion.consumers(phases.get(minute)), config, now, lastSplit, lastMerge);
             if (decision instanceof AutoScaleDecision.Split || decision instanceof AutoScaleDecision.Merge) {
                 actions.add(DecisionQuestion.shown(decision).put("minute", minute));
