@@ -29,6 +29,10 @@ NOT_READ: Final = {
     ("load.report_modular", "history"): "a report of the modular manager tells usage as it is",
     ("placement.least_long_term_message_rate", "memory"): "LOA-3",
     ("placement.least_resource_usage_modular", "memory"): "LOA-3",
+    **{
+        ("scaling.decision", name): "of entry buckets, which 5.0.1 alone has"
+        for name in ("max_buckets", "split_floor", "rebucket_cooldown")
+    },
     ("shedding.transfer_debug", "debug"): "asked with it and without it, whatever the trial says",
     **{
         ("balancing.loop", name): why

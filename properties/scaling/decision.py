@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Final
 
@@ -33,8 +33,8 @@ from evenkeel.properties.scaling.trial_parts import (
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
-from evenkeel.reference.scaling import deciding, layout
-from evenkeel.reference.scaling.settings import LIMIT, Rates, ScaleRules
+from evenkeel.reference.scaling import buckets, deciding, layout
+from evenkeel.reference.scaling.settings import LIMIT, BucketRules, Rates, ScaleRules
 
 MOST_MILLIS: Final = 10**15
 Millis = Annotated[int, Within(0, MOST_MILLIS)]
@@ -63,13 +63,41 @@ class SegmentReport:
             require(LIMIT[0] <= rate <= LIMIT[1], "rates", f"must be 0 to {LIMIT[1]:.0f}")
 
 
+MOST_BUCKETS: Final = 65536
+Bucketed = Annotated[int, Within(1, MOST_BUCKETS)]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryBuckets:
+    """The entry buckets of a topic.
+
+    `counts` are those of the live segments, by hash; further ones have one. `sharing` says of each
+    subscription whether its consumers can share a segment; further ones cannot. `last_rebucket` is
+    in ms; null: buckets were never added.
+    """
+
+    config: BucketRules
+    counts: tuple[Bucketed, ...] = ()
+    sharing: tuple[bool, ...] = ()
+    last_rebucket: Millis | None = None
+
+    def __post_init__(self) -> None:
+        require_bounds(self.config)
+        for count in self.counts:
+            require(1 <= count <= MOST_BUCKETS, "counts", f"must be 1 to {MOST_BUCKETS}")
+        millis = self.last_rebucket or 0
+        require(0 <= millis <= MOST_MILLIS, "last_rebucket", f"must be 0 to {MOST_MILLIS}")
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionTrial:
     """`scaling.decision`: one evaluation of a topic.
 
     The layout is what `history` makes of a new topic with `count` segments, as in
     `scaling.layout`. `consumers` are the numbers of consumers of each stream subscription. `now`,
-    `last_split` and `last_merge` are in ms; null: there was none.
+    `last_split` and `last_merge` are in ms; null: there was none. Only 5.0.1 looks at `entry`;
+    null: each segment has one entry bucket and can have no more, and no rate is too low for a
+    split.
     """
 
     config: ScaleRules
@@ -80,6 +108,7 @@ class DecisionTrial:
     now: int
     last_split: int | None = None
     last_merge: int | None = None
+    entry: EntryBuckets | None = None
 
     def __post_init__(self) -> None:
         require_rules(self.config)
@@ -96,10 +125,19 @@ class DecisionTrial:
 
 @dataclass(frozen=True, slots=True)
 class DecisionAnswer:
-    """The segment that is split (null: none), or the two that are merged (empty: none)."""
+    """The segment that is split (null: none), or the two that are merged (empty: none), or those
+    that get other entry buckets (empty: none), and how many they get.
+    """
 
     split: int | None
     merge: tuple[int, ...]
+    rebucket: tuple[int, ...] = ()
+    buckets: int = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is done."""
+        return self.split is None and not self.merge and not self.rebucket
 
 
 # ------------------------------------------------------------------------------- generator
@@ -198,9 +236,8 @@ def decision_trial_of(draw: Draw, large: bool) -> DecisionTrial:
         for number in live
         if not draw.chance(0.07)
     )
-    consumers = tuple(
-        draw.pick((0, len(live), len(live) + 1, len(live) - 1, 1)) for _ in draw.items(3, 0.4)
-    )
+    numbers = (0, len(live), len(live) + 1, len(live) - 1, 1, 2 * len(live) + 1)
+    consumers = tuple(draw.pick(numbers) for _ in draw.items(3, 0.4))
     return DecisionTrial(
         rules,
         initial,
@@ -210,7 +247,19 @@ def decision_trial_of(draw: Draw, large: bool) -> DecisionTrial:
         now,
         draw_last(draw, now, rules.split_cooldown),
         draw_last(draw, now, rules.merge_cooldown),
+        draw_entry(draw, now, len(live)) if draw.chance(0.5) else None,
     )
+
+
+def draw_entry(draw: Draw, now: int, live: int) -> EntryBuckets:
+    """Buckets of most segments, about as many as there are consumers, and about the maximum."""
+    most = draw.pick((1024, 2, 4, 1, 3, 8))
+    rules = BucketRules(most, draw.pick((1000.0, 0.0, 250.0, 10_000.0)), draw.pick((60, 0, 1)))
+    counts = tuple(draw.pick((1, 2, 1, 4, most, 3)) for _ in range(live))
+    if draw.chance(0.5):
+        counts = counts[: draw.integer(0, 1)]
+    sharing = tuple(draw.chance(0.8) for _ in range(3))
+    return EntryBuckets(rules, counts, sharing, draw_last(draw, now, rules.rebucket_cooldown))
 
 
 def draw_written(draw: Draw, now: int, rules: ScaleRules) -> int:
@@ -227,14 +276,31 @@ def snapshot_of(trial: DecisionTrial) -> deciding.Snapshot:
         state = changed(state, command)
     reports = {one.segment: deciding.Report(one.rates, one.written) for one in trial.reports}
     return deciding.Snapshot(
-        state, reports, trial.consumers, trial.now, trial.last_split, trial.last_merge
+        state,
+        reports,
+        trial.consumers,
+        trial.now,
+        trial.last_split,
+        trial.last_merge,
+        buckets_of(trial.entry, trial.consumers, state),
     )
+
+
+def buckets_of(
+    entry: EntryBuckets | None, consumers: tuple[int, ...], state: layout.Layout
+) -> buckets.Buckets:
+    """A topic's entry buckets as the reference sees them."""
+    if entry is None:
+        return buckets.Buckets()
+    counts = zip((one.number for one in state.live), entry.counts, strict=False)
+    shared = tuple(count for count, can in zip(consumers, entry.sharing, strict=False) if can)
+    return buckets.Buckets(entry.config, dict(counts), shared, entry.last_rebucket)
 
 
 def answer_decision(trial: DecisionTrial, edition: Edition) -> DecisionAnswer:
     """The reference's decision."""
     decided = deciding.decide(snapshot_of(trial), trial.config, edition)
-    return DecisionAnswer(decided.split, decided.merge)
+    return DecisionAnswer(decided.split, decided.merge, decided.rebucket, decided.buckets)
 
 
 def decision_labels(trial: DecisionTrial) -> Iterator[str]:
@@ -246,6 +312,8 @@ def decision_labels(trial: DecisionTrial) -> Iterator[str]:
         yield "a segment above a threshold"
     if trial.history:
         yield "with ancestors"
+    if trial.entry is not None:
+        yield "with entry buckets"
 
 
 # ----------------------------------------------------------------------------------- judge
@@ -290,11 +358,12 @@ def seen_of(history: History, reports: Written, edition: Edition) -> list[Seen]:
     return found
 
 
-RULES: Final = tuple(f"SCA-{number}" for number in range(13, 35) if number != 30)
+RULES: Final = (*(f"SCA-{number}" for number in range(13, 35) if number != 30), "SCA-44")
+BUCKETS: Final = tuple(f"SCA-{number}" for number in range(45, 49))
 """The clauses about one evaluation."""
 
 
-@decision("scaling.decision", *RULES)
+@decision("scaling.decision", *RULES, *BUCKETS)
 def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
@@ -310,6 +379,7 @@ def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
         trial.now,
         trial.last_split,
         trial.last_merge,
+        room_of(trial, history.live()) if case.edition.entry_buckets else NO_ROOM,
     )
     judge_evaluation(run, view, observed)
 
@@ -317,14 +387,57 @@ def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
 def judge_evaluation(run: Run, view: View, observed: DecisionAnswer) -> None:
     """One evaluation."""
     if not view.config.enabled:
-        idle = observed.split is None and not observed.merge
-        run.require("SCA-13", idle, fill("switched off, but {}", observed))
+        run.require("SCA-13", observed.idle, fill("switched off, but {}", observed))
+        return
+    if view.edition.entry_buckets and adds_buckets(run, view, observed):
+        return
+    if is_blocked(run, view, observed):
         return
     judge_split(run, view, observed)
     if observed.split is not None:
         run.require("SCA-14", not observed.merge, "something is split, and something merged")
     else:
         judge_merge(run, view, observed)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Entry buckets as the judge sees them: of which segments, of how many; the most consumers of a
+    subscription that shares segments; the rate below which nothing is split for consumers; the last
+    time, and the cool-down (s).
+    """
+
+    each: Mapping[int, int] = field(default_factory=dict)
+    most: int = 1
+    sharing: int = 0
+    floor: float = 0.0
+    last: int | None = None
+    cooldown: int = 0
+
+    def has(self, segments: Sequence[Seen]) -> int:
+        """The buckets of these segments."""
+        return sum(self.each.get(one.number, 1) for one in segments)
+
+
+NO_ROOM: Final = Room()
+
+
+def room_of(trial: DecisionTrial, live: Sequence[int]) -> Room:
+    """The entry buckets of a trial."""
+    entry = trial.entry
+    if entry is None:
+        return NO_ROOM
+    sharing = [
+        trial.consumers[at] for at in range(len(trial.consumers)) if any(entry.sharing[at : at + 1])
+    ]
+    return Room(
+        {live[at]: count for at, count in enumerate(entry.counts[: len(live)])},
+        entry.config.max_buckets,
+        max(sharing, default=0),
+        entry.config.split_floor,
+        entry.last_rebucket,
+        entry.config.rebucket_cooldown,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,11 +451,33 @@ class View:
     now: int
     last_split: int | None
     last_merge: int | None
+    room: Room = NO_ROOM
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether no segment has messages enough to be split for consumers."""
+        return all(one.rates[0] < self.room.floor for one in self.live)
+
+    @property
+    def for_consumers(self) -> bool:
+        """Whether consumers are what a segment is split for."""
+        return self.required > len(self.live) and not self.is_slow
+
+    @property
+    def may_split(self) -> bool:
+        """Whether neither the number of segments nor the last split forbids one."""
+        below = len(self.live) < self.config.max_segments
+        return below and not self.within(self.last_split, self.config.split_cooldown)
 
     @property
     def required(self) -> int:
         """The consumers of the subscription with most of them."""
         return max(self.consumers, default=0)
+
+    @property
+    def used(self) -> int:
+        """How many buckets consumers have now."""
+        return min(self.required, self.room.has(self.live))
 
     def within(self, last: int | None, cooldown: int) -> bool:
         """Whether the last action is less than a cool-down (s) ago."""
@@ -351,6 +486,39 @@ class View:
     def share(self) -> float:
         """By which share a score may be off the best one."""
         return 0.0 if is_must("SCA-31", self.edition.name) else DOUBLE
+
+
+# --------------------------------------------------------------------------- entry buckets
+
+
+def adds_buckets(run: Run, view: View, observed: DecisionAnswer) -> bool:
+    """Whether segments get more entry buckets, or should: then nothing else is done."""
+    room, count = view.room, len(view.live)
+    enough = next(1 << power for power in range(64) if (1 << power) * count >= room.sharing)
+    requested = min(enough, room.most)
+    fewer = [one.number for one in view.live if room.has([one]) < requested]
+    why = fill("{} segments with {} buckets, {} can share", count, room.each, room.sharing)
+    clause = not_added(view, bool(fewer))
+    if clause:
+        if view.required > count or observed.rebucket:
+            run.require(clause, not observed.rebucket, why, "some")
+        return bool(observed.rebucket)
+    alone = observed.split is None and not observed.merge and bool(observed.rebucket)
+    run.require("SCA-46", alone, why, "none")
+    right = sorted(observed.rebucket) == sorted(fewer) and observed.buckets == requested
+    run.require("SCA-48", right, fill("{}, not {} to {}", observed, requested, fewer), "target")
+    return True
+
+
+def not_added(view: View, any_fewer: bool) -> str:
+    """The clause by which no segment gets more entry buckets; empty if one does."""
+    room, count = view.room, len(view.live)
+    stays = count >= view.config.max_segments or view.is_slow
+    if view.required <= count or not stays or room.sharing <= room.has(view.live):
+        return "SCA-46"
+    if view.within(room.last, room.cooldown):
+        return "SCA-47"
+    return "" if any_fewer else "SCA-48"
 
 
 # ----------------------------------------------------------------------------------- split
@@ -383,6 +551,20 @@ def judge_split(run: Run, view: View, observed: DecisionAnswer) -> None:
             judge_target(run, view, found, candidates, due)
 
 
+def is_blocked(run: Run, view: View, observed: DecisionAnswer) -> bool:
+    """Whether a segment of one hash is chosen, where that ends the evaluation."""
+    if not (view.edition.single_hashes_block and view.may_split):
+        return False
+    best = best_of(view, view.live)
+    single = [one.number for one in best if one.size == 1]
+    idle = observed.idle
+    if not single or (not idle and len(single) < len(best) and observed.split not in single):
+        return False
+    sentence = "{} has one hash, and is the one to be split: nothing is done, but {}"
+    run.require("SCA-33", idle, fill(sentence, single, observed), "blocks")
+    return True
+
+
 def splittable(run: Run, view: View) -> list[Seen]:
     """Those that may be chosen: SCA-32 or SCA-33, where that makes a difference."""
     divisible = [one for one in view.live if one.size > 1]
@@ -394,9 +576,11 @@ def splittable(run: Run, view: View) -> list[Seen]:
 
 def due_of(view: View, candidates: list[Seen]) -> tuple[str, list[Seen]]:
     """The segments that may be split, and the clause that demands it, or that none is."""
-    if candidates and view.required > len(view.live):
+    if candidates and view.for_consumers:
         return "SCA-19", candidates
     hot = [one for one in candidates if is_over(one.rates, view.config)]
+    if view.required > len(view.live) and view.is_slow and not hot:
+        return "SCA-45", hot
     summed = sum(view.consumers) > len(view.live)
     return "SCA-19" if summed and not hot else "SCA-21", hot
 
@@ -406,7 +590,7 @@ def best_of(view: View, candidates: list[Seen]) -> list[Seen]:
     due = due_of(view, candidates)[1]
     if not due:
         return []
-    if view.required > len(view.live):
+    if view.for_consumers:
         most = max(one.rates[0] for one in due)
         return [one for one in due if one.rates[0] == most]
     least = max(score(one.rates, view.config) for one in due) * (1 - view.share())
@@ -420,7 +604,7 @@ def judge_target(
     best = best_of(view, candidates)
     if len(best) < len(view.live):
         sentence = fill("{} is split; the best are {}", found, best)
-        if view.required > len(view.live):
+        if view.for_consumers:
             run.require("SCA-20", found in best, sentence)
             return
         run.require("SCA-21", found in due, sentence, "cold")
@@ -469,6 +653,8 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
 def against(run: Run, view: View, pair: Two) -> Iterator[Failing]:
     """What forbids the merge of two neighbours."""
     config = view.config
+    if view.edition.entry_buckets and (left := left_by(view, pair)) < view.used:
+        yield "SCA-44", f"{view.required} consumers, {left} buckets are left"
     if len(view.live) <= config.min_segments:
         yield "SCA-16", f"{len(view.live)} segments of at least {config.min_segments}"
     if view.within(view.last_merge, config.merge_cooldown):
@@ -485,9 +671,16 @@ def against(run: Run, view: View, pair: Two) -> Iterator[Failing]:
             yield "SCA-26", f"{one.number} has depth {one.depth}"
 
 
+def left_by(view: View, pair: Two) -> int:
+    """The buckets of all segments once two are merged."""
+    both = view.room.has(pair)
+    return view.room.has(view.live) - max(0, both - view.room.most)
+
+
 def is_demanded(view: View, pair: Two) -> bool:
     """Whether a pair that may be merged is one of those of which one must be."""
-    fits = view.required < len(view.live) or view.edition.merges_ignore_consumers
+    free = view.edition.merges_ignore_consumers or view.edition.entry_buckets
+    fits = view.required < len(view.live) or free
     return fits and (stays_below(view, pair) or view.edition.merges_ignore_sums)
 
 

@@ -8,7 +8,7 @@ from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.independent.maker import Maker, Shaper, record_in
 from evenkeel.properties.scaling.trial_parts import Command, Merge, Prune, Split
 from evenkeel.reference.scaling.loop import Load, Phase
-from evenkeel.reference.scaling.settings import Rates
+from evenkeel.reference.scaling.settings import BucketRules, Rates
 
 NOW: Final = 3_600_000
 
@@ -71,7 +71,19 @@ def evaluation(maker: Maker) -> dict[str, Any]:
         "now": NOW,
         "last_split": draw.pick(last),
         "last_merge": draw.pick(last),
+        "entry": draw.pick((None, entry_buckets(maker, draw.pick(last)))),
     }
+
+
+def entry_buckets(maker: Maker, last: int | None) -> Any:
+    """Buckets of some segments, and of any size."""
+    draw = maker.draw
+    return record_in(maker, "entry")(
+        BucketRules(draw.integer(1, 9), draw.pick((0.0, 50.0, 1000.0)), draw.pick((60, 0, 300))),
+        tuple(draw.integer(1, 5) for _ in draw.items(8, 0.8)),
+        tuple(draw.chance(0.7) for _ in draw.items(2, 0.8)),
+        last,
+    )
 
 
 def rate(draw: Draw) -> float:

@@ -1,8 +1,4 @@
-"""5.0.0-M1: how many segments a scalable topic has, and lookups that join others.
-
-5.0.1 decides otherwise again (PIP-486: entry buckets, decisions that say what blocks them), and is
-not an edition: its parent is not on Maven Central, so that its classes cannot be asked.
-"""
+"""5.0.0-M1: how many segments a scalable topic has, and lookups that join others."""
 
 from typing import Final
 

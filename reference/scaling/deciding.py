@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.scaling.buckets import Buckets, leaves_room, target
 from evenkeel.reference.scaling.layout import Layout, Segment, merge_depth
 from evenkeel.reference.scaling.settings import Rates, ScaleRules
 from evenkeel.reference.summation import ordered_sum
@@ -36,6 +37,7 @@ class Snapshot:
     now: int
     last_split: int | None = None
     last_merge: int | None = None
+    buckets: Buckets = field(default_factory=Buckets)
 
     def rates(self, segment: Segment) -> Rates:
         """The rates that were last written; zeros if none were."""
@@ -45,26 +47,33 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The segment to be split, or the two to be merged; None and (): nothing."""
+    """The segment to be split, the two to be merged, or those that get this many entry buckets;
+    None and (): nothing.
+    """
 
     split: int | None = None
     merge: tuple[int, ...] = ()
+    rebucket: tuple[int, ...] = ()
+    buckets: int = 0
 
 
 NOTHING = Decision()
 
 
-@states("SCA-13", "SCA-14")
+@states("SCA-13", "SCA-14", "SCA-33")
 def decide(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Decision:
-    """Split first; merge only if nothing was split.
+    """Split first, or add entry buckets; merge only if there was nothing of either.
 
     Source: Pulsar `AutoScalePolicyEvaluator.decide` 5.0.0-M1.
     """
     if not rules.enabled:
         return NOTHING
-    target = to_split(snapshot, rules, edition)
-    if target is not None:
-        return Decision(split=target.number)
+    if edition.entry_buckets and (more := more_buckets(snapshot, rules)).rebucket:
+        return more
+    chosen = to_split(snapshot, rules, edition)
+    if chosen is not None:
+        blocks = edition.single_hashes_block and chosen.size == 1
+        return NOTHING if blocks else Decision(split=chosen.number)
     pair = to_merge(snapshot, rules, edition)
     return NOTHING if pair is None else Decision(merge=(pair[0].number, pair[1].number))
 
@@ -78,9 +87,36 @@ def to_split(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Segment
     if is_cooling(snapshot.now, snapshot.last_split, rules.split_cooldown):
         return None
     divisible = live if edition.single_hashes_chosen else [one for one in live if one.size > 1]
-    if required_segments(snapshot) > len(live) and divisible:
+    slow = edition.entry_buckets and is_slow(snapshot)
+    if required_segments(snapshot) > len(live) and divisible and not slow:
         return busiest(snapshot, divisible)
     return most_overloaded(snapshot, rules, divisible)
+
+
+@states("SCA-45")
+def is_slow(snapshot: Snapshot) -> bool:
+    """Whether even the busiest segment has too few messages for a split for consumers."""
+    rate = snapshot.rates(busiest(snapshot, snapshot.layout.live)).msg_rate_in
+    return rate < snapshot.buckets.rules.split_floor
+
+
+@states("SCA-46", "SCA-47", "SCA-48")
+def more_buckets(snapshot: Snapshot, rules: ScaleRules) -> Decision:
+    """More entry buckets for consumers that no split is made for, if they can share segments.
+
+    Source: Pulsar `AutoScalePolicyEvaluator.tryConsumerScale` 5.0.1.
+    """
+    live, buckets = snapshot.layout.live, snapshot.buckets
+    surplus = required_segments(snapshot) > len(live)
+    if not surplus or not (len(live) >= rules.max_segments or is_slow(snapshot)):
+        return NOTHING
+    sharing = max(buckets.sharing, default=0)
+    cooling = is_cooling(snapshot.now, buckets.last_rebucket, buckets.rules.rebucket_cooldown)
+    if sharing <= buckets.of(live) or cooling:
+        return NOTHING
+    enough = target(sharing, len(live), buckets.rules)
+    fewer = sorted(one.number for one in live if buckets.of([one]) < enough)
+    return Decision(rebucket=tuple(fewer), buckets=enough) if fewer else NOTHING
 
 
 @states("SCA-17", "SCA-18")
@@ -132,15 +168,23 @@ def to_merge(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Pair | 
 def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterator[Pair]:
     """The pairs of neighbours that are cold and below the cap on merges."""
     layout = snapshot.layout
-    fits = edition.merges_ignore_consumers or required_segments(snapshot) < len(layout.live)
     for pair in pairwise(layout.live):
         if (
-            fits
+            fits(snapshot, pair, edition)
             and all(is_cold(snapshot, one, rules) for one in pair)
             and all(merge_depth(layout, one.number, edition) < rules.max_depth for one in pair)
             and (edition.merges_ignore_sums or stays_below(snapshot, pair, rules))
         ):
             yield pair
+
+
+@states("SCA-30", "SCA-31", "SCA-40", "SCA-44")
+def fits(snapshot: Snapshot, pair: Pair, edition: Edition) -> bool:
+    """Whether consumers can do without the pair."""
+    live, consumers = snapshot.layout.live, required_segments(snapshot)
+    if edition.entry_buckets:
+        return leaves_room(snapshot.buckets, live, pair, consumers)
+    return edition.merges_ignore_consumers or consumers < len(live)
 
 
 @states("SCA-24", "SCA-25", "SCA-34")

@@ -75,6 +75,17 @@ class ScaleRules:
 
 
 @dataclass(frozen=True, slots=True)
+class BucketRules:
+    """When segments get more entry buckets in place of a split (PIP-486): defaults of 5.0.1."""
+
+    max_buckets: int = setting("scalableTopicEntryBucketMaxPerSegment", 1024, "buckets", (1, 65536))
+    split_floor: float = setting(
+        "scalableTopicSplitVsRebucketMinMsgRateInThreshold", 1_000.0, "msg/s", LIMIT
+    )
+    rebucket_cooldown: int = setting("scalableTopicRebucketCooldownSeconds", 60, "s", SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
 class ReportRules:
     """When a segment's owner writes its load again."""
 

@@ -34,3 +34,15 @@ class ScalingSwitches:
         "AutoScalePolicyEvaluator.trySplit 5.0.0-M1",
         pulsar_4_0=False,
     )
+    entry_buckets: bool = switch(
+        "Segments have entry buckets: consumers that can share a segment get more of them where "
+        "there is too little traffic for a split, or no room.",
+        "AutoScalePolicyEvaluator.tryConsumerScale, tryMerge 5.0.1 (PIP-486)",
+        pulsar_4_0=False,
+    )
+    single_hashes_block: bool = switch(
+        "A segment of one hash that is chosen for a split is left as it is, and so is the rest of "
+        "the topic: nothing is split or merged while it is the busiest.",
+        "AutoScalePolicyEvaluator.endsEvaluation 5.0.1",
+        pulsar_4_0=False,
+    )

@@ -26,6 +26,7 @@ WORLDS = (
     ("balancing.loop", r"seed"),
     ("scaling.loop", r"count"),  # four times the default of scalableTopicMaxSegments
     ("scaling.decision", r"history.*|reports\[\]\.segment"),
+    ("scaling.loop", r"count"),
     ("throttling.entries_for_bytes", r"position\.ledger"),
     ("throttling.averages", r"sends\[\]\.entries"),
 )
@@ -34,7 +35,7 @@ WORLDS = (
 PRODUCTION: tuple[tuple[str, float, float], ...] = (
     # times in ms, seconds, nanoseconds
     (r".*(\]|\))?\.?(at|now|updated_at)", TODAY, TODAY),
-    (r".*\.written|last_split|last_merge", 0, TODAY),
+    (r".*\.written|last_split|last_merge|.*\.last_rebucket", 0, TODAY),
     (r".*\.millis", 0, 3_600_000),
     (r"lag", 0, 59_999),
     (r".*\.minutes|leaders\[\]", 1, 1440),
@@ -61,6 +62,7 @@ PRODUCTION: tuple[tuple[str, float, float], ...] = (
     (r".*\.(topics|producers|consumers|preallocated\[\])|(.*\.)?consumers\[\]", 0, 1_000_000),
     (r".*\.(segment|first|second)", 0, 100_000),
     (r".*\.bundles", 0, BUNDLES),
+    (r".*\.counts\[\]", 1, 1024),
     (r"known_brokers|.*\.(available|brokers)", 0, BROKERS),
     (r".*\.statistics", 0, 1000),
     (r"(.*\.)?(times|attempts|partition|entry)", 1, 100),

@@ -34,14 +34,17 @@ public final class DecisionQuestion implements Question {
         for (JsonNode command : Json.list(trial, "history")) {
             layout = Layouts.changed(layout, Json.text(command, "do"), command);
         }
-        return shown(AutoScalePolicyEvaluator.decide(layout, samples(trial), consumers(trial), config(trial),
-                Json.integer(trial, "now"), last(trial, "last_split"), last(trial, "last_merge")));
+        AutoScaleDecision decision = Evaluator.decide(trial, Evaluator.bucketed(layout, trial), samples(trial), consumers(trial), config(trial),
+                Json.integer(trial, "now"), last(trial, "last_split"), last(trial, "last_merge"));
+        ObjectNode answer = shown(decision);
+        answer.set("rebucket", Json.arrayOf(Evaluator.rebucketed(decision)));
+        return answer.put("buckets", Evaluator.buckets(decision));
     }
 
     /** The trial's settings, as a broker's configuration has them. */
     AutoScaleConfig config(JsonNode trial) {
         Settings.read(config, Json.field(trial, "config"), SETTINGS);
-        return AutoScaleConfig.fromBrokerConfig(config);
+        return Evaluator.config(config, trial);
     }
 
     /** The consumers of each stream subscription. */

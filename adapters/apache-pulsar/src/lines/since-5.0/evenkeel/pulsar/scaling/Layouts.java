@@ -7,9 +7,7 @@ import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.apache.pulsar.broker.resources.ScalableTopicMetadata;
-import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
 import org.apache.pulsar.broker.service.scalable.SegmentLayout;
 import org.apache.pulsar.common.scalable.SegmentInfo;
 
@@ -21,7 +19,7 @@ final class Layouts {
     /** The layout of a new topic, whose segments were made at this moment, not now. */
     static SegmentLayout initial(JsonNode trial, long made) {
         int count = Json.small(trial, "count");
-        ScalableTopicMetadata metadata = ScalableTopicController.createInitialMetadata(count, Map.of());
+        ScalableTopicMetadata metadata = Evaluator.metadata(count);
         metadata.getSegments().replaceAll((number, one) -> SegmentInfo.active(number, one.hashRange(), 0, made));
         return SegmentLayout.fromMetadata(metadata);
     }
@@ -32,8 +30,8 @@ final class Layouts {
             case "split":
                 return layout.splitSegment(Json.integer(arguments, "segment"), 0);
             case "merge":
-                return layout.mergeSegments(
-                        Json.integer(arguments, "first"), Json.integer(arguments, "second"), 0);
+                return Evaluator.merged(
+                        layout, Json.integer(arguments, "first"), Json.integer(arguments, "second"), 0);
             case "prune":
                 return layout.pruneSegment(Json.integer(arguments, "segment"));
             default:

@@ -56,9 +56,9 @@ public final class LoopQuestion implements Question {
             if (now >= lag) {
                 report(phases.get((int) ((now - lag) / MINUTE)), now - lag);
             }
-            AutoScaleDecision decision = AutoScalePolicyEvaluator.decide(layout, loads.samples,
+            AutoScaleDecision decision = Evaluator.decide(trial, layout, loads.samples,
                     DecisionQuestion.consumers(phases.get(minute)), config, now, lastSplit, lastMerge);
-            if (!(decision instanceof AutoScaleDecision.NoAction)) {
+            if (decision instanceof AutoScaleDecision.Split || decision instanceof AutoScaleDecision.Merge) {
                 actions.add(DecisionQuestion.shown(decision).put("minute", minute));
                 carryOut(decision, now);
             }
@@ -119,7 +119,7 @@ public final class LoopQuestion implements Question {
             layout = layout.splitSegment(split.segmentId(), now);
             lastSplit = now;
         } else if (decision instanceof AutoScaleDecision.Merge merge) {
-            layout = layout.mergeSegments(merge.segmentId1(), merge.segmentId2(), now);
+            layout = Evaluator.merged(layout, merge.segmentId1(), merge.segmentId2(), now);
             lastMerge = now;
         }
     }

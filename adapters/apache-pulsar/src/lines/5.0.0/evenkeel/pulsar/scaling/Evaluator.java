@@ -1,0 +1,48 @@
+package evenkeel.pulsar.scaling;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.resources.ScalableTopicMetadata;
+import org.apache.pulsar.broker.service.scalable.AutoScaleConfig;
+import org.apache.pulsar.broker.service.scalable.AutoScaleDecision;
+import org.apache.pulsar.broker.service.scalable.AutoScalePolicyEvaluator;
+import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
+import org.apache.pulsar.broker.service.scalable.SegmentLayout;
+import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
+
+/** What differs by line: there are no entry buckets yet. */
+final class Evaluator {
+    private Evaluator() {
+    }
+
+    static ScalableTopicMetadata metadata(int count) {
+        return ScalableTopicController.createInitialMetadata(count, Map.of());
+    }
+
+    static AutoScaleConfig config(ServiceConfiguration config, JsonNode trial) {
+        return AutoScaleConfig.fromBrokerConfig(config);
+    }
+
+    static SegmentLayout bucketed(SegmentLayout layout, JsonNode trial) {
+        return layout;
+    }
+
+    static List<Long> rebucketed(AutoScaleDecision decision) {
+        return List.of();
+    }
+
+    static int buckets(AutoScaleDecision decision) {
+        return 0;
+    }
+
+    static SegmentLayout merged(SegmentLayout layout, long first, long second, long now) {
+        return layout.mergeSegments(first, second, now);
+    }
+
+    static AutoScaleDecision decide(JsonNode trial, SegmentLayout layout, Map<Long, SegmentLoadSample> samples,
+            Map<String, Integer> consumers, AutoScaleConfig config, long now, long lastSplit, long lastMerge) {
+        return AutoScalePolicyEvaluator.decide(layout, samples, consumers, config, now, lastSplit, lastMerge);
+    }
+}

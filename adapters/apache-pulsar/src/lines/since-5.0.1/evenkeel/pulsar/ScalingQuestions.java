@@ -1,0 +1,20 @@
+package evenkeel.pulsar;
+
+import evenkeel.pulsar.scaling.DecisionQuestion;
+import evenkeel.pulsar.scaling.LayoutQuestion;
+import evenkeel.pulsar.scaling.LoopQuestion;
+import evenkeel.pulsar.scaling.ReportQuestion;
+
+/** The questions about scalable topics: the only ones whose classes are all on Maven Central. */
+final class ScalingQuestions {
+    private ScalingQuestions() {
+    }
+
+    static void addTo(Questions questions) {
+        questions.lacksAll("not all of the classes that it takes are on Maven Central");
+        questions.add("scaling.decision", DecisionQuestion::new);
+        questions.add("scaling.layout", LayoutQuestion::new);
+        questions.add("scaling.loop", LoopQuestion::new);
+        questions.add("scaling.report", ReportQuestion::new);
+    }
+}

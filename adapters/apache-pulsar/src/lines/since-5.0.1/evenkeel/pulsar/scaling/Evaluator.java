@@ -1,0 +1,89 @@
+package evenkeel.pulsar.scaling;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Settings;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.resources.ScalableTopicMetadata;
+import org.apache.pulsar.broker.service.scalable.AutoScaleConfig;
+import org.apache.pulsar.broker.service.scalable.AutoScaleDecision;
+import org.apache.pulsar.broker.service.scalable.AutoScalePolicyEvaluator;
+import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
+import org.apache.pulsar.broker.service.scalable.SegmentLayout;
+import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
+import org.apache.pulsar.common.scalable.SegmentInfo;
+
+/** What differs by line. In a trial without entry buckets each segment has one, and can have no more. */
+final class Evaluator {
+    private static final List<String> SETTINGS = List.of("scalableTopicEntryBucketMaxPerSegment",
+            "scalableTopicSplitVsRebucketMinMsgRateInThreshold", "scalableTopicRebucketCooldownSeconds");
+
+    private Evaluator() {
+    }
+
+    static ScalableTopicMetadata metadata(int count) {
+        return ScalableTopicController.createInitialMetadata(count, 1, Map.of());
+    }
+
+    static AutoScaleConfig config(ServiceConfiguration config, JsonNode trial) {
+        if (trial.hasNonNull("entry")) {
+            Settings.read(config, Json.field(trial.get("entry"), "config"), SETTINGS);
+        } else {
+            config.setScalableTopicEntryBucketMaxPerSegment(1);
+            config.setScalableTopicSplitVsRebucketMinMsgRateInThreshold(0);
+        }
+        return AutoScaleConfig.fromBrokerConfig(config);
+    }
+
+    /** The layout with the trial's entry buckets. */
+    static SegmentLayout bucketed(SegmentLayout layout, JsonNode trial) {
+        List<Long> counts = trial.hasNonNull("entry") ? Json.integers(trial.get("entry"), "counts") : List.of();
+        List<SegmentInfo> live = layout.getActiveSegments().values().stream()
+                .sorted(Comparator.comparing(SegmentInfo::hashRange)).toList();
+        Map<Long, SegmentInfo> segments = new LinkedHashMap<>(layout.getAllSegments());
+        for (int place = 0; place < Math.min(live.size(), counts.size()); place++) {
+            SegmentInfo one = ScalableTopicController.createInitialMetadata(1, counts.get(place).intValue(), Map.of())
+                    .getSegments().get(0L);
+            long number = live.get(place).segmentId();
+            segments.put(number, live.get(place).withEntryBucketSplits(one.entryBucketSplits()));
+        }
+        return new SegmentLayout(layout.getEpoch(), layout.getNextSegmentId(), segments);
+    }
+
+    static List<Long> rebucketed(AutoScaleDecision decision) {
+        return decision instanceof AutoScaleDecision.Rebucket more ? more.segmentIds() : List.of();
+    }
+
+    static int buckets(AutoScaleDecision decision) {
+        return decision instanceof AutoScaleDecision.Rebucket more ? more.newBucketCount() : 0;
+    }
+
+    static SegmentLayout merged(SegmentLayout layout, long first, long second, long now) {
+        return layout.mergeSegments(first, second, now, 1);
+    }
+
+    static AutoScaleDecision decide(JsonNode trial, SegmentLayout layout, Map<Long, SegmentLoadSample> samples,
+            Map<String, Integer> consumers, AutoScaleConfig config, long now, long lastSplit, long lastMerge) {
+        Set<String> sharing = new HashSet<>();
+        long lastRebucket = Long.MIN_VALUE;
+        if (trial.hasNonNull("entry")) {
+            JsonNode entry = trial.get("entry");
+            int subscription = 0;
+            for (JsonNode can : Json.list(entry, "sharing")) {
+                if (can.asBoolean()) {
+                    sharing.add("subscription-" + subscription);
+                }
+                subscription++;
+            }
+            lastRebucket = entry.hasNonNull("last_rebucket") ? Json.integer(entry, "last_rebucket") : lastRebucket;
+        }
+        return AutoScalePolicyEvaluator.decide(layout, samples, consumers, sharing, config, now, lastSplit, lastMerge,
+                lastRebucket);
+    }
+}

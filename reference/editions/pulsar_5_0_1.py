@@ -1,0 +1,34 @@
+"""5.0.1: segments with entry buckets (PIP-486), of which merges take no more than is to spare."""
+
+from typing import Final
+
+from evenkeel.reference.editions.line import Change, Line
+
+DECISION: Final = ("scaling.decision",)
+
+LINE: Final = Line(
+    "PULSAR_5_0_1",
+    "5.0.1",
+    parent="PULSAR_5_0",
+    changes=(
+        Change(
+            switch="merges_ignore_consumers",
+            value=False,
+            since="5.0.1",
+            source="AutoScalePolicyEvaluator.tryMerge (#26434)",
+            questions=DECISION,
+        ),
+        Change(
+            switch="entry_buckets",
+            since="5.0.1",
+            source="AutoScalePolicyEvaluator.tryConsumerScale, tryMerge (#26434)",
+            questions=DECISION,
+        ),
+        Change(
+            switch="single_hashes_block",
+            since="5.0.1",
+            source="AutoScalePolicyEvaluator.trySplit, endsEvaluation",
+            questions=DECISION,
+        ),
+    ),
+)
