@@ -252,10 +252,10 @@ class Subscription:
         self.rested, self.unordered = True, self.unordered and self.calm
 
     def unwritten(self) -> None:
-        """Drop the deliveries that were being written: lost with the consumer, they need not be
-        charged.
+        """Drop the deliveries so far: where none is being written, they were written, or lost with
+        the consumer, and need not be charged.
         """
-        self.due = [due for due in self.due if due not in self.writing]
+        self.due.clear()
         self.writing.clear()
         self.gone = 0
 
