@@ -20,7 +20,8 @@ from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.pulsar import lines, version_key
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS, LINES, PULSAR_4_0, Edition
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, LINES, PULSAR_4_0
+from evenkeel.reference.editions.line import Line
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
 ISSUES: Final = "https://github.com/apache/pulsar/issues/"
@@ -30,7 +31,7 @@ HEAD: Final = """\
 What is known of defects in Apache Pulsar's load balancing and dispatch throttling, and whether this specification can say them. Written by
 `python -m evenkeel.report.track_record`; nothing here is edited by hand. The idea is that of etcd's robustness tests.
 
-*Found by*: users, where an issue came first, or evenkeel. *Releases*: of {releases}, those whose edition violates the clause on the case's trial; an edition is the reference with
+*Found by*: users, where an issue came first, or evenkeel. *Releases*: of {releases}, those with the question whose edition violates the clause on the case's trial (5.0.1 was asked about scaling alone); an edition is the reference with
 all that a release does otherwise. Releases between them were not looked at. Commands run from the repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
 """
 
@@ -150,10 +151,12 @@ def is_of_a_release(one: Case) -> bool:
     return PULSAR_4_0.name in one.shown.by or (promised and released)
 
 
-def releases() -> dict[str, Edition]:
+def releases() -> dict[str, Line]:
     """The edition of each release, in ascending order."""
-    released = ((line.release, EDITIONS[name]) for name, line in LINES.items() if line.release)
-    return dict(sorted(released, key=lambda one: version_key(one[0])))
+    released = (line for line in LINES.values() if line.release)
+    return {
+        line.release: line for line in sorted(released, key=lambda one: version_key(one.release))
+    }
 
 
 def releases_of(one: Case, clause: str) -> str:
@@ -161,16 +164,14 @@ def releases_of(one: Case, clause: str) -> str:
     if not one.is_violation:
         return ""
     question, (trial, _) = QUESTIONS[one.question], decoded(one)
-    judging = EDITIONS[one.edition]
-
-    def shown(edition: Edition) -> float | None:
-        if not clauses_for(question.name, edition):
-            return None
-        failed = failed_on(ReferenceSubject(edition), question, trial, judging)
-        return float(any(verdict.clause == clause for verdict in failed))
-
-    on = tuple(shown(edition) for edition in releases().values())
-    return Finding(clause, clause, "", question, trial, on).span(list(releases()))
+    shown: dict[str, float] = {}
+    for release, line in releases().items():
+        edition = EDITIONS[line.name]
+        if line.knows(question.name) and clauses_for(question.name, edition):
+            failed = failed_on(ReferenceSubject(edition), question, trial, EDITIONS[one.edition])
+            shown[release] = float(any(verdict.clause == clause for verdict in failed))
+    found = Finding(clause, clause, "", question, trial, tuple(shown.values()))
+    return found.span(list(shown))
 
 
 def named() -> dict[str, Case]:

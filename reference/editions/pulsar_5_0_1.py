@@ -10,6 +10,7 @@ LINE: Final = Line(
     "PULSAR_5_0_1",
     "5.0.1",
     parent="PULSAR_5_0",
+    chapters=("scaling",),
     changes=(
         Change(
             switch="merges_ignore_consumers",
