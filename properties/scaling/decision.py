@@ -154,8 +154,9 @@ def draw_rates(draw: Draw, rules: ScaleRules) -> Rates:
     shares = [draw.pick(_SHARES) if draw.chance(0.3) else 0.25 for _ in limits]
     if sort < 3:
         shares = [draw.pick((0.0, 0.25, 0.5))] * 4
-    if sort == 6:
-        shares = [0.5] * 4
+    close = 2 * rules.merge_msg_in > rules.split_msg_in
+    if sort == 6 or (close and sort >= 3):
+        limits, shares = rules.split_above, [0.5] * 4
     if draw.chance(0.2):
         shares[draw.integer(0, 3)] = draw.real(0.0, 2.0)
     return Rates(*(limit * share for limit, share in zip(limits, shares, strict=True)))

@@ -154,16 +154,20 @@ def loop_trial(draw: Draw) -> LoopTrial:
     initial = draw.pick((1, 2, 8, 4))
     phases = tuple(draw_phase(draw) for _ in draw.items(4, 0.6, 1))
     total = sum(phase.minutes for phase in phases)
-    return LoopTrial(
-        config,
-        ReportRules(draw.pick((0.25, 0.0, 1.0)) if draw.chance(0.2) else 0.25),
-        initial,
-        phases,
-        draw.pick((1000, 100, 10_000)),
-        draw.pick((1, 0, 4)),
-        draw.pick((10_000, 0, 59_999)),
-        tuple(sorted(draw.integer(0, total) for _ in draw.items(2, 0.2))),
-    )
+    reporting = ReportRules(draw.pick((0.25, 0.0, 1.0)) if draw.chance(0.2) else 0.25)
+    message_bytes, fan_out = draw.pick((1000, 100, 10_000)), draw.pick((1, 0, 4))
+    lag = draw.pick((10_000, 0, 59_999))
+    leaders = tuple(sorted(draw_leader(draw, total) for _ in draw.items(3, 0.3)))
+    if leaders and draw.chance(0.6):
+        config = replace(config, split_cooldown=draw.pick((180, 240)))
+    return LoopTrial(config, reporting, initial, phases, message_bytes, fan_out, lag, leaders)
+
+
+def draw_leader(draw: Draw, total: int) -> int:
+    """When another broker becomes the controller: mostly while the first splits and merges are
+    still cooling.
+    """
+    return draw.integer(0, min(total, 12)) if draw.chance(0.8) else draw.integer(0, total)
 
 
 def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
