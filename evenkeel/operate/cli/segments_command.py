@@ -14,6 +14,7 @@ from evenkeel.cli.output import finish, line, table
 from evenkeel.operate.plan.segments import Days, Planned, Stretch, plan
 from evenkeel.properties.kit.codec import BadData, from_json, to_json
 from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.scaling.loop import MOST_SEGMENTS
 from evenkeel.reference.scaling.settings import ScaleRules
 
 
@@ -30,7 +31,7 @@ def segments(
         int, typer.Option("--days", min=1, max=365, help="How often it is repeated.")
     ] = 1,
     first: Annotated[
-        int, typer.Option("--segments", min=1, max=1024, help="At the beginning.")
+        int, typer.Option("--segments", min=1, max=MOST_SEGMENTS, help="At the beginning.")
     ] = 1,
     message_bytes: Annotated[
         int, typer.Option("--message-bytes", min=0, help="Bytes of a message, on average.")

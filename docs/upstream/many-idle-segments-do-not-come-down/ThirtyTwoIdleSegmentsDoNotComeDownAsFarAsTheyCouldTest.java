@@ -12,14 +12,14 @@ import org.apache.pulsar.common.scalable.SegmentInfo;
 import org.apache.pulsar.common.scalable.SegmentLoadStats;
 import org.testng.annotations.Test;
 
-public class ThirtyTwoIdleSegmentsDoNotComeDownToOneTest {
+public class ThirtyTwoIdleSegmentsDoNotComeDownAsFarAsTheyCouldTest {
 
     /**
-     * Thirty-two idle segments do not come down to one. A topic that once had 32 segments keeps more than it needs
-     * for as long as their ancestors are kept.
+     * Thirty-two idle segments do not come down as far as they could. A topic that once had 32 segments keeps more
+     * than it needs for as long as their ancestors are kept.
      */
     @Test
-    public void testThirtyTwoIdleSegmentsDoNotComeDownToOne() throws Exception {
+    public void testThirtyTwoIdleSegmentsDoNotComeDownAsFarAsTheyCould() throws Exception {
         SegmentLayout layout = SegmentLayout.fromMetadata(
                 ScalableTopicController.createInitialMetadata(32, Map.of()));
         // Neighbours are merged pairwise, as evenly as can be, until two are left.
