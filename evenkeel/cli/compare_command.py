@@ -43,7 +43,7 @@ from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.report.conformance import Comparison, comparison_data, page
+from evenkeel.report.conformance import Comparison, comparison_data, holds_throughout, page
 
 
 def compare(
@@ -146,10 +146,10 @@ def compared(
 
 
 def print_comparison(data: dict[str, Any], with_clauses: bool) -> None:
-    """The clauses that do not hold in all subjects, and since when until when each failure is."""
+    """The clauses that do not hold wherever offered; since when until when each failure is."""
     names = [one["name"] for one in data["subjects"]]
     rows = [(id_, *verdicts) for id_, verdicts in data["clauses"].items()]
-    differing = [row for row in rows if set(row[1:]) != {"holds"}]
+    differing = [row for row in rows if not holds_throughout(row[1:])]
     if with_clauses and differing:
         listing(["clause", *names], differing)
         line()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -88,12 +88,17 @@ class Comparison:
         found = f"{errors} failures, {len(self.findings) - errors} departures"
         if not clauses:
             return f"{who}, one trial: {found}"
-        held = sum(set(verdicts) == {"holds"} for verdicts in clauses.values())
+        held = sum(map(holds_throughout, clauses.values()))
         trials = max(sum(column.tally.trials.values()) for column in self.columns)
         return (
-            f"{who}: {held} of {len(clauses)} clauses hold in all, {found} in {trials:,} trials of"
-            " each"
+            f"{who}: {held} of {len(clauses)} clauses hold wherever offered, {found} in {trials:,}"
+            " trials of each"
         )
+
+
+def holds_throughout(verdicts: Iterable[str]) -> bool:
+    """Whether a clause holds in every subject that offers what it is about."""
+    return {*verdicts} - {NOT_OFFERED} == {"holds"}
 
 
 def comparison_data(found: Comparison) -> dict[str, Any]:
@@ -168,11 +173,11 @@ def sums(data: dict[str, Any]) -> Iterator[str]:
 
 
 def chapters(data: dict[str, Any], to_spec: str) -> Iterator[str]:
-    """A table for each chapter: the clauses that do not hold in every subject."""
+    """A table for each chapter: the clauses that do not hold in every subject that offers them."""
     failing = {one["clause"] for one in data["findings"]}
     for chapter in spec.CHAPTERS:
         own = {i: v for i, v in data["clauses"].items() if spec.clause(i).chapter == chapter}
-        held = [id_ for id_, verdicts in own.items() if set(verdicts) == {"holds"}]
+        held = [id_ for id_, verdicts in own.items() if holds_throughout(verdicts)]
         if not own:
             continue
         yield f"## {chapter.capitalize()}\n"
@@ -185,7 +190,7 @@ def chapters(data: dict[str, Any], to_spec: str) -> Iterator[str]:
             yield f"| {name} | {spec.clause(id_).title} | {marks} |"
         if held:
             links = ", ".join(in_chapter(id_, to_spec) for id_ in held)
-            yield f"\n{len(held)} of {len(own)} hold in every subject: {links}.\n"
+            yield f"\n{len(held)} of {len(own)} hold wherever offered: {links}.\n"
         else:
             yield ""
 

@@ -22,6 +22,8 @@ from evenkeel.report.conformance import DOCS, page
 
 DATA: dict[str, Any] = json.loads((DOCS / "conformance.json").read_text("utf-8"))
 ADAPTER = DOCS.parent / "adapters" / "apache-pulsar"
+BY_THE_ORDER_OF_A_MAP = ("scaling.decision", "scaling.loop")
+"""Which of equal segments 5.0 takes is another one in each Java machine."""
 NAMES = [one["name"] for one in DATA["subjects"]]
 
 
