@@ -387,6 +387,9 @@ def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
 
 def judge_evaluation(run: Run, view: View, observed: DecisionAnswer) -> None:
     """One evaluation."""
+    known = view.edition.entry_buckets or not observed.rebucket
+    if not known or bool(observed.buckets) != bool(observed.rebucket):
+        run.require("SCA-14", False, fill("entry buckets: {}", observed), "buckets")
     if not view.config.enabled:
         run.require("SCA-13", observed.idle, fill("switched off, but {}", observed))
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any, Final
 
@@ -246,7 +247,13 @@ def test_the_table_is_what_the_classes_have(release: str) -> None:
     jars = ADAPTER / "target" / release / "lib"
     if not jars.is_dir() or shutil.which("java") is None:
         pytest.skip(f"the adapter is not built for {release}")
-    assert shipped.printed(f"{jars}/*") == shipped.defaults(release)
+    try:
+        found = shipped.printed(f"{jars}/*")
+    except subprocess.CalledProcessError as failed:
+        if "wrong version" not in failed.stderr:
+            raise
+        pytest.skip(f"Java is too old for {release}")
+    assert found == shipped.defaults(release)
 
 
 # ------------------------------------------------------------------ upgrades
