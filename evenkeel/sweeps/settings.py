@@ -52,6 +52,10 @@ NOT_JUDGED: Final[dict[tuple[str, str | None], str]] = {
         ("shedding.overload", f"{resource}_weight"): "SHD-10: document 002 names no weights"
         for resource in ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
     },
+    **{
+        (question, "direct_memory_weight"): "LOA-3: direct memory may count or not"
+        for question in ("shedding.threshold", "shedding.avg")
+    },
     ("load.usage", "memory"): "LOA-3, LOA-4: heap memory may count or not",
     ("shedding.transfer_debug", None): "SHD-69 compares the two modes; `shedding.transfer` asks",
     ("balancing.loop", "max_unload_bundles"): "in no document",
