@@ -173,22 +173,22 @@ def threshold_givers(
 
     Either only where the traffic to give is surely enough.
     """
-    settings = seen.settings
+    settings, leads = seen.settings, seen.leads
     points = settings.threshold_percent / 100
     least = settings.min_throughput * MEBIBYTE + SINGLE
     above = [
         gauge.broker
         for gauge in several
-        if (lead := min(each[gauge.broker] for each in seen.leads)) > points + SINGLE
+        if (lead := min(each[gauge.broker] for each in leads)) > points + SINGLE
         and gauge.throughput * (lead - points - SINGLE + MARGIN) > least
     ]
-    none_above = all(lead < points - SINGLE for each in seen.leads for lead in each.values())
+    none_above = all(lead < points - SINGLE for each in leads for lead in each.values())
     if not settings.lower_boundary or edition.threshold_steps_twice or not none_above:
         return above
-    if not any(all(each[k] < -points - SINGLE for each in seen.leads) for k in seen.latest):
+    if not any(all(each[k] < -points - SINGLE for each in leads) for k in seen.latest):
         return []
     enough = [one.broker for one in several if one.throughput * points / 2 > least]
-    return [broker for broker in enough if all(is_fullest(broker, each) for each in seen.leads)]
+    return [broker for broker in enough if all(is_fullest(broker, each) for each in leads)]
 
 
 def is_fullest(broker: BrokerId, leads: Mapping[BrokerId, float]) -> bool:
