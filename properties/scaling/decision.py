@@ -88,6 +88,10 @@ class EntryBuckets:
         millis = self.last_rebucket or 0
         require(0 <= millis <= MOST_MILLIS, "last_rebucket", f"must be 0 to {MOST_MILLIS}")
 
+    def sharing_of(self, consumers: Sequence[int]) -> Iterator[int]:
+        """How many consumers each subscription has whose consumers can share a segment."""
+        return (count for count, can in zip(consumers, self.sharing, strict=False) if can)
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionTrial:
@@ -294,8 +298,8 @@ def buckets_of(
     if entry is None:
         return buckets.Buckets()
     counts = zip((one.number for one in state.live), entry.counts, strict=False)
-    shared = tuple(count for count, can in zip(consumers, entry.sharing, strict=False) if can)
-    return buckets.Buckets(entry.config, dict(counts), shared, entry.last_rebucket)
+    sharing = tuple(entry.sharing_of(consumers))
+    return buckets.Buckets(entry.config, dict(counts), sharing, entry.last_rebucket)
 
 
 def answer_decision(trial: DecisionTrial, edition: Edition) -> DecisionAnswer:
@@ -360,8 +364,9 @@ def seen_of(history: History, reports: Written, edition: Edition) -> list[Seen]:
 
 
 RULES: Final = (*(f"SCA-{number}" for number in range(13, 35) if number != 30), "SCA-44")
+"""The clauses about one evaluation, also of a topic over hours."""
 BUCKETS: Final = tuple(f"SCA-{number}" for number in range(45, 49))
-"""The clauses about one evaluation."""
+"""Those about its entry buckets, which a topic over hours has none of."""
 
 
 @decision("scaling.decision", *RULES, *BUCKETS)
@@ -431,13 +436,10 @@ def room_of(trial: DecisionTrial, live: Sequence[int]) -> Room:
     entry = trial.entry
     if entry is None:
         return NO_ROOM
-    sharing = [
-        trial.consumers[at] for at in range(len(trial.consumers)) if any(entry.sharing[at : at + 1])
-    ]
     return Room(
-        {live[at]: count for at, count in enumerate(entry.counts[: len(live)])},
+        dict(zip(live, entry.counts, strict=False)),
         entry.config.max_buckets,
-        max(sharing, default=0),
+        max(entry.sharing_of(trial.consumers), default=0),
         entry.config.split_floor,
         entry.last_rebucket,
         entry.config.rebucket_cooldown,
@@ -561,11 +563,12 @@ def is_blocked(run: Run, view: View, observed: DecisionAnswer) -> bool:
         return False
     best = best_of(view, view.live)
     single = [one.number for one in best if one.size == 1]
-    idle = observed.idle
-    if not single or (not idle and len(single) < len(best) and observed.split not in single):
+    if not single:
+        return False
+    if not observed.idle and len(single) < len(best) and observed.split not in single:
         return False
     sentence = "{} has one hash, and is the one to be split: nothing is done, but {}"
-    run.require("SCA-33", idle, fill(sentence, single, observed), "blocks")
+    run.require("SCA-33", observed.idle, fill(sentence, single, observed), "blocks")
     return True
 
 

@@ -34,6 +34,7 @@ from evenkeel.properties.scaling.trial_parts import (
     Known,
     Merge,
     Split,
+    require_count,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
@@ -74,8 +75,7 @@ class LoopTrial:
     def __post_init__(self) -> None:
         require_rules(self.config)
         require_bounds(self.reporting)
-        inside = 1 <= self.count <= MOST_SEGMENTS
-        require(inside, "count", f"must be 1 to {MOST_SEGMENTS}")
+        require_count("count", self.count, MOST_SEGMENTS)
         require(0 <= self.lag < MINUTE, "lag", f"must be 0 to {MINUTE - 1}")
         require(0 <= self.message_bytes <= 2**20, "message_bytes", "must be 0 to 2^20")
         require(0 <= self.fan_out <= 1000, "fan_out", "must be 0 to 1000")
@@ -363,6 +363,8 @@ def judge_minute(
             run.require(clause, False, f"minute {minute}: {finding.sentence}", finding.kind)
         else:
             run.require(clause, True)
+    if found.gave_up:
+        run.give_up(found.gave_up)
     known = known and not found.is_violated
     if observed.split is not None:
         judge_split_over_time(run, watch, view, minute, observed.split)

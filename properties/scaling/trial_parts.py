@@ -140,9 +140,9 @@ def history_of(place: str, count: int, commands: Iterable[Command]) -> History:
     return history
 
 
-def require_count(place: str, count: int) -> None:
+def require_count(place: str, count: int, most: int = HASHES) -> None:
     """A number of segments that a topic can begin with."""
-    require(1 <= count <= HASHES, place, f"must be 1 to {HASHES}")
+    require(1 <= count <= most, place, f"must be 1 to {most}")
 
 
 def draw_count(draw: Draw) -> int:
