@@ -51,24 +51,31 @@ class Finding:
     @property
     def on(self) -> tuple[int, ...]:
         """The places of the columns that show it."""
-        return tuple(place for place, share in enumerate(self.shown) if share)
+        return places_of(self.shown)
 
     @property
     def is_random(self) -> bool:
         """Whether a subject shows it in some attempts only, or none shows it again."""
         return not self.on or any(share is not None and 0 < share < 1 for share in self.shown)
 
-    def span(self, columns: Sequence[str]) -> str:
-        """Since and until when, in words, of releases in their order."""
-        if not self.on:
-            return "not shown again"
-        asked = [place for place, share in enumerate(self.shown) if share is not None]
-        first, last = self.on[0], self.on[-1]
-        words = [f"since {columns[first]}"] if first > asked[0] else []
-        words += [f"until {columns[last]}"] if last < asked[-1] else []
-        words = words or ["in all" if len(asked) == len(columns) else "in all that were asked"]
-        absent = [columns[i] for i in asked if first < i < last and i not in self.on]
-        return ", ".join(words) + (f", but for {', '.join(absent)}" if absent else "")
+
+def places_of(shown: Sequence[float | None]) -> tuple[int, ...]:
+    """Where a failure is shown in some attempts at least."""
+    return tuple(place for place, share in enumerate(shown) if share)
+
+
+def span_of(shown: Sequence[float | None], columns: Sequence[str]) -> str:
+    """Since and until when a failure is shown, in words, of releases in their order."""
+    on = places_of(shown)
+    if not on:
+        return "not shown again"
+    asked = [place for place, share in enumerate(shown) if share is not None]
+    first, last = on[0], on[-1]
+    words = [f"since {columns[first]}"] if first > asked[0] else []
+    words += [f"until {columns[last]}"] if last < asked[-1] else []
+    words = words or ["in all" if len(asked) == len(columns) else "in all that were asked"]
+    absent = [columns[place] for place in asked if first < place < last and place not in on]
+    return ", ".join(words) + (f", but for {', '.join(absent)}" if absent else "")
 
 
 def columns_of(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import __version__, spec
-from evenkeel.harness.compare import Column, Finding
+from evenkeel.harness.compare import Column, Finding, span_of
 from evenkeel.harness.defaults import trimmed
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.tally import asked_clauses
@@ -130,7 +130,7 @@ def finding_data(one: Finding, found: Comparison) -> dict[str, Any]:
         "clause": one.clause,
         "departure": found.severity.may(one.clause),
         "sentence": one.sentence,
-        "span": one.span(found.names),
+        "span": span_of(one.shown, found.names),
         "shown_by": [found.names[place] for place in one.on],
         "random": one.is_random,
         "failures": list(one.failures),

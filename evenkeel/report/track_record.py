@@ -15,7 +15,7 @@ from typing import Any, Final
 from evenkeel import spec
 from evenkeel.harness import cases
 from evenkeel.harness.cases import DESCRIBED, Case, decoded
-from evenkeel.harness.compare import Finding, failed_on
+from evenkeel.harness.compare import failed_on, span_of
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.pulsar import lines, version_key
 from evenkeel.mutation.catalogue import MUTANTS
@@ -91,10 +91,10 @@ def replaying(name: str, one: Case) -> str:
     command = f"evenkeel replay {name}"
     if one.observed_by.startswith("the reference"):
         return f"`{command}`"
-    newer = [release for release in releases() if f"apache-pulsar {release}" in one.shown.by]
-    if newer in ([], [lines()[0]]):
+    seen = observed_in(one)
+    if seen in ([], [lines()[0]]):
         return f"`{command} --subject adapters/apache-pulsar/run`"
-    return f"`{command} --subject 'adapters/apache-pulsar/run --pulsar {newer[0]}'`"
+    return f"`{command} --subject 'adapters/apache-pulsar/run --pulsar {seen[0]}'`"
 
 
 def known(written: dict[str, Any]) -> Iterator[Row]:
@@ -145,10 +145,13 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
 
 
 def is_of_a_release(one: Case) -> bool:
-    """Whether a release breaks a promise in a case, or 4.0.8 does in a case about its practice."""
-    promised = one.edition == DOCUMENTED.name and one.shown.by[0] != DOCUMENTED.name
-    released = any(f"apache-pulsar {release}" in one.shown.by for release in releases())
-    return PULSAR_4_0.name in one.shown.by or (promised and released)
+    """Whether a release shows a case."""
+    return PULSAR_4_0.name in one.shown.by or bool(observed_in(one))
+
+
+def observed_in(one: Case) -> list[str]:
+    """The releases whose own classes showed a case, in ascending order."""
+    return [release for release in releases() if f"apache-pulsar {release}" in one.shown.by]
 
 
 def releases() -> dict[str, Line]:
@@ -170,8 +173,7 @@ def releases_of(one: Case, clause: str) -> str:
         if line.knows(question.name) and clauses_for(question.name, edition):
             failed = failed_on(ReferenceSubject(edition), question, trial, EDITIONS[one.edition])
             shown[release] = float(any(verdict.clause == clause for verdict in failed))
-    found = Finding(clause, clause, "", question, trial, tuple(shown.values()))
-    return found.span(list(shown))
+    return span_of(list(shown.values()), list(shown))
 
 
 def named() -> dict[str, Case]:

@@ -11,7 +11,7 @@ import pytest
 
 from evenkeel.cli import compare_command
 from evenkeel.harness.check import Part
-from evenkeel.harness.compare import Finding, columns_of, findings_of
+from evenkeel.harness.compare import Finding, columns_of, findings_of, span_of
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
@@ -88,4 +88,4 @@ def test_two_defects_of_one_signature_are_two_findings() -> None:
 )
 def test_spans(shown: tuple[float | None, ...], span: str, random: bool) -> None:
     found = Finding("BUN-1", "BUN-1", "", QUESTIONS["bundles.range"], None, shown)
-    assert (found.span(["a", "b", "c"]), found.is_random) == (span, random)
+    assert (span_of(shown, ["a", "b", "c"]), found.is_random) == (span, random)
