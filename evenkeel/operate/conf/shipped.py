@@ -94,7 +94,7 @@ def path_between(one: str, other: str) -> tuple[str, ...]:
 def printed(classpath: str) -> dict[str, str]:
     """The defaults of the class on this path of Java's."""
     command = ["java", "-cp", classpath, str(PROGRAM)]
-    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     pairs = (line.split("=", 1) for line in run.stdout.splitlines())
     return {key: text.strip("[]").replace(", ", ",") for key, text in pairs}
 
