@@ -110,12 +110,11 @@ def tell(planned: Planned, format_: Format) -> int:
         table("segments", columns, shown)
         for clause, sentence in planned.broken:
             line(f"{clause}: {sentence}")
-    splits = sum(row.splits for row in planned.rows)
-    merges = sum(row.merges for row in planned.rows)
     rests = "it comes to rest" if not planned.broken else f"{len(planned.broken)} promises broken"
     data = {
         "rows": [asdict(row) for row in planned.rows],
         "broken": [{"clause": clause, "sentence": why} for clause, why in planned.broken],
     }
-    summary = f"{splits} splits, {merges} merges, {planned.rows[-1].after} segments; {rests}"
+    changes = f"{planned.splits} splits, {planned.merges} merges"
+    summary = f"{changes}, {planned.rows[-1].after} segments; {rests}"
     return finish(format_, summary, 1 if planned.broken else 0, data)

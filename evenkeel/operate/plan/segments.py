@@ -52,6 +52,16 @@ class Planned:
     broken: tuple[tuple[str, str], ...]
     counts: tuple[tuple[int, int], ...]
 
+    @property
+    def splits(self) -> int:
+        """The splits of all days."""
+        return sum(row.splits for row in self.rows)
+
+    @property
+    def merges(self) -> int:
+        """The merges of all days."""
+        return sum(row.merges for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class Days:
