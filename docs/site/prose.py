@@ -17,6 +17,7 @@ LEFT_OUT: Final = {"site"}
 WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
 SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z*])")
 ROW: Final = re.compile(r"^\| ([^|]+?) \| (.+?) \|$", re.MULTILINE)
+BESIDE: Final = re.compile(r"\]\((?=#|\w+\.md)(\w+\.md)?")
 TABLE: Final = re.compile(r"^\| word \| meaning \|\n\|[-|]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 
 PLAYS: Final = ("shedding", "loop", "ranges", "limits", "segments", "clause")
@@ -63,7 +64,7 @@ def glossary() -> str:
     """The words of the chapters' tables, and those that they introduce in italics."""
     found: dict[str, str] = {}
     for chapter in ("notation", *spec.CHAPTERS):
-        text = spec.chapter_text(chapter)
+        text = from_root(spec.chapter_text(chapter), chapter)
         where = f"([{chapter}](spec/{chapter}.md))"
         for table in TABLE.findall(text):
             for word, meaning in ROW.findall(table):
@@ -75,6 +76,11 @@ def glossary() -> str:
     for word in sorted(found):
         lines += [word, f"  {linked(found[word])}", ""]
     return "\n".join([*lines, "```", ""])
+
+
+def from_root(text: str, chapter: str) -> str:
+    """A chapter's text, its links to places and pages beside it as they lead from the root."""
+    return BESIDE.sub(lambda found: f"](spec/{found[1] or f'{chapter}.md'}", text)
 
 
 def sentences(text: str) -> list[str]:

@@ -66,6 +66,11 @@ def test_glossary_has_the_words_of_the_chapters() -> None:
     )
 
 
+def test_links_of_the_glossary_lead_from_where_it_is() -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", prose.glossary()):
+        assert (prose.ROOT / target).exists(), target
+
+
 def test_a_package_with_another_hash_is_refused(tmp_path: Path) -> None:
     package = npm.locked()["pyodide"]
     (tmp_path / package.file).write_bytes(b"other")
