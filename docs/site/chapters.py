@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from docs.site.interactive import played_by
-from docs.site.markdown import anchor, code, details, linked, page_names, with_diagrams, within
+from docs.site.markdown import ROOT, anchor, code, details, linked, with_diagrams, within
 from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
 from evenkeel import spec
 from evenkeel.cli.traceability import Evidence, evidence
@@ -28,13 +28,18 @@ def pages() -> dict[str, str]:
     """Every chapter's page, and the other texts of the specification."""
     found = {f"spec/{chapter}": page(chapter) for chapter in spec.CHAPTERS}
     for name in OTHERS:
-        found[f"spec/{name}"] = with_diagrams(linked(within(spec.chapter_text(name), page_names())))
+        found[f"spec/{name}"] = with_diagrams(linked(text_of(name)))
     return found
+
+
+def text_of(name: str) -> str:
+    """A text of the specification, without links to what is no page."""
+    return within(spec.chapter_text(name), ROOT / "spec" / f"{name}.md")
 
 
 def page(chapter: str) -> str:
     """One chapter."""
-    text = within(spec.chapter_text(chapter), page_names())
+    text = text_of(chapter)
     head, *clauses = pieces(text)
     return with_diagrams(linked(head) + played_by(chapter)) + "".join(clauses)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from evenkeel import spec
 
 PAGES: Final = Path(__file__).parent / "pages"
+ROOT: Final = Path(__file__).parent.parent.parent
 CLAUSE: Final = re.compile(r"(?<![\w`\[#/-])([A-Z]{3}-\d+)\b(?!\.json)")
 CHAPTERS: Final = re.compile(r"\[([A-Z]{3}-\d+)\]\([a-z]+\.md\)")
 """A link to a clause's chapter, which becomes one to the clause."""
@@ -36,13 +37,12 @@ def linked(text: str) -> str:
     return "".join(part if index % 2 else linked_plain(part) for index, part in enumerate(pieces))
 
 
-def within(text: str, pages: Collection[str]) -> str:
-    """The text with links to pages of the site only: of others, such as files, the words stay."""
+def within(text: str, page: Path) -> str:
+    """The text of a page with links to pages only: of others, such as files, the words stay."""
 
     def relinked(found: re.Match[str]) -> str:
-        target = found[2]
-        name = target.partition("#")[0].rpartition("/")[2]
-        leads = target.startswith(("http", "#")) or name in pages
+        target = found[2].partition("#")[0]
+        leads = target.startswith("http") or not target or is_page(page.parent / target)
         return found[0] if leads else found[1]
 
     return LINK.sub(relinked, text)
@@ -94,8 +94,8 @@ def block(lines: Iterable[str]) -> str:
     return f"<pre>{html.escape(chr(10).join(line or ' ' for line in lines))}</pre>"
 
 
-def page_names() -> frozenset[str]:
-    """The names of all texts of the specification and the documents, which are pages."""
-    root = Path(__file__).parent.parent
-    found = (*(root.parent / "spec").glob("*.md"), *root.glob("**/*.md"))
-    return frozenset(path.name for path in found)
+def is_page(path: Path) -> bool:
+    """Whether a file is a text of the specification or a document, which are pages."""
+    resolved = path.resolve()
+    folders = (ROOT / "spec", ROOT / "docs")
+    return resolved.suffix == ".md" and any(map(resolved.is_relative_to, folders))

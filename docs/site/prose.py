@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from docs.site.chapters import OTHERS
-from docs.site.markdown import linked, page_names, page_text, with_diagrams, within
+from docs.site.markdown import ROOT, linked, page_text, with_diagrams, within
 from docs.site.picture import picture
 from evenkeel import spec
 
-ROOT: Final = Path(__file__).parent.parent.parent
 LEFT_OUT: Final = {"site"}
 WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
 SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z*])")
@@ -35,7 +34,7 @@ def pages() -> dict[str, str]:
 
 def document(path: Path) -> str:
     """A document; links to files that are no pages become text."""
-    return with_diagrams(linked(within(path.read_text("utf-8"), page_names())))
+    return with_diagrams(linked(within(path.read_text("utf-8"), path)))
 
 
 def index(documents: list[str]) -> str:

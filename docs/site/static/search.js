@@ -2,6 +2,9 @@
 // section its page, the page's title, its anchor, its title and its text.
 const times = (text, word) => text.split(word).length - 1;
 
+// Pages of measurements name many words once; what they measure is said elsewhere.
+const MEASURED = /^(docs\/(conformance|track-record)|spec\/wire\/bounds)$/;
+
 // How well a section fits: all words must be in it; those of the title count most, and the query as it was typed.
 const fit = (query, words, title, text) => {
   if (!words.every((word) => title.includes(word) || text.includes(word))) return 0;
@@ -24,7 +27,8 @@ const found = (typed, sections, most = 15) => {
   return sections
     .map(([page, of, anchor, title, text]) => {
       const name = title === of ? ` ${page}` : ""; // a page may have another title than its file
-      const score = fit(query, words, title.toLowerCase(), (text + name).toLowerCase());
+      const fits = fit(query, words, title.toLowerCase(), (text + name).toLowerCase());
+      const score = MEASURED.test(page) ? fits / 2 : fits;
       return [page, title === of ? title : `${of} > ${title}`, anchor, text.slice(0, 160), score, `${page}.md`, "title"];
     })
     .filter((result) => result[4])
