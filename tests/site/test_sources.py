@@ -10,7 +10,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from docs.site import chapters, editions, npm, prose
-from docs.site.markdown import linked, table, with_diagrams
+from docs.site.markdown import ROOT, linked, table, with_diagrams
 from docs.site.picture import picture
 from docs.site.worked_examples import side_by_side
 from evenkeel import spec
@@ -68,7 +68,7 @@ def test_glossary_has_the_words_of_the_chapters() -> None:
 
 def test_links_of_the_glossary_lead_from_where_it_is() -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", prose.glossary()):
-        assert (prose.ROOT / target).exists(), target
+        assert (ROOT / target).exists(), target
 
 
 def test_a_package_with_another_hash_is_refused(tmp_path: Path) -> None:
