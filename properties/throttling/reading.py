@@ -30,6 +30,7 @@ class ReaderSort(Enum):
 @dataclass(frozen=True, slots=True)
 class ReadLimitsTrial:
     """`throttling.read_limits`: how many entries and bytes may a dispatcher read now?
+    `throttling.throttled`: the limits of which levels are counted as having cut this read?
 
     `permits`: messages that its consumers can still take; `average_messages`: the average per entry
     sent so far, 0 if nothing was sent; `cursor_active`: the subscription has no backlog. `broker`,

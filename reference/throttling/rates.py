@@ -1,4 +1,5 @@
-"""Dispatch rates: what a limit is, and which of several policies takes effect (THR-1 to THR-6).
+"""Dispatch rates: what a limit is, and which of several policies takes effect (THR-1 to THR-6,
+THR-69, THR-70).
 
 A limit of 0 or less is no limit, in messages and in bytes alike (document 004, "-1, which means
 no limit"; erratum E9).
@@ -6,6 +7,7 @@ no limit"; erratum E9).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
@@ -124,16 +126,13 @@ def counts(policy: DispatchRate, edition: Edition) -> bool:
 
 @states("THR-2")
 def effective(
-    topic: DispatchRate | None,
-    namespace: DispatchRate | None,
-    broker: DispatchRate,
-    edition: Edition,
+    policies: Iterable[DispatchRate | None], configured: DispatchRate, edition: Edition
 ) -> DispatchRate:
-    """Topic policy, else namespace policy, else configuration; the one found is taken whole."""
-    for policy in (topic, namespace):
+    """The first policy that is there, else the configuration; the one found is taken whole."""
+    for policy in policies:
         if policy is not None and counts(policy, edition):
             return policy
-    return broker
+    return configured
 
 
 @states("THR-2")
@@ -143,10 +142,34 @@ def rate_at(policies: Policies, level: Level, edition: Edition) -> DispatchRate:
     if level is Level.BROKER:
         return configured
     if level is Level.TOPIC:
-        return effective(policies.topic_topic, policies.namespace_topic, configured, edition)
-    return effective(
-        policies.topic_subscription, policies.namespace_subscription, configured, edition
-    )
+        there = policies.topic_topic, policies.namespace_topic
+    else:
+        there = policies.topic_subscription, policies.namespace_subscription
+    return effective(there, configured, edition)
+
+
+@states("THR-69")
+def of_subscription(
+    name: str,
+    named: Mapping[str, DispatchRate],
+    topic: DispatchRate | None,
+    namespace: DispatchRate | None,
+    configured: DispatchRate,
+    edition: Edition,
+) -> DispatchRate:
+    """The rate of one subscription: a policy that names it comes before those for all."""
+    return effective((named.get(name), topic, namespace), configured, edition)
+
+
+@states("THR-70")
+def of_replicator(
+    topic: DispatchRate | None,
+    namespace: DispatchRate | None,
+    configured: DispatchRate,
+    edition: Edition,
+) -> DispatchRate:
+    """The rate of a replicator; no policy names one."""
+    return effective((topic, namespace), configured, edition)
 
 
 @states("THR-1", "THR-68")

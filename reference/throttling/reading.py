@@ -1,4 +1,6 @@
-"""How much a dispatcher reads at once, given what is left of every quota (THR-24 to THR-28)."""
+"""How much a dispatcher reads at once, given what is left of every quota (THR-24 to THR-28), and
+which levels are counted as having cut the read (THR-71, THR-72).
+"""
 
 from __future__ import annotations
 
@@ -100,3 +102,27 @@ def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> R
     if reader.replaying:
         return Blocked(None)
     return Read(max(read.entries, 1), max(read.bytes, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """By how much a level's counters rise at one read."""
+
+    messages: int = 0
+    bytes: int = 0
+
+
+@states("THR-71", "THR-72")
+def events(reader: Reader, levels: Sequence[Limits | None], edition: Edition) -> tuple[Events, ...]:
+    """What each level counts at one read: an event for each unit in which it cut what the levels
+    before it had left. Levels after one that ended the read are not asked.
+    """
+    read, counted = Read(unlimited_entries(reader), reader.max_bytes), [Events() for _ in levels]
+    for index, left in enumerate(levels if reader.throttled else ()):
+        if left is None:
+            continue
+        before, read = read, limited(read, left, reader, edition)
+        counted[index] = Events(int(read.entries < before.entries), int(read.bytes < before.bytes))
+        if read.entries == 0 or read.bytes == 0:
+            break
+    return tuple(counted)

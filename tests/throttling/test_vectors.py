@@ -314,4 +314,4 @@ def test_vector_22_one_policy_whole(
     broker: DispatchRate,
     effective: DispatchRate,
 ) -> None:
-    assert rates.effective(topic, namespace, broker, PULSAR_4_0) == effective
+    assert rates.effective((topic, namespace), broker, PULSAR_4_0) == effective

@@ -42,10 +42,12 @@ import evenkeel.pulsar.throttling.BucketQuestion;
 import evenkeel.pulsar.throttling.CounterQuestion;
 import evenkeel.pulsar.throttling.DefaultQuestion;
 import evenkeel.pulsar.throttling.EntriesForBytesQuestion;
+import evenkeel.pulsar.throttling.NamedQuestion;
 import evenkeel.pulsar.throttling.PolicyQuestion;
 import evenkeel.pulsar.throttling.QuotaQuestion;
 import evenkeel.pulsar.throttling.ReadLimitsQuestion;
 import evenkeel.pulsar.throttling.SubscribingQuestion;
+import evenkeel.pulsar.throttling.ThrottledQuestion;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -104,10 +106,16 @@ public final class Questions {
         add("shedding.cycles", () -> new CyclesQuestion(new World()));
         add("throttling.default", DefaultQuestion::new);
         add("throttling.policy", PolicyQuestion::new);
+        add("throttling.named", NamedQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);
         add("throttling.counter", CounterQuestion::new);
         add("throttling.read_limits", ReadLimitsQuestion::new);
+        if (ThrottledQuestion.isThere()) {
+            add("throttling.throttled", ThrottledQuestion::new);
+        } else {
+            lacks("throttling.throttled", "this line does not count throttled reads");
+        }
         add("throttling.averages", AveragesQuestion::new);
         add("throttling.entries_for_bytes", EntriesForBytesQuestion::new);
         add("throttling.subscribing", SubscribingQuestion::new);

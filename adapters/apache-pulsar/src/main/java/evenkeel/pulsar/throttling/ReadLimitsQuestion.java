@@ -47,7 +47,7 @@ public final class ReadLimitsQuestion implements Question {
         consumer.tell(Json.small(trial, "permits"), Json.flag(trial, "writable"),
                 Json.flag(trial, "preciseDispatcherFlowControl"), Json.small(trial, "average_messages"));
         broker.topic.tell(told(trial, "broker"), told(trial, "topic"));
-        boolean isShared = Json.text(trial, "reader").equals("shared");
+        boolean isShared = isShared(trial);
         prepare(isShared, trial);
         Pair<?, ?> limits = (Pair<?, ?>) (isShared
                 ? sharedLimits.invoke(shared, Json.small(trial, "permits"))
@@ -58,6 +58,15 @@ public final class ReadLimitsQuestion implements Question {
         return looks.scheduled() == null ? answer.putNull("reread") : answer.put("reread", looks.scheduled());
     }
 
+    /** The dispatcher that is asked. */
+    AbstractBaseDispatcher dispatcher(JsonNode trial) {
+        return isShared(trial) ? shared : exclusive;
+    }
+
+    private static boolean isShared(JsonNode trial) {
+        return Json.text(trial, "reader").equals("shared");
+    }
+
     private Optional<DispatchRateLimiter> told(JsonNode trial, String level) {
         JsonNode left = Json.field(trial, level);
         return left.isNull() ? Optional.empty() : Optional.of(new ToldLimiter(broker.service,
@@ -66,7 +75,7 @@ public final class ReadLimitsQuestion implements Question {
 
     private void prepare(boolean isShared, JsonNode trial) {
         Class<?> type = isShared ? SHARED : EXCLUSIVE;
-        AbstractBaseDispatcher dispatcher = isShared ? shared : exclusive;
+        AbstractBaseDispatcher dispatcher = dispatcher(trial);
         Private.set(type, dispatcher, "readBatchSize", Json.small(trial, "dispatcherMaxReadBatchSize"));
         Private.set(isShared ? SHARED : AbstractDispatcherSingleActiveConsumer.class, dispatcher, "cursor",
                 Dispatchers.cursor(Json.flag(trial, "cursor_active")));

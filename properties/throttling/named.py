@@ -1,0 +1,130 @@
+"""The limit of one subscription that a policy names, and of a replicator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import answers, decision
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run, fill
+from evenkeel.properties.kit.trial import require
+from evenkeel.properties.throttling.policy import draw_limits, draw_policy_rate, limits_of
+from evenkeel.properties.throttling.trial_parts import require_rate
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling import rates
+from evenkeel.reference.throttling.rates import BROKER_PERIOD, DispatchRate, Limits
+
+
+class Limited(Enum):
+    """Whose limit is asked for."""
+
+    SUBSCRIPTION = "subscription"
+    REPLICATOR = "replicator"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPolicy:
+    """The topic's policy for its subscription of this name."""
+
+    name: str
+    rate: DispatchRate
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTrial:
+    """`throttling.named`: the limit of one subscription of a topic, or of one of its replicators.
+
+    `configured`, `namespace` and `topic` say what holds for every subscription, or for every
+    replicator, of the topic; null is no policy. `named` are the topic's policies for single
+    subscriptions, of any name; replicators have none. A subject without replicators, or without
+    policies that name a subscription, skips a trial with them.
+    """
+
+    limited: Limited
+    name: str
+    configured: Limits
+    namespace: DispatchRate | None
+    topic: DispatchRate | None
+    named: tuple[NamedPolicy, ...]
+
+    def __post_init__(self) -> None:
+        require_rate("namespace", self.namespace)
+        require_rate("topic", self.topic)
+        require_rate("configured", DispatchRate(self.configured.messages, self.configured.bytes))
+        names = [policy.name for policy in self.named]
+        require(len(set(names)) == len(names), "named", "must name each subscription once")
+        alone = self.limited is Limited.SUBSCRIPTION or not names
+        require(alone, "named", "must be empty for a replicator")
+        for index, policy in enumerate(self.named):
+            require_rate(f"named[{index}].rate", policy.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedAnswer:
+    """The limits in force, -1 without a limit."""
+
+    limits: Limits
+
+
+NAMES: Final = ("s", "S", "s-1", "s-10", "t")
+
+
+def named_trial(draw: Draw) -> NamedTrial:
+    limited, name = draw.pick(tuple(Limited)), draw.pick(NAMES)
+    named: list[NamedPolicy] = []
+    if limited is Limited.SUBSCRIPTION:
+        for other in draw.sample(NAMES, 3):
+            rate = draw_policy_rate(draw)
+            named += [] if rate is None else [NamedPolicy(other, rate)]
+    everywhere = draw_policy_rate(draw), draw_policy_rate(draw)
+    return NamedTrial(limited, name, draw_limits(draw), *everywhere, tuple(named))
+
+
+def answer_named(trial: NamedTrial, edition: Edition) -> NamedAnswer:
+    configured = DispatchRate(trial.configured.messages, trial.configured.bytes, BROKER_PERIOD)
+    places = trial.topic, trial.namespace, configured, edition
+    if trial.limited is Limited.REPLICATOR:
+        return NamedAnswer(rates.in_force(rates.of_replicator(*places)))
+    named = {policy.name: policy.rate for policy in trial.named}
+    return NamedAnswer(rates.in_force(rates.of_subscription(trial.name, named, *places)))
+
+
+def named_labels(trial: NamedTrial) -> Iterator[str]:
+    yield trial.limited.value
+    if any(policy.name == trial.name for policy in trial.named):
+        yield "named"
+
+
+@decision("throttling.named", "THR-4", "THR-69", "THR-70")
+def judge_named(run: Run, case: Case[NamedTrial, NamedAnswer]) -> None:
+    """The first policy that is there decides; whether one without limits is there is THR-4's."""
+    trial, observed = case.trial, case.observation
+    clause = "THR-69" if trial.limited is Limited.SUBSCRIPTION else "THR-70"
+    if not answers(run, case, clause) or isinstance(observed, Refused | Broke):
+        return
+    there = [limits_of(one.rate) for one in trial.named if one.name == trial.name]
+    there += [limits_of(one) for one in (trial.topic, trial.namespace) if one is not None]
+    there += [limits_of(trial.configured)]
+    first = there[0]
+    limiting = next((one for one in there[:-1] if one != Limits()), there[-1])
+    kind = trial.limited.value
+    right, limits = {first, limiting}, observed.limits
+    sentence = "{} {}: {} must be in force, not {}"
+    run.require(clause, limits in right, fill(sentence, kind, trial.name, limiting, limits), kind)
+    if first != limiting:
+        sentence = "{} {}: a policy without limits counts as absent, so {} is in force, not {}"
+        why = fill(sentence, kind, trial.name, limiting, limits)
+        run.require("THR-4", limits == limiting, why, kind)
+
+
+NAMED: Final = Question(
+    "throttling.named", NamedTrial, NamedAnswer, named_trial, answer_named, named_labels
+)
+
+QUESTIONS: Final = (NAMED,)
