@@ -218,7 +218,7 @@ def texts_at(records: Iterable[Any], member: Member) -> list[str]:
     for record in records:
         value = getattr(record, member.attribute)
         found += [value] if isinstance(value, str) else value or ()
-    return list(dict.fromkeys(name.partition("/0x")[0] for name in found))
+    return list(dict.fromkeys(name.partition("/0x")[0] for name in found if name is not None))
 
 
 def renamings(trial: Any, names: Sequence[str]) -> list[Change]:

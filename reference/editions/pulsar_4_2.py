@@ -59,7 +59,7 @@ LINE: Final = Line(
             value=False,
             since="4.2.4",
             source="NamespaceService.findBrokerServiceUrl (#26245)",
-            questions=("ownership.locks",),
+            questions=("ownership.listeners", "ownership.locks"),
         ),
         Change(
             switch="refill_wraps",

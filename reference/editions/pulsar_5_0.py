@@ -40,7 +40,7 @@ LINE: Final = Line(
             value=True,
             since="5.0.0-M1",
             source="NamespaceService.findBrokerServiceUrl (#26245 came after M1)",
-            questions=("ownership.locks",),
+            questions=("ownership.listeners", "ownership.locks"),
         ),
     ),
 )

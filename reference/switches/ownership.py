@@ -100,7 +100,7 @@ class OwnershipSwitches:
     )
     locks_join_readers: bool = switch(
         "A lookup that is to assign a bundle joins a read-only one that is under way, and is "
-        "answered that it has no owner.",
+        "answered that it has no owner; one for another listener gets the first one's address.",
         "NamespaceService.findBrokerServiceUrl 4.0.8",
     )
     locks_taken_while_stopping: bool = switch(

@@ -6,6 +6,7 @@ import evenkeel.pulsar.balancing.DefaultsQuestion;
 import evenkeel.pulsar.balancing.StrategyQuestion;
 import evenkeel.pulsar.bundles.BundleQuestions;
 import evenkeel.pulsar.bundles.CreationQuestion;
+import evenkeel.pulsar.ownership.ListenersQuestion;
 import evenkeel.pulsar.ownership.LocksQuestion;
 import evenkeel.pulsar.ownership.RecordQuestions;
 import evenkeel.pulsar.load.BundleAveragesQuestion;
@@ -79,6 +80,7 @@ public final class Questions {
         add("ownership.transition", RecordQuestions::transition);
         add("ownership.conflict", RecordQuestions::conflict);
         LineQuestions.addTo(this);
+        add("ownership.listeners", ListenersQuestion::new);
         add("ownership.locks", LocksQuestion::new);
         add("load.usage", UsageQuestion::new);
         add("load.bundle_averages", () -> new BundleAveragesQuestion(new World()));

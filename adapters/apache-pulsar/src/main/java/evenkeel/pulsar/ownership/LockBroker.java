@@ -49,6 +49,7 @@ final class LockBroker {
         election = LockElection.create(number);
         LockPulsar pulsar = LockPulsar.create(number, CONFIGURATION, tasks);
         pulsar.store = store;
+        pulsar.listeners = world.listeners;
         pulsar.topics = topics;
         pulsar.election = election;
         CoordinationServiceImpl coordination = new CoordinationServiceImpl(store);
@@ -77,6 +78,11 @@ final class LockBroker {
         if (!authoritative && !finding.underWay(bundle, options)) {
             preferred.put(bundle, wanted);
         }
+        return lookUp(bundle, options);
+    }
+
+    /** The same, as a client's request says. */
+    CompletableFuture<Optional<LookupResult>> lookUp(NamespaceBundle bundle, LookupOptions options) throws Throwable {
         try {
             @SuppressWarnings("unchecked")
             CompletableFuture<Optional<LookupResult>> found =

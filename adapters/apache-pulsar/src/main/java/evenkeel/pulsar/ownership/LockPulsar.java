@@ -29,6 +29,7 @@ final class LockPulsar extends PulsarService {
     LeaderElectionService election;
     AtomicReference<LoadManager> loadManager;
     PulsarBrokerOpenTelemetry telemetry;
+    Map<String, AdvertisedListener> listeners;
 
     private LockPulsar() {
         super(new ServiceConfiguration());
@@ -138,6 +139,6 @@ final class LockPulsar extends PulsarService {
 
     @Override
     public Map<String, AdvertisedListener> getAdvertisedListeners() {
-        return Map.of();
+        return listeners;
     }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.broker.lookup.LookupResult;
 import org.apache.pulsar.broker.namespace.ServiceUnitUtils;
 import org.apache.pulsar.common.naming.NamespaceBundle;
+import org.apache.pulsar.policies.data.loadbalancer.AdvertisedListener;
 
 /** Several brokers over one metadata store. Nothing happens by itself. */
 final class LockWorld {
@@ -32,6 +34,7 @@ final class LockWorld {
     }
 
     final LockNodes nodes = new LockNodes();
+    final Map<String, AdvertisedListener> listeners;
     private final List<LockBroker> brokers = new ArrayList<>();
     private final List<LockStore> sessions = new ArrayList<>();
     private final List<boolean[]> alive = new ArrayList<>();
@@ -41,7 +44,8 @@ final class LockWorld {
     private final List<String> paths = new ArrayList<>();
     private List<Ended> ended = new ArrayList<>();
 
-    LockWorld(int count, Integer leader) {
+    LockWorld(int count, Integer leader, Map<String, AdvertisedListener> listeners) {
+        this.listeners = listeners;
         for (int number = 0; number < count; number++) {
             alive.add(new boolean[] {true});
             brokers.add(null);

@@ -7,6 +7,7 @@ import com.google.common.collect.Range;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
+import java.util.Map;
 import org.apache.pulsar.broker.namespace.NamespaceService;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 import org.apache.pulsar.common.naming.NamespaceName;
@@ -21,7 +22,7 @@ public final class LocksQuestion implements Question {
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
         int count = Json.small(trial, "brokers");
-        LockWorld world = new LockWorld(count, number(trial, "leader", count));
+        LockWorld world = new LockWorld(count, number(trial, "leader", count), Map.of());
         int place = 0;
         for (JsonNode bundle : Json.list(trial, "bundles")) {
             world.add(bundle(world, place++, Json.text(bundle, "sort"), index(bundle, "broker", count)));
@@ -34,7 +35,7 @@ public final class LocksQuestion implements Question {
         });
     }
 
-    private static NamespaceBundle bundle(LockWorld world, int place, String sort, int broker) {
+    static NamespaceBundle bundle(LockWorld world, int place, String sort, int broker) {
         NamespaceName namespace = NamespaceName.get(switch (sort) {
             case "plain" -> "public/default";
             case "heartbeat" -> SystemNamespaces.heartbeat(LockPulsar.id(broker));

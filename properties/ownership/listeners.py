@@ -1,0 +1,105 @@
+"""Lookups by clients of other advertised listeners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import answers, decision, require_equal
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run, fill
+from evenkeel.properties.kit.trial import require
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.ownership import listeners
+from evenkeel.reference.ownership.listeners import Address
+
+
+@dataclass(frozen=True, slots=True)
+class ListenersTrial:
+    """`ownership.listeners`: at which address do clients of a broker find a bundle?
+
+    `advertised`: the names of the broker's listeners; each has an address of its own, next to the
+    broker's default one. A lookup names a listener, or null for the default. The lookups of
+    `together` arrive before any of them is answered, while no broker owns the bundle; the broker
+    then takes it. Those of `later` arrive one after another, each when the one before is answered.
+    A subject without listeners skips a trial with any.
+    """
+
+    advertised: tuple[str, ...]
+    together: tuple[str | None, ...]
+    later: tuple[str | None, ...]
+
+    def __post_init__(self) -> None:
+        once = len(set(self.advertised)) == len(self.advertised)
+        require(once, "advertised", "must name each listener once")
+        for place in ("advertised", "together", "later"):
+            named = all(name != "" for name in getattr(self, place))
+            require(named, place, "must not have an empty name")
+
+
+@dataclass(frozen=True, slots=True)
+class ListenersAnswer:
+    """What each lookup was given."""
+
+    together: tuple[Address, ...]
+    later: tuple[Address, ...]
+
+
+NAMES: Final = ("internal", "external", "external-tls", "Internal")
+
+
+def listeners_trial(draw: Draw) -> ListenersTrial:
+    advertised = draw.sample(NAMES, 3)
+
+    def listener() -> str | None:
+        if draw.chance(0.3):
+            return None
+        return draw.pick(advertised if advertised and draw.chance(0.85) else NAMES)
+
+    together = tuple(listener() for _ in draw.items(4, 0.7, 1))
+    later = tuple(listener() for _ in draw.items(3, 0.6))
+    return ListenersTrial(tuple(advertised), together, later)
+
+
+def answer_listeners(trial: ListenersTrial, edition: Edition) -> ListenersAnswer:
+    together = listeners.given_together(trial.advertised, trial.together, edition)
+    later = tuple(listeners.given(trial.advertised, one) for one in trial.later)
+    return ListenersAnswer(together, later)
+
+
+def listeners_labels(trial: ListenersTrial) -> Iterator[str]:
+    if len(set(trial.together)) > 1:
+        yield "several listeners together"
+    if not set(trial.together + trial.later) <= {*trial.advertised, None}:
+        yield "unknown listener"
+
+
+@decision("ownership.listeners", "OWN-56", "OWN-57")
+def judge_listeners(run: Run, case: Case[ListenersTrial, ListenersAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    if answers(run, case, "OWN-56") and not isinstance(observed, Refused | Broke):
+        for when in ("together", "later"):
+            asked, found = getattr(trial, when), getattr(observed, when)
+            run.require("OWN-56", len(found) == len(asked), f"{when}: not one answer each", when)
+            for place, (name, one) in enumerate(zip(asked, found, strict=False), 1):
+                known = name is None or name in trial.advertised
+                right = Address(True, name) if known else Address(False, None)
+                sentence = "{} {}: asked for {}, given {}"
+                run.require("OWN-56", one == right, fill(sentence, when, place, name, one), when)
+    require_equal(run, case, "OWN-57", what="the addresses")
+
+
+LISTENERS: Final = Question(
+    "ownership.listeners",
+    ListenersTrial,
+    ListenersAnswer,
+    listeners_trial,
+    answer_listeners,
+    listeners_labels,
+)
+
+QUESTIONS: Final = (LISTENERS,)

@@ -1,0 +1,39 @@
+"""The addresses that lookups are answered with, by advertised listener (OWN-56, OWN-57)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What a lookup is given: the address of a listener, or with null the broker's default one;
+    nothing if `found` is false.
+    """
+
+    found: bool
+    listener: str | None
+
+
+@states("OWN-56")
+def given(advertised: Collection[str], listener: str | None) -> Address:
+    """What a broker that owns the bundle answers, or is about to."""
+    if listener is None or listener in advertised:
+        return Address(True, listener)
+    return Address(False, None)
+
+
+@states("OWN-56", "OWN-57")
+def given_together(
+    advertised: Collection[str], listeners: Sequence[str | None], edition: Edition
+) -> tuple[Address, ...]:
+    """What lookups are given that wait for the same owner; in 4.0 the first one's answer is given
+    to all.
+    """
+    if edition.locks_join_readers:
+        return tuple(given(advertised, listeners[0]) for _ in listeners)
+    return tuple(given(advertised, listener) for listener in listeners)
