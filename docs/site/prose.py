@@ -16,7 +16,7 @@ LEFT_OUT: Final = {"site"}
 WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
 SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z*])")
 ROW: Final = re.compile(r"^\| ([^|]+?) \| (.+?) \|$", re.MULTILINE)
-BESIDE: Final = re.compile(r"\]\((?=#|\w+\.md)(\w+\.md)?")
+SIBLING: Final = re.compile(r"\]\((?=#|\w+\.md)(\w+\.md)?")
 TABLE: Final = re.compile(r"^\| word \| meaning \|\n\|[-|]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 
 PLAYS: Final = ("shedding", "loop", "ranges", "limits", "segments", "clause")
@@ -79,7 +79,7 @@ def glossary() -> str:
 
 def from_root(text: str, chapter: str) -> str:
     """A chapter's text, its links to places and pages beside it as they lead from the root."""
-    return BESIDE.sub(lambda found: f"](spec/{found[1] or f'{chapter}.md'}", text)
+    return SIBLING.sub(lambda found: f"](spec/{found[1] or f'{chapter}.md'}", text)
 
 
 def sentences(text: str) -> list[str]:
