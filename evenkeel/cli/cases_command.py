@@ -32,7 +32,7 @@ from evenkeel.cli.replay_command import print_case, titled
 from evenkeel.harness import case_export, case_other_answers, case_upkeep, cases
 from evenkeel.harness.case_recording import Recorded, make, merged, mutants_for
 from evenkeel.harness.case_upkeep import Words, slug
-from evenkeel.harness.cases import DESCRIBED, HOLDS, Case, CaseFile, Kind, core
+from evenkeel.harness.cases import DESCRIBED, HOLDS, SEVERITIES, Case, CaseFile, Kind, core
 from evenkeel.harness.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.local import ReferenceSubject
@@ -79,6 +79,9 @@ def add(
     title: Annotated[str, typer.Option("--title", help="One line.")],
     effect: Annotated[str, typer.Option("--effect", help="What it does to a user.")] = "",
     source: Annotated[str, typer.Option("--source", help="Where it is written down.")] = "",
+    severity: Annotated[
+        str, typer.Option("--severity", help=f"How much it matters: {', '.join(SEVERITIES)}.")
+    ] = "",
     bug: Annotated[str, typer.Option("--bug", help="What kind of bug it is.")] = "",
     kind: Annotated[
         Kind | None,
@@ -112,7 +115,14 @@ def add(
     try:
         observed = observe(opened, question, trial)
         words = Words(
-            title, kind.value if kind else "", bug, effect, source, by or opened.name, found
+            title,
+            kind.value if kind else "",
+            bug,
+            effect,
+            severity,
+            source,
+            by or opened.name,
+            found,
         )
     finally:
         opened.close()

@@ -44,8 +44,12 @@ class Kind(StrEnum):
 KINDS: Final = tuple(kind.value for kind in Kind)
 DESCRIBED: Final = KINDS[:4]
 """The kinds of case that people described: each has a title, a clause, an effect and a source."""
-NOTES: Final = ("bug", "effect", "source", "found")
-"""What kind of bug it is, what it does to a user, where it is written down, how it was found."""
+NOTES: Final = ("bug", "effect", "source", "found", "severity")
+"""What kind of bug it is, what it does to a user, where it is written down, how it was found, and
+how much it matters.
+"""
+SEVERITIES: Final = ("lost availability", "lost balance", "limits exceeded", "cosmetic")
+"""How much a defect matters, the worst first."""
 HOLDS, DEPARTS = "holds", "departs"
 OTHERS: Final = ("wrong", "departs", "open")
 _WORDED: Final = {"do", "reason", "detail"}
