@@ -78,7 +78,7 @@ def glossary() -> str:
 
 
 def from_root(text: str, chapter: str) -> str:
-    """A chapter's text, its links to places and pages beside it as they lead from the root."""
+    """A chapter's text, its links to places and pages next to it as they lead from the root."""
     return SIBLING.sub(lambda found: f"](spec/{found[1] or f'{chapter}.md'}", text)
 
 
