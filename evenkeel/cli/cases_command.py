@@ -30,9 +30,16 @@ from evenkeel.cli.places import PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel.cli.questions import questions_named
 from evenkeel.cli.replay_command import print_case, titled
 from evenkeel.harness import case_export, case_other_answers, case_upkeep, cases
-from evenkeel.harness.case_recording import Recorded, make, merged, mutants_for
+from evenkeel.harness.case_recording import (
+    Recorded,
+    against_another,
+    make,
+    merged,
+    mutants_for,
+    was_recorded,
+)
 from evenkeel.harness.case_upkeep import Words, slug
-from evenkeel.harness.cases import DESCRIBED, HOLDS, Case, CaseFile, Kind, core
+from evenkeel.harness.cases import DESCRIBED, HOLDS, SEVERITIES, Case, CaseFile, Kind, core
 from evenkeel.harness.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.local import ReferenceSubject
@@ -51,6 +58,8 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+AGAINST: Final = ("as that one", "otherwise", "in several ways, or not at all")
+"""How a subject answers where another one had answered."""
 SHOWN: Final = 20
 """Problems that are printed as text; JSON has all."""
 Paths = Annotated[
@@ -79,6 +88,9 @@ def add(
     title: Annotated[str, typer.Option("--title", help="One line.")],
     effect: Annotated[str, typer.Option("--effect", help="What it does to a user.")] = "",
     source: Annotated[str, typer.Option("--source", help="Where it is written down.")] = "",
+    severity: Annotated[
+        str, typer.Option("--severity", help=f"How much it matters: {', '.join(SEVERITIES)}.")
+    ] = "",
     bug: Annotated[str, typer.Option("--bug", help="What kind of bug it is.")] = "",
     kind: Annotated[
         Kind | None,
@@ -112,7 +124,14 @@ def add(
     try:
         observed = observe(opened, question, trial)
         words = Words(
-            title, kind.value if kind else "", bug, effect, source, by or opened.name, found
+            title,
+            kind.value if kind else "",
+            bug,
+            effect,
+            severity,
+            source,
+            by or opened.name,
+            found,
         )
     finally:
         opened.close()
@@ -273,6 +292,15 @@ def record(
             metavar=EDITION_NAMES,
         ),
     ] = PULSAR_4_0.name,
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against",
+            metavar="NAME",
+            help="Choose no trials: put those on which this subject was recorded, and store where "
+            "the answers differ.",
+        ),
+    ] = "",
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
     trial_timeout: TrialTimeoutOption = 30.0,
     format_: FormatOption = Format.TEXT,
@@ -288,7 +316,10 @@ def record(
     limits = Limits(trial_seconds=trial_timeout)
     opened = open_subject(subject, of)
     opened.close()
-    for name in supported(opened, questions_named(question)):
+    named = supported(opened, questions_named(question))
+    if against:
+        raise typer.Exit(record_against(named, opened.name, subject, against, limits, to, format_))
+    for name in named:
 
         def progress(step: str, name: str = name) -> None:
             err.print(f"{name}: {step}", markup=False)
@@ -307,6 +338,36 @@ def record(
     many = sum(int(str(row[1])) for row in rows)
     text = f"{opened.name}: {many:,} cases of {len(rows)} questions recorded"
     raise typer.Exit(finish(format_, text, 0, {"questions": [list(map(str, r)) for r in rows]}))
+
+
+def record_against(
+    named: list[str],
+    name: str,
+    subject: str,
+    other: str,
+    limits: Limits,
+    to: Path | None,
+    format_: Format,
+) -> int:
+    """Put the trials on which another subject was recorded to this one; the exit status."""
+    counts = dict.fromkeys(AGAINST, 0)
+    edition = cases.followed(name)
+    if edition is None:
+        raise Unusable(f"No edition says what {name} does.")
+    subjects = open_subject(subject, edition, limits), open_subject(subject, edition, limits)
+    try:
+        for path in (cases.path_of(one, to) for one in named):
+            if path.exists() and any(was_recorded(c, other) for c in cases.read(path).cases):
+                file = against_another(cases.read(path), other, subjects, edition)
+                cases.write(path, cases.text_of(file))
+                for case in (case for case in file.cases if was_recorded(case, other)):
+                    by = next((answer.by for answer in case.answers if name in answer.by), ())
+                    counts[AGAINST[0 if other in by else 1 if by else 2]] += 1
+    finally:
+        for one in subjects:
+            one.close()
+    text = ", ".join(f"{many:,} {how}" for how, many in counts.items())
+    return finish(format_, f"{name}, of what {other} answered: {text}", 0, {**counts})
 
 
 def supported(subject: Subject, named: list[str]) -> list[str]:
@@ -472,18 +533,30 @@ def compared(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compare
     for request, reply in opened.replies(requests):
         case = those[request.key]
         if isinstance(reply, Observed):
-            yield case, judged(case, request.trial, reply.observation)
+            yield case, judged(case, request.trial, reply.observation, opened.name)
         else:
-            yield case, Compared("not asked" if isinstance(reply, Skipped) else "no answer")
+            unasked = isinstance(reply, Skipped) or is_unknown(case, opened.name)
+            yield case, Compared("not asked" if unasked else "no answer")
 
 
-def judged(case: Case, trial: Any, observation: Observation) -> Compared:
-    """Compare an answer with a case and the judge's verdict."""
+def is_unknown(case: Case, name: str) -> bool:
+    """Whether answers of releases were recorded, and none of this one's."""
+    named = any(name in answer.by for answer in case.answers)
+    return case.kind == "recorded" and cases.followed(name) is not None and not named
+
+
+def judged(case: Case, trial: Any, observation: Observation, name: str) -> Compared:
+    """Compare an answer with a case and the judge's verdict: that of its own release, if answers
+    of several were recorded.
+    """
     form, edition = core(observation), EDITIONS[case.edition]
-    if any(answer.verdict == HOLDS and form == core_of(answer) for answer in case.answers):
+    right = [answer for answer in case.answers if answer.verdict == HOLDS]
+    if case.kind == "recorded" and (own := cases.followed(name)):
+        edition, right = own, [answer for answer in case.answers if name in answer.by]
+    if any(form == core_of(answer) for answer in right):
         return Compared("right")
     objections = cases.objections(case.question, edition, trial, observation)
-    if not objections and any(answer.only for answer in case.answers):
+    if not objections and any(answer.only for answer in right):
         return Compared("wrong", "answers otherwise than stored, though no clause objects")
     if not objections:
         return Compared("right")

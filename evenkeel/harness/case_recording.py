@@ -40,7 +40,7 @@ from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.code_swap import clear_caches
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant, sampled
-from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.draw import CHANCES, RecordingDraw, SeededDraw
 from evenkeel.properties.kit.observations import Broke, Refused
@@ -505,14 +505,15 @@ def mutants_for(question: Question[Any, Any], seed: int) -> tuple[Mutant, ...]:
 def merged(file: CaseFile, recorded: Recorded, edition: Edition) -> CaseFile:
     """A file with recorded cases in place of those that the same subject answered before.
 
-    Where a case of the same trial is stored already, its answers get the new answerer.
+    Where a case of the same trial is stored already, its answers get the new answerer. What others
+    were asked against that subject is not known of the new trials.
     """
     left: dict[str, Case] = {}
+    asked = cases.against(file.notes)
+    gone = {recorded.by, *(name for name, other in asked.items() if other == recorded.by)}
     for case in file.cases:
         if case.kind in ("recorded", "vector") and case.edition == edition.name:
-            without = [
-                replace(a, by=tuple(b for b in a.by if b != recorded.by)) for a in case.answers
-            ]
+            without = [replace(a, by=tuple(b for b in a.by if b not in gone)) for a in case.answers]
             if not any(answer.by for answer in without):
                 continue
             left[case.id] = replace(case, answers=tuple(without))
@@ -521,7 +522,8 @@ def merged(file: CaseFile, recorded: Recorded, edition: Edition) -> CaseFile:
     for new in recorded.cases:
         old = left.get(new.id)
         left[new.id] = new if old is None else joined(old, new)
-    notes = {**file.notes, recorded.by: {"source": recorded.source}}
+    kept = {name: note for name, note in file.notes.items() if name not in gone}
+    notes = {**kept, recorded.by: {"source": recorded.source}}
     return CaseFile(file.question, notes, tuple(sorted(left.values(), key=cases.order)))
 
 
@@ -538,3 +540,58 @@ def joined(old: Case, new: Case) -> Case:
             found.append(answer)
     kind = "recorded" if "recorded" in (old.kind, new.kind) else new.kind
     return replace(new, kind=kind, title=old.title, notes=old.notes, answers=tuple(found))
+
+
+# ---------------------------------------------------------------------- against another
+
+
+def against_another(
+    file: CaseFile, other: str, subjects: tuple[Subject, Subject], edition: Edition
+) -> CaseFile:
+    """A file with what a subject answers to the trials that another was recorded on. Raises
+    `CannotRecord`.
+
+    Of a trial that it answers in two ways, the second time in reverse order as a fresh process, or
+    not at all, nothing is stored.
+    """
+    name, question = subjects[0].name, QUESTIONS[file.question]
+    asked = [(at, case) for at, case in enumerate(file.cases) if was_recorded(case, other)]
+    requests = [Request(at, question, case.decoded()) for at, case in asked]
+    first = [reply for _, reply in subjects[0].replies(requests)]
+    again = [reply for _, reply in subjects[1].replies(requests[::-1])][::-1]
+    found = list(file.cases)
+    for (at, case), request, one, two in zip(asked, requests, first, again, strict=True):
+        answers = tuple(replace(a, by=tuple(b for b in a.by if b != name)) for a in case.answers)
+        found[at] = replace(case, answers=tuple(a for a in answers if a.by or not a.only))
+        if not isinstance(one, Observed) or not isinstance(two, Observed):
+            continue
+        if same_observation(one.observation, two.observation):
+            observed = worded(one.observation)
+            found[at] = answered_by(name, found[at], other, request.trial, observed, edition)
+    notes = {**file.notes, name: {"against": other}}
+    return replace(file, notes=notes, cases=tuple(found))
+
+
+def was_recorded(case: Case, by: str) -> bool:
+    """Whether an answer of this subject's was recorded."""
+    return case.kind == "recorded" and any(by in answer.by for answer in case.answers)
+
+
+def answered_by(
+    name: str, case: Case, other: str, trial: Any, observed: Observation, edition: Edition
+) -> Case:
+    """A case with one more who answered; as it is where the other one had a choice and this one
+    chose otherwise, or has a choice where the other one had none.
+    """
+    if found := cases.objections(case.question, edition, trial, observed):
+        raise CannotRecord(f"{case.id}: {edition.name} objects to what {name} answered: {found[0]}")
+    only = same_observation(QUESTIONS[case.question].observe(trial, edition), observed)
+    for at, answer in enumerate(case.answers):
+        if essence(answer.observed) == core(observed):
+            more = replace(answer, by=(*answer.by, name)) if only or not answer.only else answer
+            return replace(case, answers=(*case.answers[:at], more, *case.answers[at + 1 :]))
+    if not next(answer for answer in case.answers if other in answer.by).only:
+        return case
+    verdict, sentence = cases.verdict_on(case, trial, observed)
+    new = Answer(observation_to_json(observed), (name,), verdict, sentence, only)
+    return replace(case, answers=(*case.answers, new))

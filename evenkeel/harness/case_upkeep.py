@@ -17,6 +17,7 @@ from evenkeel.harness import cases
 from evenkeel.harness.cases import (
     DESCRIBED,
     HOLDS,
+    SEVERITIES,
     Answer,
     BadCase,
     Case,
@@ -46,6 +47,7 @@ class Words:
     kind: str
     bug: str
     effect: str
+    severity: str
     source: str
     by: str
     found: str
@@ -68,6 +70,8 @@ def described_case(
         raise NoCase(f"{verdict} objects to what was observed, and not {clause}: {sentence}")
     if violated and not words.bug:
         raise NoCase(f"{clause} is violated: name the kind of bug (--bug)")
+    if violated and words.kind != "erratum" and words.severity not in SEVERITIES:
+        raise NoCase(f"{clause} is violated: --severity is one of {', '.join(SEVERITIES)}")
     if words.kind not in ("", *DESCRIBED):
         raise NoCase(f"the kind is one of {', '.join(DESCRIBED)}, not {words.kind}")
     kind = words.kind or ("divergence" if violated else "example")
@@ -256,6 +260,8 @@ def lint_case(case: Case) -> Iterator[str]:
         yield f"kind: an example cannot have the verdict {case.shown.verdict}"
     elif case.kind in DESCRIBED and case.kind != "example":
         needed.append(("bug", case.note("bug")))
+        if case.kind != "erratum" and case.note("severity") not in SEVERITIES:
+            yield f"severity: is none of {', '.join(SEVERITIES)}"
         if not case.is_violation:
             yield f"kind: no clause objects to what is shown, so it is no {case.kind}"
     if case.kind == "boundary":

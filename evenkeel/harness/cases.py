@@ -25,7 +25,7 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import BadData, Json, from_json
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Observation, Question, judge
-from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.edition import EDITIONS, LINES, Edition, lineage
 
 
 class Kind(StrEnum):
@@ -44,8 +44,12 @@ class Kind(StrEnum):
 KINDS: Final = tuple(kind.value for kind in Kind)
 DESCRIBED: Final = KINDS[:4]
 """The kinds of case that people described: each has a title, a clause, an effect and a source."""
-NOTES: Final = ("bug", "effect", "source", "found")
-"""What kind of bug it is, what it does to a user, where it is written down, how it was found."""
+NOTES: Final = ("bug", "effect", "source", "found", "severity")
+"""What kind of bug it is, what it does to a user, where it is written down, how it was found, and
+how much it matters.
+"""
+SEVERITIES: Final = ("lost availability", "lost balance", "limits exceeded", "cosmetic")
+"""How much a defect matters, the worst first."""
 HOLDS, DEPARTS = "holds", "departs"
 OTHERS: Final = ("wrong", "departs", "open")
 _WORDED: Final = {"do", "reason", "detail"}
@@ -142,7 +146,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """The cases of one question, and notes by the flag, or the answerer, that refers to them."""
+    """The cases of one question, and notes by the flag, or the answerer, that refers to them.
+
+    An answerer's note `against` names another one, of which the recorded answers were asked for
+    again: in a file only where the two differ is it said who gave an answer.
+    """
 
     question: str
     notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -371,7 +379,7 @@ _WORDS: Final = {str: "a text", list: "an array", dict: "an object", bool: "true
 
 
 def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, Any]) -> Case:
-    data = _typed(place, row, _CASE, "trial")
+    data = _typed(place, row, {**_CASE, "unknown": list}, "trial")
     for name, allowed in (("kind", KINDS), ("edition", EDITIONS), ("others", OTHERS)):
         given = data.get(name, "")
         _require(not given or given in allowed, place, f"{name}: must be {_one_of(allowed)}")
@@ -391,7 +399,26 @@ def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, A
         flagged |= notes[flag]
     data["notes"] = {**flagged, **data.get("notes", {})}
     data["trial"] = completed(known_question.trial_type, data["trial"])
-    return Case(question=question, **{**data, "answers": tuple(answers)})
+    asked = against(notes) if data.get("kind") == Kind.RECORDED else {}
+    data["answers"] = _spread(answers, asked, data.pop("unknown", ()))
+    return Case(question=question, **data)
+
+
+def against(notes: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """The answerers that were asked what another had been asked, with that other one."""
+    return {name: note["against"] for name, note in notes.items() if "against" in note}
+
+
+def _spread(
+    answers: list[Answer], asked: Mapping[str, str], unknown: Iterable[str]
+) -> tuple[Answer, ...]:
+    """Answers with all who gave them: who is not named answered as the one it was put against."""
+    named = {*unknown, *(name for answer in answers for name in answer.by)}
+    also = {name: other for name, other in asked.items() if name not in named}
+    return tuple(
+        replace(one, by=(*one.by, *(name for name, other in also.items() if other in one.by)))
+        for one in answers
+    )
 
 
 def _one_of(names: Iterable[str]) -> str:
@@ -417,14 +444,17 @@ def form_of(case: Case, notes: Mapping[str, Mapping[str, str]] | None = None) ->
     values = {name: getattr(case, name) for name in _CASE}
     values["notes"] = own
     values["trial"] = trimmed(question.trial_type, case.trial)
-    values["answers"] = [_answer_form(question, answer) for answer in case.answers]
+    asked = against(notes or {}) if case.kind == Kind.RECORDED else {}
+    given = {name for answer in case.answers for name in answer.by}
+    values["unknown"] = [name for name, of in asked.items() if of in given and name not in given]
+    values["answers"] = [_answer_form(question, answer, asked) for answer in case.answers]
     lists = {name: list(it) if type(it) is tuple else it for name, it in values.items()}
     return {name: it for name, it in lists.items() if it or name == "trial"}
 
 
-def _answer_form(question: Question[Any, Any], answer: Answer) -> Json:
+def _answer_form(question: Question[Any, Any], answer: Answer, asked: Mapping[str, str]) -> Json:
     values = {name: getattr(answer, name) for name in _ANSWER}
-    values["by"] = list(answer.by)
+    values["by"] = [name for name in answer.by if asked.get(name) not in answer.by]
     values["observed"] = _on_observation(question, answer.observed, trimmed)
     return {name: it for name, it in values.items() if it and (name, it) != ("verdict", HOLDS)}
 
@@ -484,12 +514,15 @@ def problems(case: Case) -> Iterator[str]:
     expected = question.observe(trial, edition)
     exercised = set[str]()
     for answer, observation in zip(case.answers, seen, strict=True):
-        for name in [*answer.by, *([case.edition] if answer.only else [])]:
-            if name in EDITIONS and not same_observation(
+        for name in references_of(case, answer):
+            if not same_observation(
                 expected if name == case.edition else question.observe(trial, EDITIONS[name]),
                 observation,
             ):
                 yield f"the reference of {name} answers otherwise"
+        for name in lines_of(case, answer):
+            for text in objections(case.question, EDITIONS[name], trial, observation):
+                yield f"{name} objects to what its own release answered: {text}"
         verdicts = judge(question, clauses_for(case.question, edition), trial, observation, edition)
         exercised |= {v.clause for v in verdicts if v.status in ("holds", "violated")}
         failed = {v.clause: v.sentence for v in verdicts if v.failed}
@@ -497,6 +530,34 @@ def problems(case: Case) -> Iterator[str]:
     for id_ in case.clauses:
         if id_ not in exercised:
             yield f"{id_} is not exercised"
+
+
+def references_of(case: Case, answer: Answer) -> Iterable[str]:
+    """The editions whose reference must observe this answer."""
+    names = [name for name in answer.by if name in EDITIONS]
+    if answer.only:
+        lines = lines_of(case, answer)
+        names += lines if lines and len(lines) == len(answer.by) else [case.edition, *lines]
+    return dict.fromkeys(names)
+
+
+def lines_of(case: Case, answer: Answer) -> list[str]:
+    """The editions of the releases that gave an answer, where they can differ from the case's."""
+    editions = filter(None, map(followed, answer.by if case.kind == Kind.RECORDED else ()))
+    return [one.name for one in editions if differs(one.name, case.edition, case.question)]
+
+
+def followed(name: str) -> Edition | None:
+    """The edition that an answerer follows; None if it is no known release."""
+    released = (one for one in LINES.values() if one.release)
+    return next((EDITIONS[o.name] for o in released if name == f"apache-pulsar {o.release}"), None)
+
+
+def differs(name: str, other: str, question: str) -> bool:
+    """Whether an edition changes something about a question since another that it descends from."""
+    line = lineage(name)
+    since = line[: line.index(other)] if other in line else line
+    return any(question in change.questions for one in since for change in LINES[one].changes)
 
 
 def verdict_problems(answer: Answer, failed: dict[str, str], edition: Edition) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from evenkeel.harness.cases import Answer, Case, text_of_one, write
+from evenkeel.harness.cases import SEVERITIES, Answer, Case, text_of_one, write
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.models.ownership.channel.known_violations import KNOWN, FoundSchedule, Known, search
 from evenkeel.properties.catalogue import clauses_for
@@ -55,6 +55,7 @@ def case_of(known: Known) -> Case:
             "bug": known.bug,
             "effect": known.effect,
             "source": known.source,
+            "severity": SEVERITIES[0],
             "found": f"breadth-first search of every schedule, {found.states} situations; "
             "no shorter schedule of its scope violates the clause",
         },

@@ -1,21 +1,26 @@
 """docs/track-record.md: each known defect upstream, how it was found, its clause, how to see it.
 
-`python -m evenkeel.report.track_record` writes it, of track_record.toml and the cases.
+`python -m evenkeel.report.track_record` writes it, of track_record.toml, the cases, and what
+`benchmarks/time_to_find.py` measured.
 """
 
 from __future__ import annotations
 
+import json
+import shlex
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.harness import cases
-from evenkeel.harness.cases import DESCRIBED, Case, decoded
-from evenkeel.harness.compare import failed_on, span_of
+from evenkeel.harness.cases import DESCRIBED, SEVERITIES, Case, decoded
+from evenkeel.harness.compare import failed_on
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.pulsar import lines, version_key
 from evenkeel.mutation.catalogue import MUTANTS
@@ -24,6 +29,11 @@ from evenkeel.reference.edition import DOCUMENTED, EDITIONS, LINES, PULSAR_4_0
 from evenkeel.reference.editions.line import Line
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
+TIMES: Final = PATH.with_suffix(".json")
+"""How long each check takes until it finds its defect: `benchmarks/time_to_find.py` writes it."""
+BUDGET: Final = 600.0
+"""Seconds that a check has."""
+SEED: Final = 1
 ISSUES: Final = "https://github.com/apache/pulsar/issues/"
 HEAD: Final = """\
 # Track record
@@ -31,9 +41,49 @@ HEAD: Final = """\
 What is known of defects in Apache Pulsar's load balancing and dispatch throttling, and whether this specification can say them. Written by
 `python -m evenkeel.report.track_record`; nothing here is edited by hand. The idea is that of etcd's robustness tests.
 
-*Found by*: users, where an issue came first, or evenkeel. *Releases*: of {releases}, those with the question whose edition violates the clause on the case's trial (5.0.1 was asked about scaling alone); an edition is the reference with
-all that a release does otherwise. Releases between them were not looked at. Commands run from the repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
+*Severity*: lost availability (topics cannot be reached, wait, or are served twice), lost balance (load stays uneven, or moves for nothing), limits exceeded (another limit holds than was set), or cosmetic (an answer or a
+message is wrong, and no client is affected). *Found by*: users, where an issue came first, or evenkeel. *Introduced in*, *fixed in*: the first of {releases} whose edition violates the clause on the case's trial, and the first that no
+longer does (5.0.1 was asked about scaling alone); an edition is the reference with all that a release does otherwise. Releases between them were not looked at; without a case it is what the issue says, or was not looked for.
+
+*Time to find*: `evenkeel check --clause` with seed 1, until the clause first fails, by this defect or by another that breaks it; within ten minutes, on a machine with other work: `python benchmarks/time_to_find.py`, which writes
+[track-record.json](track-record.json). A case that Pulsar's own classes showed is looked for in these; the others, and mutants, in the reference. Trials come in portions of 50. Commands run from the repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """After how many trials and seconds a check found what it looks for; or gave up."""
+
+    trials: int
+    seconds: float
+    found: bool
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        said = f"{self.trials:,} trials, {max(1, round(self.seconds)):,} s"
+        return said if self.found else f"not in {said}"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check of a subject against clauses, until one fails."""
+
+    subject: str
+    edition: str
+    clauses: str
+    question: str = ""
+
+    @property
+    def command(self) -> str:
+        """As it is typed."""
+        ids = self.clauses.split()
+        departs = all(spec.clause(id_).level is spec.Level.SHOULD for id_ in ids)
+        words = ["evenkeel", "check", "--subject", self.subject, "--edition", self.edition]
+        words += ["--question", self.question] if self.question else []
+        words += [word for id_ in ids for word in ("--clause", id_)]
+        strict = departs and self.edition == DOCUMENTED.name
+        return shlex.join([*words, "--stop-at-first", *(["--strict"] if strict else [])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +92,28 @@ class Row:
 
     issues: tuple[str, ...]
     title: str
+    severity: str
     by: str
     state: str
+    introduced: str
+    fixed: str
     clause: str
     how: str
-    releases: str = ""
+    check: Check | None = None
+    """What finds the defect again; its time is measured."""
 
-    @property
-    def text(self) -> str:
+    def time(self, times: Mapping[str, Time]) -> Time | None:
+        """How long its check takes, if that was measured."""
+        return times.get(self.check.command) if self.check else None
+
+    def text(self, times: Mapping[str, Time]) -> str:
         """As Markdown."""
         issues = ", ".join(linked(issue) for issue in self.issues) or "none known"
         clause = ", ".join(anchored(id_) for id_ in self.clause.split()) or "—"
         state = self.state or "not known"
-        cells = [issues, self.title, self.by, state, self.releases or "—", clause, self.how]
+        time = found.text if (found := self.time(times)) else "—"
+        cells = [issues, self.title, self.severity, self.by, state]
+        cells += [self.introduced or "—", self.fixed or "—", clause, time, self.how]
         return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
@@ -74,27 +133,32 @@ def data() -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def serving(mutant: str, clauses: str) -> str:
-    """The command that checks the reference with a mutant in it, which breaks these clauses."""
+def serving(mutant: str, clauses: str) -> Check:
+    """The check of the reference with a mutant in it, which breaks these clauses."""
     [found] = [one for one in MUTANTS if one.name == mutant]
     subject = f"python -m evenkeel.harness.subjects.serve --mutant {mutant}"
-    departs = all(spec.clause(id_).level is spec.Level.SHOULD for id_ in clauses.split())
-    strict = " --strict" if departs and found.edition is DOCUMENTED else ""
-    return (
-        f"`evenkeel check --subject '{subject}' --edition {found.edition.name} "
-        f"--chapter {found.chapter} --stop-at-first{strict}`"
-    )
+    return Check(subject, found.edition.name, clauses)
+
+
+def finding(one: Case, clause: str) -> Check:
+    """The check that looks for what a case shows, in what showed it."""
+    return Check(subject_of(one), one.edition, clause, one.question)
+
+
+def subject_of(one: Case) -> str:
+    """What showed a case: the reference of an edition, or the oldest release that did."""
+    if one.observed_by.startswith("the reference"):
+        return f"reference:{next(name for name in one.shown.by if name in EDITIONS)}"
+    seen = observed_in(one)
+    line = "" if seen in ([], [lines()[0]]) else f" --pulsar {seen[0]}"
+    return f"adapters/apache-pulsar/run{line}"
 
 
 def replaying(name: str, one: Case) -> str:
     """The command that replays a case."""
-    command = f"evenkeel replay {name}"
-    if one.observed_by.startswith("the reference"):
-        return f"`{command}`"
-    seen = observed_in(one)
-    if seen in ([], [lines()[0]]):
-        return f"`{command} --subject adapters/apache-pulsar/run`"
-    return f"`{command} --subject 'adapters/apache-pulsar/run --pulsar {seen[0]}'`"
+    subject = subject_of(one)
+    words = [] if subject.startswith("reference:") else ["--subject", subject]
+    return f"`{shlex.join(['evenkeel', 'replay', name, *words])}`"
 
 
 def known(written: dict[str, Any]) -> Iterator[Row]:
@@ -103,34 +167,44 @@ def known(written: dict[str, Any]) -> Iterator[Row]:
         state = one["state"]
         if state == "fixed" and one["fixed_by"]:
             state = f"fixed by {', '.join(one['fixed_by'])}"
-        how = serving(one["mutant"], one["clause"]) if "mutant" in one else not_said(one)
-        by = "users" if one["issues"] else "reading the code"
-        yield Row(tuple(one["issues"]), one["title"], by, state, one.get("clause", ""), how)
+        check = serving(one["mutant"], one["clause"]) if "mutant" in one else None
+        yield row(one, "users" if one["issues"] else "reading the code", state, check=check)
 
 
 def later(written: dict[str, Any]) -> Iterator[Row]:
     """Defects that were reported since."""
     shipped = named()
     for one in written["later"]:
-        seen = ""
+        how, span = "", ("", "")
+        check = Check(**one["check"]) if "check" in one else None
         if "case" in one:
-            how = replaying(one["case"], shipped[one["case"]])
-            seen = releases_of(shipped[one["case"]], one["clause"])
+            case = shipped[one["case"]]
+            how = replaying(one["case"], case)
+            check = check or finding(case, one["clause"])
+            span = span_of(shown_in(case, one["clause"]))
         elif "mutant" in one:
-            how = serving(one["mutant"], one["clause"])
+            check = serving(one["mutant"], one["clause"])
         elif "recorded" in one:
             how = f"`evenkeel operate trace counterexamples/recorded-clusters/{one['recorded']}`"
-        else:
-            how = not_said(one)
-        note = f" {one['note']}" if "note" in one else ""
-        clause = one.get("clause", "")
-        issues = tuple(one["issues"])
-        yield Row(issues, one["title"], "users", one["state"], clause, how + note, seen)
+        yield row(one, "users", one["state"], how, check, span)
 
 
-def not_said(one: dict[str, Any]) -> str:
-    """Why a defect is not expressible."""
-    return f"**not expressible:** {one['why_not']}"
+def row(
+    one: dict[str, Any],
+    by: str,
+    state: str,
+    how: str = "",
+    check: Check | None = None,
+    span: tuple[str, str] = ("", ""),
+) -> Row:
+    """The row of what was written down; what it says of releases counts before `span`."""
+    how = how or (f"`{check.command}`" if check else f"**not expressible:** {one['why_not']}")
+    note = f" {one['note']}" if "note" in one else ""
+    introduced = one.get("introduced_in", span[0])
+    fixed = one.get("fixed_in", span[1])
+    issues, clause = tuple(one["issues"]), one.get("clause", "")
+    title, severity = one["title"], one["severity"]
+    return Row(issues, title, severity, by, state, introduced, fixed, clause, how + note, check)
 
 
 def found_here(written: dict[str, Any]) -> Iterator[Row]:
@@ -139,9 +213,19 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
         if one.kind not in ("divergence", "found") or not is_of_a_release(one):
             continue
         said = written["upstream"].get(name, {})
-        by, state = said.get("by", "evenkeel"), said.get("state", "")
-        issues, how = tuple(said.get("issues", ())), replaying(name, one)
-        yield Row(issues, one.title, by, state, one.clause, how, releases_of(one, one.clause))
+        introduced, fixed = span_of(shown_in(one, one.clause))
+        yield Row(
+            tuple(said.get("issues", ())),
+            one.title,
+            one.note("severity"),
+            said.get("by", "evenkeel"),
+            said.get("state", ""),
+            introduced,
+            said.get("fixed_in", fixed),
+            one.clause,
+            replaying(name, one),
+            finding(one, one.clause),
+        )
 
 
 def is_of_a_release(one: Case) -> bool:
@@ -162,18 +246,32 @@ def releases() -> dict[str, Line]:
     }
 
 
-def releases_of(one: Case, clause: str) -> str:
-    """Since and until when releases violate a clause on a case's trial, in words."""
+def shown_in(one: Case, clause: str) -> dict[str, bool]:
+    """Whether each release that has the question violates the clause on a case's trial."""
     if not one.is_violation:
-        return ""
+        return {}
     question, (trial, _) = QUESTIONS[one.question], decoded(one)
-    shown: dict[str, float] = {}
+    shown = {}
     for release, line in releases().items():
         edition = EDITIONS[line.name]
         if line.knows(question.name) and clauses_for(question.name, edition):
             failed = failed_on(ReferenceSubject(edition), question, trial, EDITIONS[one.edition])
-            shown[release] = float(any(verdict.clause == clause for verdict in failed))
-    return span_of(list(shown.values()), list(shown))
+            shown[release] = any(verdict.clause == clause for verdict in failed)
+    return shown
+
+
+def span_of(shown: dict[str, bool]) -> tuple[str, str]:
+    """The first release that shows a defect, and those with which it went, of these in order."""
+    asked = list(shown)
+    first = next((release for release in asked if shown[release]), "")
+    gone = [
+        release + (f" (not in {', '.join(again)})" if again else "")
+        for before, release in pairwise(asked)
+        if shown[before] and not shown[release]
+        for again in [[r for r in asked[asked.index(release) :] if shown[r]]]
+    ]
+    older = " or before" if first == next(iter(releases())) else ""
+    return first + older, ", ".join(gone)
 
 
 def named() -> dict[str, Case]:
@@ -181,41 +279,77 @@ def named() -> dict[str, Case]:
     return {one.id: one for one in cases.stored(DESCRIBED)}
 
 
-def table(title: str, says: str, rows: Iterable[Row]) -> str:
+def measured() -> dict[str, Time]:
+    """The times that were measured, by command."""
+    return {check: Time(**one) for check, one in json.loads(TIMES.read_text("utf-8")).items()}
+
+
+def table(title: str, says: str, rows: Iterable[Row], times: Mapping[str, Time]) -> str:
     """A heading, a sentence and a table."""
-    lines = [row.text for row in rows]
-    head = (
-        "| issue | defect | found by | upstream | releases | clause | one command |\n"
-        "|---|---|---|---|---|---|---|"
-    )
+    lines = [row.text(times) for row in rows]
+    columns = ["issue", "defect", "severity", "found by", "upstream", "introduced in", "fixed in"]
+    columns += ["clause", "time to find", "one command"]
+    head = f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}"
     return f"\n## {title}\n\n{says}\n\n{head}\n" + "\n".join(lines) + "\n"
 
 
 def document() -> str:
     """The whole text."""
-    written = data()
+    written, times = data(), measured()
     before, since, ours = list(known(written)), list(later(written)), list(found_here(written))
-    reported = before + since
-    sayable, recent = (
-        sum("not expressible" not in r.how for r in rows) for rows in (reported, since)
-    )
-    first = sum(row.by == "evenkeel" for row in ours)
-    summary = (
-        f"\nOf {len(reported)} defects that others reported or that were found in the code, {sayable} can "
-        f"be expressed by the clauses, and are detected; {len(reported) - sayable} cannot, with the "
-        f"reason. Of {len(since)} reported since 2024-10, {recent} can. In {len(ours)} places a release does not do what its documents promise, each shown by "
-        f"a case; of {first} of them no issue was found.\n"
-    )
+    summary = "".join(f"\n{text}\n" for text in (counted(before, since, ours), timed(since, times)))
+    summary += f"\n{overall([*before, *since, *ours], times)}\n"
     return (
         HEAD.format(releases=", ".join(releases()))
         + summary
-        + table("Reported since 2024-10", "After the line 4.0 began.", since)
+        + table("Reported since 2024-10", "After the line 4.0 began.", since, times)
         + table(
             "Shown by a case",
             "Where a release does not do what its documents promise; each case replays.",
             ours,
+            times,
         )
-        + table("Reported before", "Each is a mutant of the reference.", before)
+        + table("Reported before", "Each is a mutant of the reference.", before, times)
+    )
+
+
+def counted(before: Sequence[Row], since: Sequence[Row], ours: Sequence[Row]) -> str:
+    """How many defects can be expressed."""
+    reported = [*before, *since]
+    sayable, recent = (
+        sum("not expressible" not in r.how for r in rows) for rows in (reported, since)
+    )
+    first = sum(row.by == "evenkeel" for row in ours)
+    return (
+        f"Of {len(reported)} defects that others reported or that were found in the code, {sayable} can "
+        f"be expressed by the clauses, and are detected; {len(reported) - sayable} cannot, with the "
+        f"reason. Of {len(since)} reported since 2024-10, {recent} can. In {len(ours)} places a release does not do what its documents promise, each shown by "
+        f"a case; of {first} of them no issue was found."
+    )
+
+
+def timed(since: Sequence[Row], times: Mapping[str, Time]) -> str:
+    """How many of those reported since are found, and why the others are not."""
+    looked = [time for row in since if (time := row.time(times))]
+    found, missed = (sum(time.found is hit for time in looked) for hit in (True, False))
+    ran = sum("operate trace" in row.how for row in since)
+    unsaid = sum("not expressible" in row.how for row in since)
+    return (
+        f"**Of the {len(since)} reported since 2024-10, {found} are found by `evenkeel check` within ten minutes** (aim: six in ten, {-(-6 * len(since) // 10)}). "
+        f"Of the others, {missed} were looked for and not found, {ran} were seen in runs of clusters alone (`operate live`), which no trial draws, and {unsaid} are not expressible, each with the reason."
+    )
+
+
+def overall(rows: Sequence[Row], times: Mapping[str, Time]) -> str:
+    """How long it takes in general, and how grave the defects are."""
+    checks = {row.check.command for row in rows if row.check}
+    own = [times[check] for check in sorted(checks) if check in times]
+    found = [one for one in own if one.found]
+    trials, seconds = (round(median(getattr(t, k) for t in found)) for k in ("trials", "seconds"))
+    grave = ", ".join(f"{sum(r.severity == name for r in rows)} {name}" for name in SEVERITIES)
+    return (
+        f"Of all {len(own)} checks {len(found)} find their clause violated within ten minutes, half of them within {trials:,} trials and {seconds:,} s. "
+        f"By severity: {grave}."
     )
 
 

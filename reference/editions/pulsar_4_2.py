@@ -66,7 +66,7 @@ LINE: Final = Line(
             value=False,
             since="4.2.4",
             source="AsyncTokenBucket.RateParameters (PR 25262)",
-            questions=("throttling.bucket",),
+            questions=("throttling.bucket", "throttling.quota"),
         ),
     ),
 )

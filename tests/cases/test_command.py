@@ -24,6 +24,7 @@ from evenkeel.properties.catalogue import CLAUSES
 
 WORDS = ("--title", "The last hash", "--effect", "None is served.", "--source", "document 002")
 BROKEN = ("--subject", "reference:PULSAR_4_0")
+BUG = ("--bug", "off by one", "--severity", "lost availability")
 QUESTION = "bundles.hash_lookup"
 
 
@@ -62,14 +63,14 @@ def only_case(path: Path) -> Case:
 
 
 def test_a_violation_becomes_a_case(tmp_path: Path) -> None:
-    status, output = added(tmp_path, "--clause", "BUN-17", "--bug", "off by one", *BROKEN)
+    status, output = added(tmp_path, "--clause", "BUN-17", *BUG, *BROKEN)
     assert (status, output.count("BUN-17: the last hash")) == (0, 1)
     found = only_case(cases.path_of(QUESTION, tmp_path))
     assert (found.id, found.kind, found.clause) == ("the-last-hash", "divergence", "BUN-17")
     assert [answer.by for answer in found.answers] == [("DOCUMENTED",), ("PULSAR_4_0",)]
     assert found.note("found") == f"evenkeel replay {QUESTION}@1:13"
     assert run("lint", tmp_path) == (0, "1 cases, 0 problems\n")
-    status, output = added(tmp_path, "--clause", "BUN-17", "--bug", "off by one", *BROKEN)
+    status, output = added(tmp_path, "--clause", "BUN-17", *BUG, *BROKEN)
     assert (status, "already" in output) == (2, True)
 
 

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from evenkeel.harness import cases
-from evenkeel.harness.case_recording import CannotRecord, Pool, Recorded, id_of, make, merged
+from evenkeel.harness.case_recording import (
+    CannotRecord,
+    Pool,
+    Recorded,
+    against_another,
+    id_of,
+    make,
+    merged,
+)
 from evenkeel.harness.cases import CaseFile, compact
 from evenkeel.harness.relabel import relabelled
 from evenkeel.harness.seeded import make_trial
@@ -20,7 +28,7 @@ from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.sampled import named
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import to_json
-from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
 
 OWN = [m for m in MUTANTS if m.chapter == "bundles"]
 
@@ -121,6 +129,82 @@ def test_a_subject_that_fails_is_not_recorded() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     with pytest.raises(CannotRecord, match="it crashed"):
         make(question, lambda: Silent(PULSAR_4_0), PULSAR_4_0, 1, 60, OWN)
+
+
+class Release(ReferenceSubject):
+    """Is taken for a release that does what an edition says."""
+
+    def __init__(self, release: str, edition: Edition) -> None:
+        super().__init__(edition)
+        self.name = f"apache-pulsar {release}"
+
+
+def recorded_of_4_0(question: str) -> CaseFile:
+    """A file with what 4.0.8 would answer, as the reference says."""
+    by = "apache-pulsar 4.0.8"
+    found = made(question)
+    answered = tuple(replace(case, kind="recorded") for case in as_if_by(found, by))
+    own = replace(found, cases=answered, by=by)
+    return merged(CaseFile(question), own, PULSAR_4_0)
+
+
+def against_4_0(file: CaseFile, *subjects: ReferenceSubject) -> CaseFile:
+    first, again = subjects
+    return against_another(file, "apache-pulsar 4.0.8", (first, again), EDITIONS["PULSAR_4_2"])
+
+
+def release() -> Release:
+    return Release("4.2.4", EDITIONS["PULSAR_4_2"])
+
+
+def test_another_release_is_stored_where_it_differs(tmp_path: Path) -> None:
+    """And what is stored is read as it was; recording the first one again forgets the others."""
+    file = recorded_of_4_0("bundles.topic")
+    both = against_4_0(file, release(), release())
+    assert against_4_0(both, release(), release()) == both
+    path = tmp_path / "bundles" / "topic.jsonl"
+    cases.write(path, cases.text_of(both))
+    assert cases.read(path) == both
+    otherwise = [case for case in both.cases if len(case.answers) > 1 and case.answers[1].by]
+    assert 0 < len(otherwise) < len(both.cases) / 2
+    assert path.read_text("utf-8").count('"apache-pulsar 4.2.4"') == 1 + len(otherwise)
+    assert [problem for case in both.cases for problem in cases.problems(case)] == []
+    assert all(case.answers[1].verdict.startswith("BUN-") for case in otherwise)
+    again = made("bundles.topic")
+    by_4_0 = replace(again, by="apache-pulsar 4.0.8")
+    assert "apache-pulsar 4.2.4" not in cases.text_of(merged(both, by_4_0, PULSAR_4_0))
+
+
+def test_what_changes_from_run_to_run_is_not_known(tmp_path: Path) -> None:
+    file = recorded_of_4_0("bundles.topic")
+    fickle = against_4_0(file, release(), Release("4.2.4", PULSAR_4_0))
+    text = cases.text_of(fickle)
+    differing = len([case for case in fickle.cases if "4.2.4" not in str(case.answers)])
+    assert text.count('"unknown":["apache-pulsar 4.2.4"]') == differing > 0
+    path = tmp_path / "bundles" / "topic.jsonl"
+    cases.write(path, text)
+    assert cases.read(path) == fickle
+
+
+def test_a_release_must_follow_its_edition() -> None:
+    """When it is recorded, and when what is stored is looked at again."""
+    file, wrong = recorded_of_4_0("bundles.topic"), Release("4.2.4", PULSAR_4_0)
+    with pytest.raises(CannotRecord, match="PULSAR_4_2 objects to what apache-pulsar"):
+        against_4_0(file, wrong, wrong)
+    claimed = replace(file, notes={**file.notes, "apache-pulsar 4.2.4": {"against": file_by(file)}})
+    read = [
+        replace(
+            case, answers=(replace(case.answers[0], by=(file_by(file), "apache-pulsar 4.2.4")),)
+        )
+        for case in claimed.cases
+    ]
+    found = [problem for case in read for problem in cases.problems(case)]
+    assert "the reference of PULSAR_4_2 answers otherwise" in found
+    assert any(text.startswith("PULSAR_4_2 objects to what its own release") for text in found)
+
+
+def file_by(file: CaseFile) -> str:
+    return file.cases[0].answers[0].by[0]
 
 
 def test_where_a_conforming_variant_answers_otherwise_there_is_a_choice() -> None:

@@ -5,10 +5,21 @@ import shlex
 import pytest
 
 from evenkeel import spec
+from evenkeel.harness.cases import SEVERITIES
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.scoring.score import blocks, failures
 from evenkeel.properties.catalogue import CLAUSES
-from evenkeel.report.track_record import PATH, data, document, found_here, known, later, named
+from evenkeel.report.track_record import (
+    PATH,
+    data,
+    document,
+    found_here,
+    known,
+    later,
+    measured,
+    named,
+    span_of,
+)
 
 WRITTEN = data()
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -24,11 +35,35 @@ def test_each_row_has_a_command_or_a_reason() -> None:
     assert len(rows) > 190
     for row in rows:
         assert row.title
+        assert row.severity in SEVERITIES, row
         assert bool(row.clause) != row.how.startswith("**not expressible:** "), row
         for id_ in row.clause.split():
             spec.clause(id_)
         if row.how.startswith("`"):
             assert shlex.split(row.how.split("`")[1])[0] == "evenkeel"
+
+
+def test_each_check_was_measured() -> None:
+    rows = [*known(WRITTEN), *later(WRITTEN), *found_here(WRITTEN)]
+    checks = {row.check.command for row in rows if row.check}
+    assert measured().keys() == checks, "python benchmarks/time_to_find.py"
+
+
+@pytest.mark.parametrize(
+    ("shown", "span"),
+    [
+        ("111111", ("3.3.6 or before", "")),
+        ("011111", ("4.0.6", "")),
+        ("111100", ("3.3.6 or before", "4.2.4")),
+        ("111101", ("3.3.6 or before", "4.2.4 (not in 5.0.0-M1)")),
+        ("000000", ("", "")),
+    ],
+)
+def test_releases_are_said_by_the_first_with_and_without_it(
+    shown: str, span: tuple[str, str]
+) -> None:
+    asked = ("3.3.6", "4.0.6", "4.0.7", "4.0.8", "4.2.4", "5.0.0-M1")
+    assert span_of({one: bit == "1" for one, bit in zip(asked, shown, strict=True)}) == span
 
 
 def test_named_files_exist() -> None:
