@@ -63,7 +63,7 @@ def strategy_trial(draw: Draw) -> StrategyTrial:
 
 def answer_strategy(trial: StrategyTrial, edition: Edition) -> StrategyAnswer:
     extensible = trial.manager is LoadManager.EXTENSIBLE
-    places = configured.places(extensible, trial.strategy is Shedding.AVG, trial.placement)
+    places = configured.places(extensible, trial.strategy is Shedding.AVG, trial.placement, edition)
     sheds = choosing.sheds(extensible, trial.strategy, edition)
     return StrategyAnswer(sheds.value, places.value)
 
@@ -91,17 +91,20 @@ def judge_strategy(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     _places(run, case)
 
 
-def _alone(trial: StrategyTrial) -> bool:
-    """Whether exactly one setting of the modular manager names AvgShedder."""
+def _alone(trial: StrategyTrial, edition: Edition) -> bool:
+    """Whether exactly one setting of the modular manager names AvgShedder; in PULSAR_3_0, whose
+    manager looks at another setting, also if both do.
+    """
     named = (trial.strategy == BOTH, trial.placement == BOTH)
-    return trial.manager is LoadManager.MODULAR and named[0] is not named[1]
+    unpaired = named[0] is not named[1] or (edition.planned_placement_refused and named[1])
+    return trial.manager is LoadManager.MODULAR and unpaired
 
 
 def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     manager, configured, observed = case.trial.manager, case.trial.strategy, case.observation
     sheds = observed.sheds if isinstance(observed, StrategyAnswer) else None
     answered = isinstance(observed, StrategyAnswer)
-    alone = _alone(case.trial)
+    alone = _alone(case.trial, case.edition)
 
     def must_shed(clause: str, right: str) -> None:
         why = f"under the {manager} manager {right} must shed, but the subject {describe(observed)}"
@@ -127,7 +130,7 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
 def _places(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     """Judge the placement. Subjects that do not know the setting do not report it."""
     trial, observed = case.trial, case.observation
-    alone, answered = _alone(trial), isinstance(observed, StrategyAnswer)
+    alone, answered = _alone(trial, case.edition), isinstance(observed, StrategyAnswer)
     if isinstance(observed, StrategyAnswer) and observed.places is None:
         return
     if alone and is_must("PLC-51", case.edition.name):

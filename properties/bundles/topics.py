@@ -238,7 +238,7 @@ def named(text: str, edition: Edition) -> Named | str:
     found = NAME.fullmatch(rest) or LEGACY_NAME.fullmatch(rest)
     if found is None:
         return "no tenant/namespace/topic after the domain"
-    if is_blank(found[2]):
+    if found[2] == "" or (is_blank(found[2]) and not edition.blank_topic_names):
         return "the topic's own name is blank"
     spelled = written if edition.domain_kept_as_written else domain
     return Named(domain, spelled, found[1], found[2], partition_of(name, edition))

@@ -177,9 +177,12 @@ def weighed(bundle: BundleStatistics) -> tuple[float, ...]:
     )
 
 
-def is_idle(bundle: BundleStatistics) -> bool:
-    """LOA-51: whether a bundle has no traffic."""
-    return bundle.traffic.throughput_in + bundle.traffic.throughput_out == 0
+def is_idle(bundle: BundleStatistics, edition: Edition) -> bool:
+    """LOA-51: whether a bundle has no traffic; in PULSAR_3_0 none counts as such."""
+    return (
+        not edition.idle_bundles_listed
+        and bundle.traffic.throughput_in + bundle.traffic.throughput_out == 0
+    )
 
 
 def is_system(bundle: BundleStatistics, edition: Edition) -> bool:
@@ -201,5 +204,5 @@ def eligible(
     return [
         bundle
         for bundle in bundles
-        if not (is_idle(bundle) or is_system(bundle, edition) or is_bound(bundle, rules))
+        if not (is_idle(bundle, edition) or is_system(bundle, edition) or is_bound(bundle, rules))
     ]

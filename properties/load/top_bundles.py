@@ -138,7 +138,7 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
     right = len(names) == len(set(names)) == count
     run.require("LOA-50", right, lambda: f"{display(names)} are listed, but {count} can be")
     for clause, kind, barred in (
-        ("LOA-51", "idle", [bundle for bundle in trial.bundles if is_idle(bundle)]),
+        ("LOA-51", "idle", [one for one in trial.bundles if is_idle(one, case.edition)]),
         ("LOA-52", "system", [one for one in trial.bundles if is_system(one, case.edition)]),
         ("LOA-53", "bound", [bundle for bundle in trial.bundles if is_bound(bundle, rules)]),
     ):
@@ -176,7 +176,7 @@ def breaks(trial: TopBundlesTrial, edition: Edition) -> bool:
         edition.legacy_topic_names is LegacyNames.REFUSED
         and not trial.rules.with_policies
         and any(
-            one.bundle.count("/") > 2 and not (is_idle(one) or is_system(one, edition))
+            one.bundle.count("/") > 2 and not (is_idle(one, edition) or is_system(one, edition))
             for one in trial.bundles
         )
     )

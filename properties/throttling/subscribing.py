@@ -115,7 +115,7 @@ def use_subscribing(
             state, allowed = subscribing.attempt(state, consumer, now, edition)
             return state, Allowed(allowed)
         case Reconfigure(rate):
-            return subscribing.configure(state, rate, now), Done()
+            return subscribing.configure(state, rate, now, edition), Done()
         case Advance():
             return state, Done()
 
@@ -129,7 +129,7 @@ def subscribing_labels(trial: SubscribingTrial) -> Iterator[str]:
 @dataclass(slots=True)
 class Attempts:
     """Attempts allowed at this instant, and each consumer's last attempt (ms) since the rate was
-    set.
+    set; in PULSAR_3_0, where a change keeps the counts, since the beginning.
     """
 
     rate: SubscribeRate
@@ -151,7 +151,8 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
             at += command.millis
             attempts.now.clear()
         elif isinstance(command, Reconfigure) and command.rate != attempts.rate:
-            attempts = Attempts(command.rate)
+            kept = attempts.tried if case.edition.subscribing_by_counter else {}
+            attempts = Attempts(command.rate, tried=kept)
         elif isinstance(command, Reconfigure):
             attempts.now.clear()  # it may count as a change
         elif isinstance(command, Attempt):

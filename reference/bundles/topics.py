@@ -78,7 +78,7 @@ def parse_topic_name(text: str, edition: Edition) -> TopicName:
     *namespace, local_name = pieces
     if not all(_NAME_PART.fullmatch(part) for part in namespace):
         raise BadTopicName(f"{'/'.join(namespace)!r} is no namespace")
-    if java_text.is_blank(local_name):
+    if is_nameless(local_name, edition):
         raise BadTopicName("the topic's own name is blank")
     domain = parse_domain(domain_text)
     return TopicName(
@@ -88,6 +88,12 @@ def parse_topic_name(text: str, edition: Edition) -> TopicName:
         local_name,
         partition_index(text, edition),
     )
+
+
+@states("BUN-2")
+def is_nameless(local_name: str, edition: Edition) -> bool:
+    """Whether a topic's own name is blank, or in some editions empty."""
+    return not local_name if edition.blank_topic_names else java_text.is_blank(local_name)
 
 
 @states("BUN-1", "BUN-2")

@@ -158,7 +158,7 @@ def eligible(statistics: BundleStatistics, rules: TopRules, edition: Edition) ->
     """A bundle with traffic, of an ordinary namespace, not bound."""
     namespace = namespace_of(statistics.bundle)
     return (
-        statistics.traffic.throughput != 0
+        (statistics.traffic.throughput != 0 or edition.idle_bundles_listed)
         and not is_system(namespace, edition)
         and not is_bound(namespace, rules, edition)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 
 
@@ -22,10 +23,12 @@ class NotAlone(Refusal):
 
 
 @states("PLC-6", "PLC-50", "PLC-51")
-def places(extensible: bool, avg_sheds: bool, configured: Placing | None) -> Placing:
+def places(
+    extensible: bool, avg_sheds: bool, configured: Placing | None, edition: Edition
+) -> Placing:
     """The placement that runs where this is configured to place; `avg_sheds`: AvgShedder to shed.
 
-    Raises `NotAlone`: AvgShedder places only if it sheds, too.
+    Raises `NotAlone`: AvgShedder places only if it sheds, too, and in some editions never.
 
     Source: Pulsar `ModularLoadManagerImpl.initialize`, `ModularLoadManagerStrategy.create`,
     `ExtensibleLoadManagerImpl.createBrokerSelectionStrategy` 4.0.8.
@@ -33,6 +36,6 @@ def places(extensible: bool, avg_sheds: bool, configured: Placing | None) -> Pla
     if extensible:
         return Placing.RESOURCE_USAGE
     placing = Placing.MESSAGE_RATE if configured is None else configured
-    if placing is Placing.AVG and not avg_sheds:
+    if placing is Placing.AVG and (not avg_sheds or edition.planned_placement_refused):
         raise NotAlone("AvgShedder cannot place what another strategy sheds")
     return placing

@@ -389,7 +389,7 @@ def swappable(
     return (
         guarded
         and is_movable(bundle, taker, giver, view, rules, edition)
-        and bundle.throughput != 0
+        and not is_idle(bundle, edition)
     )
 
 
@@ -397,6 +397,12 @@ def swappable(
 def is_free(bundle: TopBundle, view: TransferView) -> bool:
     """Whether the reporting broker serves the bundle and its grace period is over."""
     return bundle.owned and bundle.bundle not in view.recent_bundles
+
+
+@states("SHD-68")
+def is_idle(bundle: TopBundle, edition: Edition) -> bool:
+    """Whether a bundle stays because it has no traffic."""
+    return bundle.throughput == 0 and not edition.transfer_moves_idle_bundles
 
 
 @states("SHD-64")
@@ -440,7 +446,7 @@ def exchange(pair: Pair, view: TransferView, rules: TransferRules, edition: Edit
             continue
         if left <= 1:
             break
-        if bundle.throughput == 0:
+        if is_idle(bundle, edition):
             continue
         back: tuple[TopBundle, ...] = ()
         if marked.going - marked.coming + bundle.throughput > limit:
@@ -560,10 +566,10 @@ def move(
             unknown = True
             continue
         marked = exchange(pair, view, rules, edition) if len(pair.giver.top) > 1 else Marked()
+        moves += marked.moves
         if not marked.going > 0:
             few = True
             continue
-        moves += marked.moves
         spread = after(spread, pair.giver.load, pair.taker.load, load_moved(marked, pair))
         least, pairs = least + 1, pairs + 1
     return moves, skipped_for(unknown, few)

@@ -37,6 +37,11 @@ class BundlesSwitches:
         "TopicName.java 4.2.4",
         pulsar_4_0=False,
     )
+    blank_topic_names: bool = switch(
+        "A topic's own name may consist of white space.",
+        "TopicName.java 3.0.7 (#23691)",
+        pulsar_4_0=False,
+    )
     unicode_partition_digits: bool = switch(
         "A partition number may be written in any script's decimal digits.",
         "TopicName.getPartitionIndex 4.0.8 (Integer.parseInt)",

@@ -41,6 +41,11 @@ class LoadSwitches:
         "LocalBrokerData.getMaxResourceUsage 3.3.6 (PIP-358, #22888)",
         pulsar_4_0=False,
     )
+    idle_bundles_listed: bool = switch(
+        "Bundles without traffic are among the top bundles.",
+        "TopKBundles.update 3.0.7 (#23626)",
+        pulsar_4_0=False,
+    )
     no_top_bundles_breaks: bool = switch(
         "With a limit of 0 top bundles or less the report breaks.",
         "TopKBundles.partitionSort 4.0.8",

@@ -98,6 +98,12 @@ class OwnershipSwitches:
         "A lookup is answered from the broker's cache of nodes, which can be older than the store.",
         "LockManagerImpl.readLock, MetadataCacheImpl 4.0.8",
     )
+    locks_known_from_nodes: bool = switch(
+        "A lookup that finds this broker's own node, which its list does not know, is answered "
+        "with this broker, which does not serve the bundle.",
+        "OwnershipCache.getOwnerAsync 3.0.7 (#23515)",
+        pulsar_4_0=False,
+    )
     locks_join_readers: bool = switch(
         "A lookup that is to assign a bundle joins a read-only one that is under way, and is "
         "answered that it has no owner; one for another listener gets the first one's address.",

@@ -38,6 +38,12 @@ class PlacementSwitches:
         "AvgShedder breaks where there are no candidates.",
         "AvgShedder.getExpectedBroker 4.0.8 (defect SH27, #26246)",
     )
+    planned_placement_refused: bool = switch(
+        "The modular manager compares its shedder with loadBalancerPlacementStrategy, a setting of "
+        "another manager: with AvgShedder as its placement it fails to start.",
+        "ModularLoadManagerImpl.initialize 3.0.7 (#23156)",
+        pulsar_4_0=False,
+    )
     spread_counts_bundles: bool = switch(
         "The extensible manager keeps an anti-affinity group apart by counting bundles, not "
         "namespaces.",

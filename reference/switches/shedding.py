@@ -82,6 +82,12 @@ class SheddingSwitches:
         "TransferShedder moves all bundles but one from the most loaded broker if its load is 0.",
         "TransferShedder.findBundlesForUnloading 4.0.8: 0 / 0",
     )
+    transfer_moves_idle_bundles: bool = switch(
+        "TransferShedder moves bundles without traffic, too, back in a swap as well; a pair that "
+        "moves nothing else is none: its destination is the next source's, too.",
+        "TransferShedder.findBundlesForUnloading 3.0.7 (#23626)",
+        pulsar_4_0=False,
+    )
     transfer_deviation_breaks: bool = switch(
         "TransferShedder's standard deviation is not a number where rounding makes the variance "
         "negative.",

@@ -30,6 +30,11 @@ class ThrottlingSwitches:
         "The message quota is cut to 32 bits before it limits a read.",
         "AbstractBaseDispatcher.applyDispatchRateLimitsToReadLimits 4.0.8 (defect DT33)",
     )
+    quotas_cut_to_nothing_pass: bool = switch(
+        "A message quota of which nothing is left once it is cut to 32 bits does not limit a read.",
+        "AbstractBaseDispatcher.reachDispatchRateLimit, computeReadLimits 3.0.7",
+        pulsar_4_0=False,
+    )
     precise_divides_permits: bool = switch(
         "preciseDispatcherFlowControl divides the consumers' permits, not the quota.",
         "PersistentDispatcherMultipleConsumers.calculateToRead 4.0.8 (errata E3)",
@@ -51,6 +56,12 @@ class ThrottlingSwitches:
     limits_default_to_zero: bool = switch(
         "A limit that is not configured is 0, not -1; neither limits anything.",
         "ServiceConfiguration 4.0.8",
+    )
+    subscribing_by_counter: bool = switch(
+        "Attempts to subscribe are counted in periods since the rate was set, which are the same "
+        "for all consumers; a change of the rate keeps the counts.",
+        "SubscribeRateLimiter 3.0.7 (PIP-322, #21681)",
+        pulsar_4_0=False,
     )
     read_dropped_after_replay: bool = switch(
         "Where the consumer of a shared subscription changes while a replay read is outstanding, "

@@ -10,7 +10,7 @@ from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.throttling.rates import Limits
+from evenkeel.reference.throttling.rates import UNLIMITED, Limits
 
 REREAD_MILLIS: Final = 1000
 """A dispatcher that found no quota looks again after this time, whatever the period."""
@@ -72,7 +72,9 @@ def unlimited_entries(reader: Reader) -> int:
 def quota_in_entries(messages: int, reader: Reader, edition: Edition) -> int:
     """The entries that a quota of messages allows: as many, or fewer in precise mode."""
     if edition.quota_cut_to_32_bits:
-        messages = (messages + 2**31) % 2**32 - 2**31
+        whole, messages = messages, (messages + 2**31) % 2**32 - 2**31
+        if messages == 0 < whole and edition.quotas_cut_to_nothing_pass:
+            return UNLIMITED
     if reader.precise and not edition.precise_divides_permits:
         return ceiling(messages, max(1, reader.average)) if messages >= 0 else messages
     return messages

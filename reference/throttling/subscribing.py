@@ -1,7 +1,7 @@
 """How often a consumer may subscribe (THR-46 to THR-48). The documents do not mention it.
 
 Every consumer has a token bucket of its own, created at its first attempt (Pulsar
-`SubscribeRateLimiter` 4.0.8).
+`SubscribeRateLimiter` 4.0.8); in some editions it has a counter.
 """
 
 from __future__ import annotations
@@ -26,10 +26,15 @@ class SubscribeRate:
 
 @dataclass(frozen=True, slots=True)
 class Subscribing:
-    """The rate and the buckets of the consumers that have tried."""
+    """The rate and the buckets of the consumers that have tried.
+
+    `counts`: in place of buckets, the attempts allowed in the period that began at `began`.
+    """
 
     rate: SubscribeRate
     buckets: dict[int, Bucket] = field(default_factory=dict)
+    counts: dict[int, int] = field(default_factory=dict)
+    began: int = 0
 
 
 @states("THR-46")
@@ -51,6 +56,8 @@ def attempt(
     """One attempt: allowed while the bucket has a token, which it then takes."""
     if not limits(state.rate):
         return state, True
+    if edition.subscribing_by_counter:
+        return counted(state, consumer, now)
     quota = state.buckets.get(consumer) or new_bucket(state.rate, now)
     quota, left = buckets.balance(quota, now, edition)
     if left > 0:
@@ -59,9 +66,36 @@ def attempt(
 
 
 @states("THR-48")
-def configure(state: Subscribing, rate: SubscribeRate, now: int) -> Subscribing:
-    """Another rate: every consumer known gets a full bucket; the same rate changes nothing."""
+def in_period(state: Subscribing, now: int) -> Subscribing:
+    """The counts of the period that it is now; there are periods only if the rate limits."""
+    if not limits(state.rate):
+        return state
+    began = now - (now - state.began) % (state.rate.period * SECOND)
+    return state if began == state.began else replace(state, counts={}, began=began)
+
+
+@states("THR-47", "THR-48")
+def counted(state: Subscribing, consumer: int, now: int) -> tuple[Subscribing, bool]:
+    """One attempt: allowed while fewer than the rate says were allowed in this period.
+
+    Source: SubscribeRateLimiter, RateLimiter 3.0.7.
+    """
+    state = in_period(state, now)
+    count = state.counts.get(consumer, 0)
+    allowed = count < state.rate.attempts
+    return replace(state, counts={**state.counts, consumer: count + allowed}), allowed
+
+
+@states("THR-48")
+def configure(state: Subscribing, rate: SubscribeRate, now: int, edition: Edition) -> Subscribing:
+    """Another rate: every consumer known gets a full bucket; the same rate changes nothing.
+
+    Counters keep their counts, and a period begins.
+    """
     if rate == state.rate:
         return state
+    if edition.subscribing_by_counter:
+        counts = in_period(state, now).counts if limits(rate) else {}
+        return Subscribing(rate, counts=counts, began=now)
     known = {consumer: new_bucket(rate, now) for consumer in state.buckets} if limits(rate) else {}
     return Subscribing(rate, known)

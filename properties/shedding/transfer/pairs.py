@@ -154,7 +154,10 @@ def deal_of(run: Run, moves: list[Listed]) -> Deal:
 
 
 def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
-    """SHD-57: no more pairs than allowed, and no broker in two of them."""
+    """SHD-57: no more pairs than allowed, and no broker in two of them; in PULSAR_3_0 without those
+    that move bundles without traffic alone.
+    """
+    deals = with_traffic(now, deals)
     most = now.rules.max_pairs
     run.require(
         "SHD-57",
@@ -165,6 +168,13 @@ def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
     run.require(
         "SHD-57", not twice, lambda: f"{now.name}: {display(twice)} in several pairs", "twice"
     )
+
+
+def with_traffic(now: Round, deals: list[Deal]) -> list[Deal]:
+    """The deals that count as pairs (SHD-57): all, or those that move traffic."""
+    if not now.edition.transfer_moves_idle_bundles:
+        return deals
+    return [deal for deal in deals if traffic(deal.going) > 0]
 
 
 def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
@@ -226,10 +236,11 @@ def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Appr
 
 def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> None:
     """SHD-62: the more loaded give; where any could take any bundle, the least loaded take."""
+    givers = [deal.giver.load for deal in deals]
+    deals = with_traffic(now, deals)
     takers = sorted(deal.taker.load for deal in deals if deal.taker)
     if not takers:
         return
-    givers = [deal.giver.load for deal in deals]
     who = f"{now.name}: brokers with loads"
     right: Ternary = min(givers) >= takers[-1]
     if not right and ways is not None:

@@ -46,14 +46,14 @@ def exchange(now: Round, giver: TransferReport, taker: TransferReport) -> Exchan
     candidates = (
         bundle
         for bundle in taker.top or ()
-        if now.may_go(bundle, taker.broker, giver.broker) and bundle.throughput != 0
+        if now.may_go(bundle, taker.broker, giver.broker) and not now.stays_idle(bundle)
     )
     for bundle in top if keeps > 1 else ():
         if not (now.is_free(bundle) and now.may_go(bundle, giver.broker, taker.broker)):
             continue
         if keeps <= 1:
             break
-        if bundle.throughput == 0:
+        if now.stays_idle(bundle):
             continue
         back: tuple[TopBundle, ...] = ()
         if going - coming + bundle.throughput > limit:
@@ -153,7 +153,7 @@ class Pairing:
         causes: dict[Ternary, Ternary] = {}
         found = []
         for giver in tied:
-            if self.exchange_with(giver).going > 0:
+            if self.exchange_with(giver).moves:
                 continue
             idle = now.is_idle(self.taker, giver)
             if idle not in causes:
@@ -192,10 +192,10 @@ class Pairing:
             giver, taker, reason = self.giver, self.taker, self.reason
             self.left = [report for report in self.left if report is not giver]
             dealt = self.exchange_with(giver)
+            moves |= named(now, dealt, reason)
+            if self.is_alternative() and not moves <= self.observed:
+                break  # a wrong one
             if dealt.going > 0:
-                moves |= named(now, dealt, reason)
-                if self.is_alternative() and not moves <= self.observed:
-                    break  # a wrong one
                 self.left = [report for report in self.left if report is not taker]
                 moved = dealt.going - dealt.coming
                 throughput = giver.throughput

@@ -322,6 +322,10 @@ class Round:
         """Whether its broker serves the bundle, and its grace period is over (SHD-58)."""
         return bundle.owned and bundle.bundle not in self.view.recent_bundles
 
+    def stays_idle(self, bundle: TopBundle) -> bool:
+        """Whether a bundle without traffic stays where it is (SHD-68): not in PULSAR_3_0."""
+        return bundle.throughput == 0 and not self.edition.transfer_moves_idle_bundles
+
     def mover(self, move: TransferMove) -> object:
         """The key of what moves once (SHD-56): a bundle; in 4.0, where a swap does not check the
         owner of what comes back, a bundle of each list.

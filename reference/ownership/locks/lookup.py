@@ -103,12 +103,14 @@ def loaded(
 def owner_known(
     world: World, broker: Broker, finding: Search, holder: int | None, edition: Edition
 ) -> None:
-    """What the node says. This broker itself, though its list says otherwise: acquire again."""
+    """What the node says. This broker itself, though its list says otherwise: acquire again, or in
+    some editions say so.
+    """
     if holder is None and finding.request.read_only:
         owning.finish(world, broker, finding, Outcome.EMPTY)
     elif holder is None:
         assign(world, broker, finding, edition)
-    elif holder == broker.number:
+    elif holder == broker.number and not edition.locks_known_from_nodes:
         owning.acquire(world, broker, finding, edition)
     else:
         owning.finish(world, broker, finding, Outcome.OWNER, holder)

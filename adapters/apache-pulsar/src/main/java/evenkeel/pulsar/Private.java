@@ -37,6 +37,12 @@ public final class Private {
         }
     }
 
+    /** Puts a whole number into a field of 64 bits, or of 32, as some lines have it. */
+    public static void setWhole(Class<?> owner, Object object, String name, long value) {
+        boolean isShort = field(owner, name).getType() == int.class;
+        set(owner, object, name, isShort ? (Object) Math.toIntExact(value) : (Object) value);
+    }
+
     /** The value of a field. */
     @SuppressWarnings("unchecked")
     public static <T> T get(Class<?> owner, Object object, String name) {

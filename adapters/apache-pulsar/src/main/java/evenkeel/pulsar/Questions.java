@@ -39,7 +39,6 @@ import evenkeel.pulsar.splitting.PositionsQuestion;
 import evenkeel.pulsar.splitting.UnloadingQuestion;
 import evenkeel.pulsar.standin.World;
 import evenkeel.pulsar.throttling.AveragesQuestion;
-import evenkeel.pulsar.throttling.BucketQuestion;
 import evenkeel.pulsar.throttling.CounterQuestion;
 import evenkeel.pulsar.throttling.DefaultQuestion;
 import evenkeel.pulsar.throttling.EntriesForBytesQuestion;
@@ -110,7 +109,7 @@ public final class Questions {
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.named", NamedQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
-        add("throttling.bucket", BucketQuestion::new);
+        BucketQuestions.addTo(this);
         add("throttling.counter", CounterQuestion::new);
         add("throttling.read_limits", ReadLimitsQuestion::new);
         if (ThrottledQuestion.isThere()) {

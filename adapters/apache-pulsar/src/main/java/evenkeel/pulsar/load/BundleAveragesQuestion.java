@@ -31,8 +31,7 @@ public final class BundleAveragesQuestion implements Question {
     public JsonNode answer(JsonNode trial) {
         world.clear();
         if (Json.text(trial, "start").equals("quota")) {
-            world.tasks.settled(world.resources.getLoadBalanceResources().getQuotaResources()
-                    .setWithCreateQuotaAsync(BUNDLE, quota(Json.field(trial, "quota"))));
+            world.storeQuota(BUNDLE, quota(Json.field(trial, "quota")));
         }
         BundleData data = manager.getBundleDataOrDefault(BUNDLE);
         ObjectNode answer = Json.object();

@@ -12,7 +12,6 @@ import org.apache.pulsar.broker.loadbalance.LeaderElectionService;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
 import org.apache.pulsar.broker.namespace.NamespaceService;
 import org.apache.pulsar.broker.service.BrokerService;
-import org.apache.pulsar.broker.stats.PulsarBrokerOpenTelemetry;
 import org.apache.pulsar.metadata.api.coordination.CoordinationService;
 import org.apache.pulsar.metadata.api.extended.MetadataStoreExtended;
 import org.apache.pulsar.policies.data.loadbalancer.AdvertisedListener;
@@ -28,7 +27,7 @@ final class LockPulsar extends PulsarService {
     BrokerService topics;
     LeaderElectionService election;
     AtomicReference<LoadManager> loadManager;
-    PulsarBrokerOpenTelemetry telemetry;
+    NoTelemetry telemetry;
     Map<String, AdvertisedListener> listeners;
 
     private LockPulsar() {
@@ -102,8 +101,8 @@ final class LockPulsar extends PulsarService {
         return loadManager;
     }
 
-    @Override
-    public PulsarBrokerOpenTelemetry getOpenTelemetry() {
+    // Overrides a method of Pulsar's since 3.3.
+    public NoTelemetry getOpenTelemetry() {
         return telemetry;
     }
 

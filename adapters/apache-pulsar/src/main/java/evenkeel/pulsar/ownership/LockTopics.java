@@ -42,9 +42,15 @@ final class LockTopics extends BrokerService {
         }
     }
 
-    @Override
+    // Overrides a method of Pulsar's since 3.3.
     public CompletableFuture<Integer> unloadServiceUnit(NamespaceBundle bundle, boolean disconnectClients,
                                                         boolean closeWithoutWaiting, long timeout, TimeUnit unit) {
+        return unloadServiceUnit(bundle, closeWithoutWaiting, timeout, unit);
+    }
+
+    // Overrides a method of Pulsar's until 3.0.
+    public CompletableFuture<Integer> unloadServiceUnit(NamespaceBundle bundle, boolean closeWithoutWaiting,
+                                                        long timeout, TimeUnit unit) {
         CompletableFuture<Integer> closed = new CompletableFuture<>();
         closing.computeIfAbsent(bundle, key -> new ArrayDeque<>()).add(closed);
         return closed;

@@ -20,7 +20,7 @@ final class ToldLoad {
     void tell(String broker, double usage, long topics) {
         BrokerLoadData data = new BrokerLoadData();
         Private.set(BrokerLoadData.class, data, "weightedMaxEMA", usage);
-        Private.set(BrokerLoadData.class, data, "topics", topics);
+        Private.setWhole(BrokerLoadData.class, data, "topics", topics);
         byBroker.put(broker, data);
     }
 

@@ -25,7 +25,6 @@ import org.apache.pulsar.broker.loadbalance.extensions.BrokerRegistry;
 import org.apache.pulsar.broker.loadbalance.extensions.LoadManagerContext;
 import org.apache.pulsar.broker.loadbalance.extensions.LoadManagerContextImpl;
 import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateChannel;
-import org.apache.pulsar.broker.loadbalance.extensions.manager.UnloadManager;
 import org.apache.pulsar.broker.loadbalance.extensions.models.Unload;
 import org.apache.pulsar.broker.loadbalance.extensions.models.UnloadCounter;
 import org.apache.pulsar.broker.loadbalance.extensions.models.UnloadDecision;
@@ -166,11 +165,7 @@ public final class CyclesQuestion implements Question {
         }
     }
 
-    private static final class AtOnce extends UnloadManager {
-        AtOnce() {
-            super(new UnloadCounter(), "broker");
-        }
-
+    private static final class AtOnce extends Unloads {
         @Override
         public CompletableFuture<Void> waitAsync(CompletableFuture<Void> published, String bundle,
                                                  UnloadDecision decision, long timeout, TimeUnit unit) {

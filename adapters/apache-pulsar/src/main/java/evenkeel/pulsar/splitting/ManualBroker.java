@@ -15,7 +15,6 @@ import java.util.Map;
 import org.apache.pulsar.broker.admin.impl.NamespacesBase;
 import org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerImpl;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
-import org.apache.pulsar.broker.namespace.NamespaceBundleSplitListener;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 import org.apache.pulsar.common.naming.NamespaceName;
 import org.apache.pulsar.policies.data.loadbalancer.BundleData;
@@ -27,7 +26,7 @@ import org.apache.pulsar.policies.data.loadbalancer.BundleData;
 final class ManualBroker {
     private final World world = new World();
     private final StandInAdmin admin = new StandInAdmin(world.pulsar);
-    private final SplitBundles splits = new SplitBundles();
+    private final SplitBundles splits = SplitBundles.in(world);
     private final StandInExtensible extensible;
     private boolean spent;
 
@@ -35,7 +34,6 @@ final class ManualBroker {
         Class<?> manager = isExtensible ? ExtensibleLoadManagerImpl.class : ModularLoadManagerImpl.class;
         world.config.setLoadManagerClassName(manager.getName());
         extensible = isExtensible ? StandInExtensible.in(world) : null;
-        world.namespaces.addNamespaceBundleSplitListener(splits);
     }
 
     static ManualBroker modular() {
@@ -65,7 +63,7 @@ final class ManualBroker {
         tellTopics(Json.list(trial, "topics"));
         tellHeat(namespace, Json.list(trial, "heat"));
         own(namespace, Json.flag(trial, "owned"));
-        splits.clear();
+        splits.begin(namespace);
         String algorithm = Json.text(trial, "algorithm");
         var request = admin.split(Json.text(trial, "selector"), Json.flag(trial, "unload"),
                 algorithm.isEmpty() ? null : algorithm, Json.integers(trial, "positions"));
@@ -118,32 +116,5 @@ final class ManualBroker {
         }
         answer.set("unloaded", Bundles.ascending(world.brokerService.unloaded()));
         return answer;
-    }
-
-    /** Notes the bundles that the broker says it has split. */
-    private static final class SplitBundles implements NamespaceBundleSplitListener {
-        private final List<NamespaceBundle> bundles = new ArrayList<>();
-
-        void clear() {
-            bundles.clear();
-        }
-
-        /** The bundle that was split, or null if none was. */
-        NamespaceBundle only() {
-            if (bundles.size() > 1) {
-                throw new IllegalStateException("one request split " + bundles);
-            }
-            return bundles.isEmpty() ? null : bundles.get(0);
-        }
-
-        @Override
-        public boolean test(NamespaceBundle bundle) {
-            return true;
-        }
-
-        @Override
-        public void onSplit(NamespaceBundle bundle) {
-            bundles.add(bundle);
-        }
     }
 }

@@ -55,7 +55,7 @@ final class Rivals {
         boundaries.add(index + 1, position);
         BundlesData bundles = Texts.bundles(boundaries);
         world.overwrite(namespace, new LocalPolicies(bundles, stored.bookieAffinityGroup,
-                stored.namespaceAntiAffinityGroup, stored.migrated));
+                stored.namespaceAntiAffinityGroup));
         Policies policies = world.globalPolicies(namespace);
         policies.bundles = bundles;
         world.overwrite(namespace, policies);

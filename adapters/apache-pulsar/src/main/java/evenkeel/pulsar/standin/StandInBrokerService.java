@@ -71,9 +71,15 @@ public final class StandInBrokerService extends TopiclessService {
         // No topics are loaded.
     }
 
-    @Override
+    // Overrides a method of Pulsar's since 3.3.
     public CompletableFuture<Integer> unloadServiceUnit(NamespaceBundle bundle, boolean disconnectClients,
                                                         boolean closeWithoutWaiting, long timeout, TimeUnit unit) {
+        return unloadServiceUnit(bundle, closeWithoutWaiting, timeout, unit);
+    }
+
+    // Overrides a method of Pulsar's until 3.0.
+    public CompletableFuture<Integer> unloadServiceUnit(NamespaceBundle bundle, boolean closeWithoutWaiting,
+                                                        long timeout, TimeUnit unit) {
         unloaded.add(bundle);
         return CompletableFuture.completedFuture(0);
     }

@@ -59,7 +59,7 @@ public final class StandInContext implements LoadManagerContext, BrokerRegistry 
         return true;
     }
 
-    @Override
+    // Overrides a method of Pulsar's since 3.3.
     public boolean isRegistered() {
         return true;
     }
@@ -85,9 +85,14 @@ public final class StandInContext implements LoadManagerContext, BrokerRegistry 
         // No broker comes or goes.
     }
 
-    @Override
+    // Overrides a method of Pulsar's since 3.3.
     public CompletableFuture<Void> registerAsync() {
         return CompletableFuture.completedFuture(null);
+    }
+
+    // Overrides a method of Pulsar's until 3.0.
+    public void register() {
+        // It is.
     }
 
     @Override

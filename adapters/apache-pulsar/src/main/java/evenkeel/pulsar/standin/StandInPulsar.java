@@ -10,10 +10,8 @@ import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LeaderElectionService;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
 import org.apache.pulsar.broker.namespace.NamespaceService;
-import org.apache.pulsar.broker.qos.MonotonicClock;
 import org.apache.pulsar.broker.resources.PulsarResources;
 import org.apache.pulsar.broker.service.BrokerService;
-import org.apache.pulsar.broker.stats.PulsarBrokerOpenTelemetry;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.metadata.api.coordination.CoordinationService;
 import org.apache.pulsar.metadata.api.extended.MetadataStoreExtended;
@@ -25,7 +23,7 @@ public final class StandInPulsar extends PulsarService {
 
     private ServiceConfiguration configuration;
     private ScheduledExecutorService executor;
-    private MonotonicClock clock;
+    private Clock clock;
     private OrderedExecutor orderedExecutor;
     private MetadataStoreExtended store;
     private PulsarResources resources;
@@ -34,7 +32,7 @@ public final class StandInPulsar extends PulsarService {
     private AtomicReference<LoadManager> loadManager;
     private LeaderElectionService leaderElectionService;
     private CoordinationService coordinationService;
-    private PulsarBrokerOpenTelemetry openTelemetry;
+    private NoTelemetry openTelemetry;
     private PulsarAdmin admin;
 
     private StandInPulsar() {
@@ -78,7 +76,7 @@ public final class StandInPulsar extends PulsarService {
     }
 
     /** Periodic work runs on this executor, and limits are measured with this clock. */
-    public void use(ScheduledExecutorService givenExecutor, MonotonicClock givenClock) {
+    public void use(ScheduledExecutorService givenExecutor, Clock givenClock) {
         executor = givenExecutor;
         clock = givenClock;
     }
@@ -102,8 +100,8 @@ public final class StandInPulsar extends PulsarService {
         return executor;
     }
 
-    @Override
-    public MonotonicClock getMonotonicClock() {
+    // Overrides a method of Pulsar's since 3.3.
+    public Clock getMonotonicClock() {
         return clock;
     }
 
@@ -152,8 +150,8 @@ public final class StandInPulsar extends PulsarService {
         return coordinationService;
     }
 
-    @Override
-    public PulsarBrokerOpenTelemetry getOpenTelemetry() {
+    // Overrides a method of Pulsar's since 3.3.
+    public NoTelemetry getOpenTelemetry() {
         return openTelemetry;
     }
 

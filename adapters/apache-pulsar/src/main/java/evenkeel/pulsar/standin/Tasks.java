@@ -13,7 +13,6 @@ import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.pulsar.broker.qos.MonotonicClock;
 
 /**
  * Executors without threads. What is executed runs at once on the caller's thread or, on the {@link #queued} side,
@@ -22,7 +21,7 @@ import org.apache.pulsar.broker.qos.MonotonicClock;
  * in {@link #settle} or one by one in {@link #runOldest}, so after a call has settled, nothing more can happen, and a
  * future that is still open stays open.
  */
-public class Tasks extends AbstractExecutorService implements ScheduledExecutorService, MonotonicClock {
+public class Tasks extends AbstractExecutorService implements ScheduledExecutorService, Clock {
     private static final int TOO_MANY = 10_000;
 
     private final Later later;

@@ -23,6 +23,7 @@ import org.apache.pulsar.common.naming.NamespaceName;
 import org.apache.pulsar.common.policies.data.BundlesData;
 import org.apache.pulsar.common.policies.data.LocalPolicies;
 import org.apache.pulsar.common.policies.data.Policies;
+import org.apache.pulsar.common.policies.data.ResourceQuota;
 import org.apache.pulsar.common.util.ObjectMapperFactory;
 import org.apache.pulsar.metadata.api.GetResult;
 import org.apache.pulsar.metadata.api.coordination.LockManager;
@@ -38,6 +39,7 @@ public final class World {
 
     private static final String LOCAL_POLICIES = "/admin/local-policies/";
     private static final String GLOBAL_POLICIES = "/admin/policies/";
+    private static final String QUOTAS = "/loadbalance/resource-quota/";
 
     public final Tasks tasks = new Tasks();
     /** The cluster's own metadata store. */
@@ -46,7 +48,7 @@ public final class World {
     public final MemoryStore configurationStore = MemoryStore.create(tasks);
     public final ServiceConfiguration config = new ServiceConfiguration();
     public final StandInPulsar pulsar = StandInPulsar.create(config, tasks, store);
-    public final PulsarResources resources = new PulsarResources(store, configurationStore, 30, tasks);
+    public final PulsarResources resources = Resources.in(store, configurationStore, tasks);
     public final ListedTopics topics = new ListedTopics(store);
     public final StandInBrokerService brokerService = StandInBrokerService.create(pulsar);
     public final StandInLeader leader = StandInLeader.create();
@@ -172,6 +174,11 @@ public final class World {
         return result;
     }
 
+    /** Stores what an operator says that this bundle needs. */
+    public void storeQuota(String bundle, ResourceQuota quota) {
+        store.put(QUOTAS + bundle, bytes(quota), Optional.empty());
+    }
+
     private static String localPath(NamespaceName namespace) {
         return LOCAL_POLICIES + namespace;
     }
@@ -188,9 +195,9 @@ public final class World {
         }
     }
 
-    private static byte[] bytes(Object policies) {
+    private static byte[] bytes(Object record) {
         try {
-            return ObjectMapperFactory.getMapper().writer().writeValueAsBytes(policies);
+            return ObjectMapperFactory.getMapper().writer().writeValueAsBytes(record);
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -8,8 +8,6 @@ import evenkeel.pulsar.Question;
 import java.lang.reflect.Method;
 import org.apache.pulsar.broker.service.AbstractTopic;
 import org.apache.pulsar.broker.service.persistent.DispatchRateLimiter;
-import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactory;
-import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactoryAsyncTokenBucket;
 import org.apache.pulsar.common.policies.data.Policies;
 import org.apache.pulsar.common.policies.data.SubscriptionPolicies;
 import org.apache.pulsar.common.policies.data.TopicPolicies;
@@ -21,7 +19,6 @@ import org.apache.pulsar.common.policies.data.impl.DispatchRateImpl;
  */
 public final class NamedQuestion implements Question {
     private static final String CLUSTER = "c";
-    private static final DispatchRateLimiterFactory LIMITERS = new DispatchRateLimiterFactoryAsyncTokenBucket();
 
     private final ThrottledBroker broker = new ThrottledBroker();
     private final Method topicPolicies =
@@ -42,8 +39,8 @@ public final class NamedQuestion implements Question {
         }
         String name = Json.text(trial, "name");
         DispatchRateLimiter limiter = replicator
-                ? LIMITERS.createReplicatorDispatchRateLimiter(broker.topic, name)
-                : LIMITERS.createSubscriptionDispatchRateLimiter(broker.topic, name);
+                ? Limiters.ofReplicator(broker.topic, name)
+                : Limiters.ofSubscription(broker.topic, name);
         ObjectNode answer = Json.object();
         answer.putObject("limits")
                 .put("messages", limiter.getDispatchRateOnMsg())

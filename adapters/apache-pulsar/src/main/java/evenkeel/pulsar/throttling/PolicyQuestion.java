@@ -39,7 +39,7 @@ public final class PolicyQuestion implements Question {
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
         broker.forget();
-        Private.set(BrokerService.class, broker.service, "dispatchRateLimiterFactory", Rates.factory(trial));
+        Limiters.use(broker.service, trial);
         namespace = new Policies();
         topic = new TopicPolicies();
         dispatcher = null;

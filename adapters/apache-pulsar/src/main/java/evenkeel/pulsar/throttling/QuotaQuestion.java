@@ -7,7 +7,7 @@ import evenkeel.pulsar.Question;
 import org.apache.pulsar.broker.service.persistent.DispatchRateLimiter;
 
 /**
- * {@code throttling.quota}: a real topic-level {@link DispatchRateLimiter}, made by the factory of the mechanism,
+ * {@code throttling.quota}: a real topic-level {@link DispatchRateLimiter} of the trial's mechanism,
  * which is charged and asked while a virtual clock moves.
  */
 public final class QuotaQuestion implements Question {
@@ -20,14 +20,14 @@ public final class QuotaQuestion implements Question {
         broker.forget();
         TopicValue.set(broker.topic.getHierarchyTopicPolicies().getDispatchRate(),
                 Rates.rate(Json.field(trial, "rate")));
-        DispatchRateLimiter limiter = Rates.factory(trial).createTopicDispatchRateLimiter(broker.topic);
+        DispatchRateLimiter limiter = Limiters.of(broker.topic, trial);
         return CommandList.answer(trial, (command, arguments) -> perform(limiter, command, arguments));
     }
 
     private JsonNode perform(DispatchRateLimiter limiter, String command, JsonNode arguments) {
         switch (command) {
             case "consume":
-                limiter.consumeDispatchQuota(Json.integer(arguments, "messages"), Json.integer(arguments, "bytes"));
+                Limiters.charge(limiter, Json.integer(arguments, "messages"), Json.integer(arguments, "bytes"));
                 return CommandList.done();
             case "advance":
                 broker.time.advance(Json.integer(arguments, "millis") * MILLI);

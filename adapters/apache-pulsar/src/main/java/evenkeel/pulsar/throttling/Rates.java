@@ -4,9 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.BadTrial;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.NotHere;
-import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactory;
-import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactoryAsyncTokenBucket;
-import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactoryClassic;
 import org.apache.pulsar.common.policies.data.impl.DispatchRateImpl;
 
 /** Rates and mechanisms as trials state them. */
@@ -27,13 +24,13 @@ final class Rates {
                 .build();
     }
 
-    /** Pulsar's factory for the mechanism that the trial asks for. */
-    static DispatchRateLimiterFactory factory(JsonNode trial) {
+    /** Whether the trial asks for a token bucket, or else for a period counter. */
+    static boolean isBucket(JsonNode trial) {
         switch (Json.text(trial, "mechanism")) {
             case "classic":
-                return new DispatchRateLimiterFactoryClassic();
+                return false;
             case "bucket":
-                return new DispatchRateLimiterFactoryAsyncTokenBucket();
+                return true;
             case "forgetting":
             case "bucket_3":
                 throw new NotHere("a limiter of an earlier Pulsar");

@@ -2,6 +2,7 @@ package evenkeel.pulsar.throttling;
 
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
 import org.apache.pulsar.broker.service.PulsarCommandSender;
 import org.apache.pulsar.broker.service.TransportCnx;
 
@@ -29,7 +30,10 @@ final class ToldConnection {
             case "getCommandSender":
                 return SENDER;
             case "isPreciseDispatcherFlowControl":
+            case "hasHAProxyMessage":
                 return false;
+            case "clientAddress":
+                return InetSocketAddress.createUnresolved("client", 0);
             case "clientSourceAddress":
             case "clientSourceAddressAndPort":
             case "getClientVersion":

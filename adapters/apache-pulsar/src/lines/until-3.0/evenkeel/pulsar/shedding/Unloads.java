@@ -1,0 +1,11 @@
+package evenkeel.pulsar.shedding;
+
+import org.apache.pulsar.broker.loadbalance.extensions.manager.UnloadManager;
+import org.apache.pulsar.broker.loadbalance.extensions.models.UnloadCounter;
+
+/** Unloads under way; until 3.0 they only count. */
+abstract class Unloads extends UnloadManager {
+    Unloads() {
+        super(new UnloadCounter());
+    }
+}

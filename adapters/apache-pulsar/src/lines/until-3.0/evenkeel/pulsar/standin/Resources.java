@@ -1,0 +1,16 @@
+package evenkeel.pulsar.standin;
+
+import java.util.concurrent.Executor;
+import org.apache.pulsar.broker.resources.PulsarResources;
+import org.apache.pulsar.metadata.api.extended.MetadataStoreExtended;
+
+/** What is in the metadata stores; until 3.0 it has no executor. */
+final class Resources {
+    private Resources() {
+    }
+
+    static PulsarResources in(MetadataStoreExtended local, MetadataStoreExtended configuration,
+                              Executor executor) {
+        return new PulsarResources(local, configuration, 30);
+    }
+}
