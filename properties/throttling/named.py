@@ -15,7 +15,7 @@ from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run, fill
 from evenkeel.properties.kit.trial import require
 from evenkeel.properties.throttling.policy import draw_limits, draw_policy_rate, limits_of
-from evenkeel.properties.throttling.trial_parts import require_rate
+from evenkeel.properties.throttling.trial_parts import require_policy_rate, require_rate
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling.rates import BROKER_PERIOD, DispatchRate, Limits
@@ -54,15 +54,15 @@ class NamedTrial:
     named: tuple[NamedPolicy, ...]
 
     def __post_init__(self) -> None:
-        require_rate("namespace", self.namespace)
-        require_rate("topic", self.topic)
+        require_policy_rate("namespace", self.namespace)
+        require_policy_rate("topic", self.topic)
         require_rate("configured", DispatchRate(self.configured.messages, self.configured.bytes))
         names = [policy.name for policy in self.named]
         require(len(set(names)) == len(names), "named", "must name each subscription once")
         alone = self.limited is Limited.SUBSCRIPTION or not names
         require(alone, "named", "must be empty for a replicator")
         for index, policy in enumerate(self.named):
-            require_rate(f"named[{index}].rate", policy.rate)
+            require_policy_rate(f"named[{index}].rate", policy.rate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRef
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, require
-from evenkeel.properties.throttling.trial_parts import require_rate
+from evenkeel.properties.throttling.trial_parts import require_policy_rate, require_rate
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
@@ -21,12 +21,9 @@ from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Leve
 
 
 def require_policy(level: Level, rate: DispatchRate | None) -> None:
-    """Require a period above 0: the effect of others depends on the limiter
-    (`throttling.quota`).
-    """
+    """Require a level that has policies."""
     require(level is not Level.BROKER, "level", "must be topic or subscription")
-    require_rate("rate", rate)
-    require(rate is None or rate.period >= 1, "rate.period", "must be 1 or more")
+    require_policy_rate("rate", rate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,14 @@ def require_rate(place: str, rate: DispatchRate | None) -> None:
     require(-(2**31) <= rate.period < 2**31, place, "the period must be a 32-bit integer")
 
 
+def require_policy_rate(place: str, rate: DispatchRate | None) -> None:
+    """Require a period above 0, too: the effect of others depends on the limiter
+    (`throttling.quota`).
+    """
+    require_rate(place, rate)
+    require(rate is None or rate.period >= 1, f"{place}.period", "must be 1 or more")
+
+
 @dataclass(frozen=True, slots=True)
 class Advance(Tagged):
     """Time passes; periods that end meanwhile end in order."""
