@@ -36,6 +36,8 @@ def places(
     if extensible:
         return Placing.RESOURCE_USAGE
     placing = Placing.MESSAGE_RATE if configured is None else configured
-    if placing is Placing.AVG and (not avg_sheds or edition.planned_placement_refused):
+    if placing is Placing.AVG and edition.planned_placement_refused:
+        raise NotAlone("AvgShedder is compared with the setting of another manager")
+    if placing is Placing.AVG and not avg_sheds:
         raise NotAlone("AvgShedder cannot place what another strategy sheds")
     return placing

@@ -72,18 +72,24 @@ def unlimited_entries(reader: Reader) -> int:
 def quota_in_entries(messages: int, reader: Reader, edition: Edition) -> int:
     """The entries that a quota of messages allows: as many, or fewer in precise mode."""
     if edition.quota_cut_to_32_bits:
-        whole, messages = messages, (messages + 2**31) % 2**32 - 2**31
-        if messages == 0 < whole and edition.quotas_cut_to_nothing_pass:
-            return UNLIMITED
+        messages = (messages + 2**31) % 2**32 - 2**31
     if reader.precise and not edition.precise_divides_permits:
         return ceiling(messages, max(1, reader.average)) if messages >= 0 else messages
     return messages
+
+
+@states("THR-32")
+def passes(messages: int, entries: int, edition: Edition) -> bool:
+    """Whether a quota of messages does not count, since nothing of it is left once it is cut."""
+    return edition.quotas_cut_to_nothing_pass and entries == 0 < messages
 
 
 @states("THR-25", "THR-57")
 def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
     """A read cut by one level's quotas; a dimension without a limit says -1."""
     entries = quota_in_entries(left.messages, reader, edition)
+    if passes(left.messages, entries, edition):
+        entries = UNLIMITED
     return Read(
         min(read.entries, entries) if entries >= 0 else read.entries,
         min(read.bytes, left.bytes) if left.bytes >= 0 else read.bytes,
