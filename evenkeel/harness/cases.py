@@ -446,7 +446,8 @@ def form_of(case: Case, notes: Mapping[str, Mapping[str, str]] | None = None) ->
     values["trial"] = trimmed(question.trial_type, case.trial)
     asked = against(notes or {}) if case.kind == Kind.RECORDED else {}
     given = {name for answer in case.answers for name in answer.by}
-    values["unknown"] = [name for name, of in asked.items() if of in given and name not in given]
+    unknown = (name for name, of in asked.items() if of in given and name not in given)
+    values["unknown"] = sorted(unknown)
     values["answers"] = [_answer_form(question, answer, asked) for answer in case.answers]
     lists = {name: list(it) if type(it) is tuple else it for name, it in values.items()}
     return {name: it for name, it in lists.items() if it or name == "trial"}

@@ -1,6 +1,5 @@
 package evenkeel.pulsar.ownership;
 
-import evenkeel.pulsar.Private;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.pulsar.broker.PulsarServerException;
-import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateChannelImpl;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 import org.apache.pulsar.metadata.api.extended.SessionEvent;
 
@@ -21,7 +19,8 @@ final class Broker {
     final Cluster cluster;
     final String name;
     final RealChannel channel;
-    final View view;
+    /** Sets itself when the channel starts, which since 4.2 may write at once. */
+    View view;
     final CleanUps cleanUps = new CleanUps();
     final Set<String> serves = new HashSet<>();
     final List<Work> works = new ArrayList<>();
@@ -65,12 +64,12 @@ final class Broker {
         this.cluster = cluster;
         this.name = name;
         channel = new RealChannel(ChannelPulsar.create(this, cluster.resources), this);
+        cluster.brokers.put(name, this);
         try {
             channel.start();
         } catch (PulsarServerException failed) {
             throw new IllegalStateException(failed);
         }
-        view = Private.get(ServiceUnitStateChannelImpl.class, channel, "tableview");
     }
 
     CompletableFuture<Integer> beginClosing(NamespaceBundle bundle) {

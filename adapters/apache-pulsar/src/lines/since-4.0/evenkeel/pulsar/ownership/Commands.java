@@ -194,7 +194,6 @@ final class Commands {
             throw new Refused("Unavailable", name + " runs");
         }
         Broker broker = new Broker(cluster, name);
-        cluster.brokers.put(name, broker);
         announce(broker, true);
     }
 

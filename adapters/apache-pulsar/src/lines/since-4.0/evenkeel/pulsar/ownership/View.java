@@ -40,6 +40,7 @@ public final class View implements ServiceUnitStateTableView {
                       BiConsumer<String, ServiceUnitStateData> existingItems,
                       BiConsumer<String, ServiceUnitStateData> outdatedItems) {
         broker = ((ChannelPulsar) pulsar).broker();
+        broker.view = this;
         cluster = broker.cluster;
         changed = tail;
         existing = existingItems;
