@@ -14,11 +14,6 @@ from evenkeel.mutation.scoring.kills import idle_checks
 from evenkeel.mutation.scoring.score import NO_ANSWER, score
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, by_chapter, outcome
 
-SELDOM: Final = frozenset(
-    {"monitor-does-not-wait", "a-lone-broker-loses-its-history", "transfer-reverses-pairs"}
-)
-"""Defects that one trial of some thousands shows: they are given twice as many."""
-
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -34,8 +29,7 @@ class Job:
 
 def job_of(mutant: Mutant, plan: Plan) -> Job:
     """A mutant with as many trials as the plan has for such."""
-    most = plan.amounts.tried(mutant) * (2 if mutant.name in SELDOM else 1)
-    return Job(mutant.chapter, mutant.name, plan.seed, most)
+    return Job(mutant.chapter, mutant.name, plan.seed, plan.amounts.tried(mutant))
 
 
 def defect_groups(plan: Plan) -> list[list[Job]]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.independent.maker import Maker, Shaper, record_in
+from evenkeel.properties.kit.independent.maker import Maker, Shaper, record_in, wire_hints
 from evenkeel.properties.scaling.trial_parts import Command, Merge, Prune, Split
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.settings import BucketRules, Rates
 
 NOW: Final = 3_600_000
+HASHES: Final = 65_536
 
 
 def thresholds(maker: Maker) -> dict[str, Any]:
@@ -35,8 +36,14 @@ def thresholds(maker: Maker) -> dict[str, Any]:
 
 
 def changes(draw: Draw, initial: int) -> tuple[list[Command], list[int]]:
-    """Splits and merges, and the numbers of the segments that are live after them, by hash."""
+    """Splits and merges, and the numbers of the segments that are live after them, by hash; seldom
+    the first has a single hash.
+    """
     live, made, commands = list(range(initial)), initial, list[Command]()
+    for _ in range((HASHES // initial - 1).bit_length() if draw.chance(0.05) else 0):
+        commands.append(Split(live[0]))
+        live[:1] = [made, made + 1]
+        made += 2
     for _ in draw.items(8, 0.7):
         place = draw.integer(0, len(live) - 1)
         if draw.chance(0.5) and place + 1 < len(live):
@@ -96,6 +103,11 @@ def any_commands(maker: Maker) -> dict[str, Any]:
     draw = maker.draw
     initial = draw.integer(1, 9)
     commands, live = changes(draw, initial)
+    read = next(one for one in get_args(record_in(maker, "commands")) if not wire_hints(one))
+    if draw.chance(0.5):
+        commands.insert(0, read())
+    if draw.chance(0.5):
+        commands.append(Split(live[0]))
     for _ in draw.items(6, 0.6):
         number, other = draw.pick(live), draw.integer(0, initial + len(live))
         wrong: tuple[Command, ...] = (Prune(other), Merge(number, other), Split(other))

@@ -388,7 +388,7 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
     balancer = draw_balancer(draw)
     seed = draw.integer(0, 1000)
     if draw.chance(0.25):
-        scenario, balancer = in_proportion(scenario), for_parts(balancer)
+        scenario, balancer = with_parts(draw, in_proportion(scenario), for_parts(balancer))
     elif balancer.strategy is not Strategy.TRANSFER and draw.chance(0.2):
         scenario, balancer = quiet(scenario, draw_splits(draw, scenario)), for_relief(balancer)
     elif draw.chance(0.06):
@@ -407,7 +407,7 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
     elif draw.chance(0.06):
         scenario, balancer = with_new_leaders(draw, scenario, balancer)
     elif draw.chance(0.15):
-        scenario = with_a_lone_broker(draw, scenario)
+        scenario, balancer = with_a_lone_broker(draw, scenario, balancer)
     elif draw.chance(0.1):
         scenario = with_a_silent_broker(draw, scenario)
     elif draw.chance(0.01):
@@ -500,15 +500,28 @@ def with_new_leaders(
     return scenario, replace(balancer, settings=settings)
 
 
-def with_a_lone_broker(draw: Draw, scenario: Scenario) -> Scenario:
-    """All brokers but one leave, and are back a few rounds later."""
+def with_a_lone_broker(
+    draw: Draw, scenario: Scenario, balancer: BalancerSpec
+) -> tuple[Scenario, BalancerSpec]:
+    """All brokers but one leave, and are back a few rounds later; mostly usage is smoothed, and the
+    first round comes before.
+    """
     others = [broker.id for broker in scenario.brokers if broker.present][1:]
     left = draw.integer(0, 2) * MINUTE
     back = left + draw.integer(2, 6) * MINUTE
     events: list[Event] = [Leave(left, broker) for broker in others]
     events += [Join(back, broker) for broker in others]
     timing = replace(scenario.timing, steps=12)
-    return replace(quiet(scenario, ()), events=tuple(events), timing=timing)
+    scenario = replace(quiet(scenario, ()), events=tuple(events), timing=timing)
+    if not draw.chance(0.8):
+        return scenario, balancer
+    later = tuple(replace(event, at=event.at + 80_000) for event in events)
+    timing = replace(timing, shedding=MINUTE, reconnect=1_000)
+    settings = replace(
+        balancer.settings, history=0.9, min_throughput=0.0, grace_minutes=draw.pick((0, 1))
+    )
+    spec = BalancerSpec(Strategy.THRESHOLD, USUAL_PLACER[Strategy.THRESHOLD], settings)
+    return replace(scenario, events=later, timing=timing), spec
 
 
 def with_a_silent_broker(draw: Draw, scenario: Scenario) -> Scenario:
@@ -578,6 +591,29 @@ def in_proportion(scenario: Scenario) -> Scenario:
         for bundle in scenario.bundles
     )
     return Scenario(brokers, bundles, scenario.timing)
+
+
+def with_parts(
+    draw: Draw, scenario: Scenario, balancer: BalancerSpec
+) -> tuple[Scenario, BalancerSpec]:
+    """At times with TransferShedder two brokers, of which one could give away much more than the
+    difference between them.
+    """
+    if balancer.strategy is not Strategy.TRANSFER or not draw.chance(0.5):
+        return scenario, balancer
+    brokers, names = scenario.brokers[:2], range(draw.integer(6, 10))
+    few = draw.integer(1, 3)
+    bundles = tuple(
+        BundleSpec(
+            BundleName(f"tenant/one/0x{index:08x}_0x{index + 1:08x}"),
+            evenly(Traffic(0.0, 0.0, size, size)),
+            Steady(),
+            brokers[index < few].id,
+        )
+        for index in names
+        for size in (draw.integer(8, 20) * MEGABYTE,)
+    )
+    return replace(scenario, brokers=brokers, bundles=bundles), hasty(balancer)
 
 
 def evenly(traffic: Traffic) -> Traffic:

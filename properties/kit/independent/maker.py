@@ -70,6 +70,7 @@ class Maker:
         self.world = World(draw)
         self.kinds: dict[str, type[Any]] = {}
         self.things: dict[tuple[Any, str], Any] | None = None
+        self.same: dict[type[Any], Any] = {}
 
     def part_with(self, kind: type[Any], **known: Any) -> Any:
         """A record of which some fields are known."""
@@ -77,6 +78,8 @@ class Maker:
 
     def part(self, kind: type[Any], known: dict[str, Any] | None = None) -> Any:
         """A record: some fields from its shaper, the others by their names."""
+        if kind in self.same:
+            return self.same[kind]
         self.kinds[kind.__name__] = kind
         known_by = shapers(self.question.partition(".")[0])
         shaper = known_by.get(f"{self.question}/{kind.__name__}") or known_by.get(kind.__name__)
@@ -134,8 +137,10 @@ class Maker:
         draw = self.draw
         if len(get_args(kind)) > 1 and name == "commands" and draw.chance(0.7):
             return self.story(get_args(kind), owner)
-        if name in ("cycles", "rounds") and draw.chance(0.2):
-            return (self.value(kind, name, owner),) * draw.integer(2, 6)
+        if name in ("cycles", "rounds") and draw.chance(0.4):
+            return self.alike(self.value(kind, name, owner))
+        if name == "commands" and draw.chance(0.04):
+            return (self.value(kind, name, owner),) * draw.pick(numbers.MANY)
         if of_numbers(kind) and draw.chance(0.4):
             return (self.value(kind, name, owner),) * draw.pick(numbers.MANY)
         most = numbers.LENGTHS.get(name, 6)
@@ -145,28 +150,67 @@ class Maker:
             most *= 5
         return tuple(self.value(kind, name, owner) for _ in draw.items(most, often, least))
 
+    def alike(self, record: Any) -> tuple[Any, ...]:
+        """A few times the same record, each time perhaps with other values of a few fields."""
+        records, often = [record], self.draw.pick((0.0, 0.03, 0.2))
+        for _ in range(self.draw.integer(1, 5)):
+            records.append(self.changed(records[-1], often))
+        return tuple(records)
+
+    def changed(self, value: Any, often: float) -> Any:
+        """A record, or a list of them, of which some fields have other values if they may."""
+        if isinstance(value, tuple):
+            return tuple(self.changed(one, often) for one in value)
+        if not is_dataclass(value) or not often:
+            return value
+        kind: type[Any] = type(value)
+        values = dict[str, Any]()
+        for one in fields(kind):
+            old, name = getattr(value, one.name), wire_name(one)
+            if isinstance(old, tuple) or is_dataclass(old) or not self.draw.chance(often):
+                values[one.name] = self.changed(old, often)
+            else:
+                values[one.name] = self.value(hints(kind)[one.name], name, kind.__name__)
+        try:
+            return kind(**values)
+        except INVALID:
+            return value
+
     def story(self, kinds: tuple[Any, ...], owner: str) -> tuple[Any, ...]:
         """Commands that belong together: some in the order in which the page lists them, mostly
-        about one thing; often what concerns none, such as time that passes, between them; repeated.
+        about one thing; often what concerns none, such as time that passes, between them; repeated,
+        or done again about another thing.
         """
         draw, commands = self.draw, list[Any]()
         others = [kind for kind in kinds if not wire_hints(kind).keys() & numbers.THINGS]
-        pause, density = draw.pick((0.0, 0.2, 0.5)), draw.pick((0.9, 0.5))
+        if others and draw.chance(0.5):
+            others = [draw.pick(others), draw.pick(others)]
+        if draw.chance(0.4):
+            kinds = kinds[: draw.integer(3, 6)]
+        pause, density = draw.pick((0.0, 0.2, 0.5, 0.9)), draw.pick((1.0, 0.9, 0.5))
         for number in draw.items(12, 0.9, 1):
             first = 0 if number == 0 or draw.chance(0.3) else draw.integer(0, len(kinds) - 1)
-            part = list[Any]()
             if self.things is None or draw.chance(0.4):
                 self.things = {}
             near = kinds[first : first + draw.integer(1, 7)]
-            for kind in [one for one in near if draw.chance(density)]:
-                part.append(self.value(kind, "commands", owner))
-                if others and draw.chance(pause):
-                    part.append(self.value(draw.pick(others), "commands", owner))
-            commands += part * draw.pick((1, 2, 4))
+            part = [one for one in near if draw.chance(density)]
+            commands += self.done(part, others, pause, owner) * draw.pick((1, 2, 4))
+            if draw.chance(0.2):
+                self.things = {}
+                commands += self.done(part, others, pause, owner)
             if len(commands) >= numbers.LONGEST:
                 break
         self.things = None
         return tuple(commands[: numbers.LONGEST])
+
+    def done(self, part: list[Any], others: list[Any], pause: float, owner: str) -> list[Any]:
+        """Commands of these kinds, and at times of others between them."""
+        commands = list[Any]()
+        for kind in part:
+            commands.append(self.value(kind, "commands", owner))
+            if others and self.draw.chance(pause):
+                commands.append(self.value(self.draw.pick(others), "commands", owner))
+        return commands
 
     def texts(self, name: str, owner: str) -> tuple[str, ...]:
         """Different names of a field's kind."""
@@ -201,7 +245,7 @@ class Maker:
         if name == "topic":
             return world.topic()
         if name == "group":
-            return draw.pick(("", "rack-a", "grüppe", "g 1"))
+            return draw.pick(("", "rack-a", "grüppe", "g 1", " \u2003", "\u00a0"))
         if name == "version":
             return draw.pick(("4.0.8", "3.3.1", "4.1.0-SNAPSHOT", "2.11", "4.0.8.1"))
         if name == "manager":
@@ -297,7 +341,7 @@ def constant(maker: Maker) -> dict[str, Any]:
 
 
 def quick_settings(maker: Maker) -> dict[str, Any]:
-    """Settings with which a run of a few minutes shows what is moved: little is waited for."""
+    """Settings with which a few minutes show what is moved: little is waited for."""
     if maker.draw.chance(0.4):
         return {}
     return {
@@ -473,6 +517,8 @@ def membership(maker: Maker) -> dict[str, Any]:
     place = draw.integer(0, len(world.boundaries) - 2)
     lower, upper = world.boundaries[place], world.boundaries[place + 1]
     slips = ((0, 0), (0, 0), (1, 0), (0, -1), (-1, 0), (0, 1))
+    if draw.chance(0.05):
+        return {"boundaries": world.boundaries, "lower": LAST, "upper": LAST}
     below, above = draw.pick(slips)
     return {"boundaries": world.boundaries, "lower": lower + below, "upper": upper + above}
 
@@ -555,6 +601,16 @@ def manual(maker: Maker) -> dict[str, Any]:
     }
 
 
+def split_among_others(maker: Maker) -> dict[str, Any]:
+    """A split: at times without positions, or while others write again and again."""
+    draw, kind = maker.draw, get_args(wire_hints(maker.kinds["Split"])["rivals"])[0]
+    known: dict[str, Any] = {"positions": ()} if draw.chance(0.1) else {}
+    if draw.chance(0.1):
+        rival = maker.part(draw.pick(get_args(kind)))
+        known["rivals"] = (rival,) * draw.integer(6, 9)
+    return known
+
+
 def split_target(maker: Maker) -> dict[str, Any]:
     """A bundle that is cut at hashes within it, mostly."""
     world, draw = maker.world, maker.draw
@@ -569,6 +625,26 @@ def split_target(maker: Maker) -> dict[str, Any]:
         "target": trial_hints(maker)["target"](lower, upper),
         "positions": tuple(points),
     }
+
+
+def own_load(maker: Maker) -> dict[str, Any]:
+    """A bundle, mostly with a hash inside it to cut it at."""
+    draw = maker.draw
+    load = maker.part(wire_hints(maker.kinds["OwnLoad"])["load"])
+    lower, upper = (int(end, 16) for end in load.bundle.rpartition("/")[2].split("_"))
+    inside = draw.pick(((lower + upper) // 2, draw.integer(lower, upper)))
+    return {"load": load, **({"positions": (inside,)} if draw.chance(0.7) else {})}
+
+
+def counted(cycle: str) -> Shaper:
+    """Of a cycle: how many bundles every namespace has."""
+
+    def counts(maker: Maker) -> dict[str, Any]:
+        kind = get_args(wire_hints(maker.kinds[cycle])["counts"])[0]
+        every = (maker.part_with(kind, namespace=name) for name in maker.world.namespaces)
+        return {"counts": tuple(every)}
+
+    return counts
 
 
 def automatic_splits(maker: Maker) -> dict[str, Any]:
@@ -622,7 +698,9 @@ def transfer_view(maker: Maker) -> dict[str, Any]:
     return {
         "now": now,
         "registered": None if draw.chance(0.05) else world.brokers,
-        "reports": tuple(
+        "reports": in_proportion(maker, now, tops)
+        if draw.chance(0.4)
+        else tuple(
             maker.part_with(
                 kind,
                 broker=name,
@@ -641,6 +719,26 @@ def transfer_view(maker: Maker) -> dict[str, Any]:
             for name in (world.some(world.brokers, 2) if draw.chance(0.2) else ())
         ),
     }
+
+
+def in_proportion(maker: Maker, now: int, tops: dict[str, tuple[str, ...]]) -> tuple[Any, ...]:
+    """Reports in which a broker's load is that of its bundles, the smallest of them first."""
+    draw = maker.draw
+    kind = get_args(wire_hints(maker.kinds["TransferView"])["reports"])[0]
+    bundle = get_args(get_args(wire_hints(kind)["top"])[0])[0]
+    free = {"throughput_out": 0.0, "owned": True, "admits": None, "filter_fails": False}
+
+    def report(name: str) -> Any:
+        heat = draw.pick((1, 1, 10))
+        sizes = sorted(draw.integer(1, 6) * heat for _ in tops[name])
+        top = tuple(
+            maker.part_with(bundle, bundle=one, throughput_in=size * 1e6, **free)
+            for one, size in zip(tops[name], sizes, strict=True)
+        )
+        known = {"throughput_in": sum(sizes) * 1e6, "throughput_out": 0.0, "updated_at": now}
+        return maker.part_with(kind, broker=name, load=sum(sizes) / 100, top=top, **known)
+
+    return tuple(report(name) for name in tops)
 
 
 def unloaded_before(maker: Maker) -> dict[str, Any]:
@@ -686,6 +784,20 @@ def known_bundles(maker: Maker) -> dict[str, Any]:
     return {field: tuple(maker.part_with(kind, **{key: name}) for name in world.bundles)}
 
 
+def planned(maker: Maker) -> dict[str, Any]:
+    """Known bundles; at times one changes and is placed again and again, on the same brokers."""
+    found, draw = known_bundles(maker), maker.draw
+    if draw.chance(0.9):
+        return found
+    types = get_args(record_in(maker, "commands"))
+    update = next(one for one in types if "statistics" in wire_hints(one))
+    place = next(one for one in types if "candidates" in wire_hints(one))
+    bundle = draw.pick(maker.world.bundles)
+    placed = maker.part_with(place, bundle=bundle)
+    again = [maker.part_with(update, bundle=bundle) for _ in range(draw.pick(numbers.MANY))]
+    return {**found, "commands": tuple(one for change in again for one in (change, placed))}
+
+
 def known_brokers_too(maker: Maker) -> dict[str, Any]:
     """The same, with the active brokers."""
     return {**known_bundles(maker), "brokers": maker.world.some(maker.world.brokers, 20, 1)}
@@ -698,6 +810,18 @@ def cycle(maker: Maker) -> dict[str, Any]:
     return {"now": world.now}
 
 
+def alike_entries(maker: Maker) -> dict[str, Any]:
+    """Mostly all entries are the same, and quotas are divided by what is known of each."""
+    if maker.draw.chance(0.3):
+        return {}
+    topic = record_in(maker, "topics")
+    entry = get_args(wire_hints(topic)["entries"])[0]
+    maker.same[entry] = maker.part(entry)
+    precise = {"preciseDispatcherFlowControl": True}
+    by_message = {"dispatchThrottlingOnBatchMessageEnabled": False}
+    return {"settings": maker.part_with(trial_hints(maker)["settings"], **precise, **by_message)}
+
+
 def throttling_key(maker: Maker) -> dict[str, Any]:
     """A key of dispatch throttling, of those that the wire lists."""
     return {"key": maker.draw.pick(tuple(BY_NAME))}
@@ -705,6 +829,7 @@ def throttling_key(maker: Maker) -> dict[str, Any]:
 
 SHAPERS: Final[dict[str, Shaper]] = {
     "throttling.default/DefaultTrial": throttling_key,
+    "throttling.loop/LoopTrial": alike_entries,
     **SCENARIO_SHAPERS,
     "Resource": resource,
     "HashRange": hash_range,
@@ -720,11 +845,16 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "splitting.manual/ManualTrial": manual,
     "splitting.apply/ApplyTrial": split_target,
     "splitting.life/LifeTrial": one_namespace,
+    "splitting.life/Split": split_among_others,
+    "OwnLoad": own_load,
+    "ExtensibleCycle": counted("ExtensibleCycle"),
+    "splitting.due_modular/ModularRound": counted("ModularRound"),
     "splitting.unloading/UnloadingTrial": automatic_splits,
     "placement.candidates/CandidatesTrial": served_brokers,
     "placement.filters/FiltersTrial": served_brokers,
-    "placement.avg_shedder/PlannedTrial": known_bundles,
+    "placement.avg_shedder/PlannedTrial": planned,
     "TransferView": transfer_view,
+    "TransferRules": quick_settings,
     "placement.preallocation/PreallocationTrial": known_brokers_too,
     **{
         key: shaper

@@ -18,6 +18,7 @@ LAST_HASHED: Final = "public/default/maaoimoeiiea"
 
 NAMESPACES: Final = (
     "public/default",
+    "acme-prod/orders",
     "acme-prod/orders.v2",
     "acme-prod/payments",
     "iot_eu/telemetry",

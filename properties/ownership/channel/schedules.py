@@ -441,12 +441,25 @@ def joined(builder: Builder) -> Commands:
     yield do.Settle()
 
 
+def in_flight(builder: Builder) -> Commands:
+    """The monitor of a leader whose session is old enough runs while a bundle is given away."""
+    bundle, owner = parent_or_other(builder), builder.other(0)
+    yield from owned(bundle, owner)
+    yield do.Elapse(181_000)
+    yield do.Unload(owner, bundle, builder.draw.pick((None, builder.other(owner))))
+    yield do.Read(0)
+    yield do.Monitor(0)
+    yield do.Settle()
+
+
 AFTER_A_CHANGE: Final[tuple[Callable[[Builder], Commands], ...]] = (
     changed,
     siblings,
     siblings,
     at_once,
     joined,
+    in_flight,
+    in_flight,
 )
 MOST: Final = 24
 BUNDLES: Final = (Bundle.PARENT, Bundle.OTHER, Bundle.LEFT, Bundle.RIGHT)
