@@ -24,7 +24,9 @@ TITLES: Final = {
     "003": "Document 003, ThresholdShedder",
     "004": 'Document 004, "Message dispatch throttling"',
     "PIP-460": 'PIP-460, "Scalable Topics"',
+    "PIP-468": 'PIP-468, "Scalable Topic Controller"',
     "PIP-483": 'PIP-483, "Scalable Topic Auto Split/Merge"',
+    "PIP-486": 'PIP-486, "Scalable Topic Key-Shared Consumption"',
 }
 HEAD: Final = """\
 # Statements of the documents, and their clauses

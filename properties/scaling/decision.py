@@ -24,11 +24,13 @@ from evenkeel.properties.kit.trial import (
 )
 from evenkeel.properties.scaling.layout import changed
 from evenkeel.properties.scaling.trial_parts import (
+    Bucketed,
     Command,
     History,
     draw_count,
     draw_history,
     history_of,
+    require_buckets,
     require_count,
 )
 from evenkeel.reference.edition import Edition
@@ -63,10 +65,6 @@ class SegmentReport:
             require(LIMIT[0] <= rate <= LIMIT[1], "rates", f"must be 0 to {LIMIT[1]:.0f}")
 
 
-MOST_BUCKETS: Final = 65536
-Bucketed = Annotated[int, Within(1, MOST_BUCKETS)]
-
-
 @dataclass(frozen=True, slots=True)
 class EntryBuckets:
     """The entry buckets of a topic.
@@ -83,8 +81,7 @@ class EntryBuckets:
 
     def __post_init__(self) -> None:
         require_bounds(self.config)
-        for count in self.counts:
-            require(1 <= count <= MOST_BUCKETS, "counts", f"must be 1 to {MOST_BUCKETS}")
+        require_buckets("counts", self.counts)
         millis = self.last_rebucket or 0
         require(0 <= millis <= MOST_MILLIS, "last_rebucket", f"must be 0 to {MOST_MILLIS}")
 

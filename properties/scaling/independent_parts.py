@@ -6,7 +6,25 @@ from typing import Any, Final, get_args
 
 from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.independent.maker import Maker, Shaper, record_in, wire_hints
-from evenkeel.properties.scaling.trial_parts import Command, Merge, Prune, Split
+from evenkeel.properties.scaling.assignment import (
+    AssignmentCommand,
+    Connect,
+    Drain,
+    Group,
+    Leave,
+    LoseConnection,
+    TakeOver,
+    TimeOut,
+)
+from evenkeel.properties.scaling.trial_parts import (
+    Change,
+    Command,
+    History,
+    Merge,
+    Prune,
+    Rebucket,
+    Split,
+)
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.settings import BucketRules, Rates
 
@@ -102,7 +120,8 @@ def any_commands(maker: Maker) -> dict[str, Any]:
     """Commands about segments that may exist."""
     draw = maker.draw
     initial = draw.integer(1, 9)
-    commands, live = changes(draw, initial)
+    made, live = changes(draw, initial)
+    commands: list[Change] = [*made]
     read = next(one for one in get_args(record_in(maker, "commands")) if not wire_hints(one))
     if draw.chance(0.5):
         commands.insert(0, read())
@@ -112,7 +131,40 @@ def any_commands(maker: Maker) -> dict[str, Any]:
         number, other = draw.pick(live), draw.integer(0, initial + len(live))
         wrong: tuple[Command, ...] = (Prune(other), Merge(number, other), Split(other))
         commands.insert(draw.integer(0, len(commands)), draw.pick(wrong))
-    return {"count": initial, "commands": tuple(commands)}
+    most = draw.pick((1, 3, 16))
+    for _ in draw.items(4, 0.6) if most > 1 else ():
+        change = Rebucket(draw.pick(live), draw.integer(1, most))
+        commands.insert(draw.integer(0, len(commands)), change)
+    budget = draw.integer(1, 20)
+    return {"count": initial, "commands": tuple(commands), "budget": budget, "max_buckets": most}
+
+
+def consuming(maker: Maker) -> dict[str, Any]:
+    """Consumers that come and go while segments change; only what can happen."""
+    draw = maker.draw
+    initial, most = draw.integer(1, 5), draw.pick((1, 2, 16))
+    group = Group(History.of(initial, 4, most))
+    commands = list[AssignmentCommand]()
+    for _ in draw.items(25, 0.92):
+        name, live = draw.pick(("x", "y", "xx", "Y", "10", "9")), group.history.live()
+        number = draw.pick(list(group.history.segments))
+        possible: tuple[AssignmentCommand, ...] = (
+            Connect(name),
+            Split(draw.pick(live)),
+            Drain(number),
+            Drain(min(group.history.segments)),
+            Merge(live[0], live[-1]),
+            LoseConnection(name),
+            Leave(name),
+            TimeOut(name),
+            TakeOver(),
+            Prune(number),
+        )
+        command = draw.pick(possible)
+        if not group.why_not(command):
+            group.apply(command)
+            commands.append(command)
+    return {"count": initial, "commands": tuple(commands), "budget": 4, "max_buckets": most}
 
 
 def samples(maker: Maker) -> dict[str, Any]:
@@ -150,6 +202,7 @@ def phase(draw: Draw) -> Phase:
 
 SHAPERS: Final[dict[str, Shaper]] = {
     "ScaleRules": thresholds,
+    "scaling.assignment/AssignmentTrial": consuming,
     "scaling.decision/DecisionTrial": evaluation,
     "scaling.layout/LayoutTrial": any_commands,
     "scaling.loop/LoopTrial": day,

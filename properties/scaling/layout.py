@@ -1,4 +1,4 @@
-"""What splits, merges and removals make of a layout (SCA-1 to SCA-12)."""
+"""What splits, merges and removals make of a layout (SCA-1 to SCA-12), and of entry buckets."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun, fill
-from evenkeel.properties.kit.trial import Tagged
+from evenkeel.properties.kit.trial import Tagged, require
 from evenkeel.properties.scaling.trial_parts import (
     HASHES,
+    Bucketed,
+    Change,
     Command,
     History,
     Known,
     Merge,
     Prune,
+    Rebucket,
     Split,
     draw_change,
     draw_count,
+    require_buckets,
     require_count,
 )
 from evenkeel.reference.edition import Edition
@@ -36,21 +40,28 @@ class Read(Tagged):
     """What is the layout?"""
 
 
-LayoutCommand = Command | Read
+LayoutCommand = Change | Read
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutTrial:
     """`scaling.layout`: a new topic with `count` segments, numbered from 0, and commands.
 
-    Segments have the hashes from `start` to `end`, both included, of 0 to 65535.
+    Segments have the hashes from `start` to `end`, both included, of 0 to 65535. The topic is given
+    `budget` entry buckets, and no segment can have more than `max_buckets`.
     """
 
     count: int
     commands: tuple[LayoutCommand, ...]
+    budget: Bucketed = 1
+    max_buckets: Bucketed = 1
 
     def __post_init__(self) -> None:
         require_count("count", self.count)
+        require_buckets("budget", (self.budget, self.max_buckets))
+        for command in self.commands:
+            few = not isinstance(command, Rebucket) or command.buckets <= self.max_buckets
+            require(few, "commands", "must ask for no more than max_buckets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +90,18 @@ def draw_wrong(draw: Draw, history: History) -> Command:
 
 
 def layout_trial(draw: Draw) -> LayoutTrial:
+    """Without entry buckets; else with a few."""
+    plain = layout_trial_of(draw, 1, 1)
+    if not draw.chance(0.4):
+        return plain
+    budget = draw.pick((4, 8, 1, 7, 2, 100))
+    return layout_trial_of(draw, budget, draw.pick((1024, 4, 1, 2, 6, 100)))
+
+
+def layout_trial_of(draw: Draw, budget: int, most: int) -> LayoutTrial:
     """Commands of each sort, seldom down to a single hash."""
     initial = draw_count(draw)
-    history, commands = History.of(initial), list[LayoutCommand]()
+    history, commands = History.of(initial, budget, most), list[LayoutCommand]()
     if draw.chance(0.9):
         commands.append(Read())
     deep = 17 if draw.chance(0.03) else 0
@@ -89,14 +109,25 @@ def layout_trial(draw: Draw) -> LayoutTrial:
         commands.append(applied(Split(history.live()[0]), history))
     for _ in draw.items(40, 0.92):
         wrong = draw.chance(0.2)
-        command = draw_wrong(draw, history) if wrong else draw_change(draw, history)
+        command: Change = draw_wrong(draw, history) if wrong else draw_change(draw, history)
+        if most > 1 and draw.chance(0.2):
+            command = draw_rebucket(draw, history)
         commands.append(applied(command, history))
         if draw.chance(0.3):
             commands.append(Read())
-    return LayoutTrial(initial, tuple(commands))
+    return LayoutTrial(initial, tuple(commands), budget, most)
 
 
-def applied(command: Command, history: History) -> Command:
+def draw_rebucket(draw: Draw, history: History) -> Rebucket:
+    """Mostly of a live segment, about as many as it has."""
+    live = draw.pick(history.live())
+    number = live if draw.chance(0.9) else draw.integer(0, history.made)
+    own = history.segments[live].buckets
+    buckets = draw.pick((own, 2 * own, own + 1, own // 2, history.most))
+    return Rebucket(number, max(1, min(buckets, history.most)))
+
+
+def applied(command: Change, history: History) -> Change:
     """The command, which is carried out unless it is to be refused."""
     if not history.why_not(command):
         history.apply(command)
@@ -105,11 +136,12 @@ def applied(command: Command, history: History) -> Command:
 
 def answer_layout(trial: LayoutTrial, edition: Edition) -> LayoutAnswer:
     """The reference's layouts."""
-    state = layout.initial(trial.count)
+    budget = layout.budget_in(layout.Budget(trial.budget, trial.max_buckets), edition)
+    state = layout.initial(trial.count, budget)
     results: list[LayoutResult] = []
     for command in trial.commands:
         try:
-            state = state if isinstance(command, Read) else changed(state, command)
+            state = changed_by(state, command, budget, edition)
         except Refusal as refusal:
             results.append(CommandRefused(type(refusal).__name__))
         else:
@@ -117,13 +149,26 @@ def answer_layout(trial: LayoutTrial, edition: Edition) -> LayoutAnswer:
     return LayoutAnswer(tuple(results))
 
 
-def changed(state: layout.Layout, command: Command) -> layout.Layout:
-    """The layout after a command."""
+def changed_by(
+    state: layout.Layout, command: LayoutCommand, budget: layout.Budget, edition: Edition
+) -> layout.Layout:
+    """The layout after any command."""
+    if isinstance(command, Read):
+        return state
+    if isinstance(command, Rebucket):
+        return layout.rebucket(state, command.segment, command.buckets, edition)
+    return changed(state, command, budget)
+
+
+def changed(
+    state: layout.Layout, command: Command, budget: layout.Budget = layout.NO_BUCKETS
+) -> layout.Layout:
+    """The layout after a split, a merge or a removal."""
     match command:
         case Split(segment):
             return layout.split(state, segment)
         case Merge(first, second):
-            return layout.merge(state, first, second)
+            return layout.merge(state, first, second, budget)
         case Prune(segment):
             return layout.prune(state, segment)
 
@@ -137,7 +182,9 @@ def shown(state: layout.Layout, edition: Edition) -> Layout:
 
 def layout_labels(trial: LayoutTrial) -> Iterator[str]:
     """The sorts of commands."""
-    history = History.of(trial.count)
+    history = History.of(trial.count, trial.budget, trial.max_buckets)
+    if trial.max_buckets > 1:
+        yield "with entry buckets"
     for command in trial.commands:
         if isinstance(command, Read):
             yield "read"
@@ -148,17 +195,21 @@ def layout_labels(trial: LayoutTrial) -> Iterator[str]:
             yield type(command).DO
 
 
-REFUSING: Final = {Prune: "SCA-10", Merge: "SCA-6", Split: "SCA-4"}
+REFUSING: Final = {Prune: "SCA-10", Merge: "SCA-6", Split: "SCA-4", Rebucket: "SCA-53"}
 """The clause by which a command on live segments is refused."""
+BUCKETS: Final = {Split: "SCA-50", Merge: "SCA-51"}
+"""The clause about the entry buckets of the segments that a command makes."""
+CLAUSES: Final = tuple(f"SCA-{number}" for number in (*range(1, 13), *range(49, 54)))
 
 
-@monitor("scaling.layout", *(f"SCA-{number}" for number in range(1, 13)))
+@monitor("scaling.layout", *CLAUSES)
 def judge_layout(run: MonitorRun, case: Case[LayoutTrial, LayoutAnswer]) -> None:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("SCA-1", False, fill("the layout {}", in_full(observed)), "shape")
         return
-    history = History.of(trial.count)
+    has_buckets = not case.edition.segments_without_buckets
+    history = History.of(trial.count, trial.budget, trial.max_buckets if has_buckets else 0)
     for command, result in zip(trial.commands, observed.results, strict=True):
         if not isinstance(command, Read) and (why := history.why_not(command)):
             judge_refusal(run, history, command, result, why)
@@ -173,18 +224,18 @@ def judge_layout(run: MonitorRun, case: Case[LayoutTrial, LayoutAnswer]) -> None
 
 def of(command: LayoutCommand) -> str:
     """The clause that says what a command does."""
-    clauses = {Split: "SCA-3", Merge: "SCA-6", Prune: "SCA-10", Read: "SCA-1"}
+    clauses = {Split: "SCA-3", Merge: "SCA-6", Prune: "SCA-10", Read: "SCA-1", Rebucket: "SCA-52"}
     return clauses[type(command)]
 
 
 def judge_refusal(
-    run: MonitorRun, history: History, command: Command, result: LayoutResult, why: str
+    run: MonitorRun, history: History, command: Change, result: LayoutResult, why: str
 ) -> None:
     """A command that is to be refused."""
     numbers = [command.first, command.second] if isinstance(command, Merge) else [command.segment]
     live = set(history.live())
     clause = REFUSING[type(command)]
-    if not isinstance(command, Prune) and not live.issuperset(numbers):
+    if not isinstance(command, Prune | Rebucket) and not live.issuperset(numbers):
         clause = "SCA-8"
     run.require(clause, isinstance(result, CommandRefused), fill("{}: {}", command, why), "not")
 
@@ -214,15 +265,38 @@ def judge_layout_after(
         if not has_new_numbers(run, command, history, before, new):
             return
         check_ranges(run, command, before, new)
-    clause = "SCA-10" if isinstance(command, Prune) else "SCA-7"
+    clauses = {Prune: "SCA-10", Rebucket: "SCA-52"}
+    clause = clauses.get(type(command), "SCA-7")
     graph = {number: edges(one) for number, one in history.segments.items()}
     seen = {one.number: edges(one) for one in after.segments}
     run.require(clause, seen == graph, fill("after {} the graph is {}", command, seen), "graph")
+    if history.most:
+        check_buckets(run, command, before, history, after)
+
+
+def check_buckets(
+    run: MonitorRun,
+    command: LayoutCommand,
+    before: Mapping[int, Known],
+    history: History,
+    after: Layout,
+) -> None:
+    """The entry buckets of what is new, and that all others keep theirs."""
+    for one in after.segments:
+        known = history.segments.get(one.number)
+        if known is None or history.most == one.buckets == 1:
+            continue
+        clause = "SCA-52" if one.number in before else BUCKETS.get(type(command), "SCA-52")
+        if one.number < history.first and not known.sealed:
+            clause = "SCA-49"
+        sentence = "after {} {} has {} entry buckets, not {}"
+        why = fill(sentence, command, one.number, one.buckets, known.buckets)
+        run.require(clause, one.buckets == known.buckets, why, "buckets")
 
 
 def has_new_numbers(
     run: MonitorRun,
-    command: Command,
+    command: Change,
     history: History,
     before: Mapping[int, Known],
     new: Sequence[Segment],
@@ -241,7 +315,7 @@ def edges(one: Segment | Known) -> tuple[bool, list[int], list[int]]:
 
 
 def check_ranges(
-    run: MonitorRun, command: Command, before: Mapping[int, Known], new: Sequence[Segment]
+    run: MonitorRun, command: Change, before: Mapping[int, Known], new: Sequence[Segment]
 ) -> None:
     """The ranges of the new segments."""
     if isinstance(command, Split):
@@ -251,6 +325,10 @@ def check_ranges(
         low, high = sorted(pair, key=lambda one: one.start)
         joined = [(one.start, one.end) for one in new] == [(low.start, high.end)]
         run.require("SCA-6", joined, fill("{} became {}", command, new), "range")
+    elif isinstance(command, Rebucket):
+        old = before[command.segment]
+        same = [(one.start, one.end) for one in new] == [(old.start, old.end)]
+        run.require("SCA-52", same, fill("{} became {}", command, new), "range")
 
 
 def check_halves(run: MonitorRun, parent: Known, new: Sequence[Segment]) -> None:

@@ -11,6 +11,8 @@ from evenkeel.properties.kit.trial import LONG, Tagged, Within, require
 
 HASHES: Final = 2**16
 Number = Annotated[int, Within(0, LONG - 1)]
+MOST_BUCKETS: Final = 65536
+Bucketed = Annotated[int, Within(1, MOST_BUCKETS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,53 +37,73 @@ class Prune(Tagged):
     segment: Number
 
 
+@dataclass(frozen=True, slots=True)
+class Rebucket(Tagged):
+    """The segment is replaced by one of the same range with this many entry buckets."""
+
+    segment: Number
+    buckets: Bucketed
+
+
 Command = Split | Merge | Prune
+Change = Command | Rebucket
 
 
 @dataclass(slots=True)
 class Known:
-    """A segment: its hashes, both ends included, and its neighbours in the graph."""
+    """A segment: its hashes, both ends included, its neighbours in the graph, its buckets."""
 
     start: int
     end: int
     sealed: bool = False
     parents: list[int] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
+    buckets: int = 1
 
 
 @dataclass(slots=True)
 class History:
-    """A layout, changed step by step. Segments are numbered in the order in which they came."""
+    """A layout, changed step by step. Segments are numbered in the order in which they came; it
+    began with `first` of them. They have at most `most` entry buckets; 0: there are none.
+    """
 
     segments: dict[int, Known]
     made: int
+    first: int
+    most: int = 0
 
     @classmethod
-    def of(cls, count: int) -> History:
-        """A new topic's: equal ranges, the last one up to the last hash."""
+    def of(cls, count: int, budget: int = 1, most: int = 0) -> History:
+        """A new topic's: equal ranges, the last one up to the last hash; equal buckets."""
         width = HASHES // count
         starts = [width * place for place in range(count)]
         ends = [start - 1 for start in starts[1:]] + [HASHES - 1]
         both = zip(starts, ends, strict=True)
-        return cls({number: Known(*ends) for number, ends in enumerate(both)}, count)
+        segments = {number: Known(*ends) for number, ends in enumerate(both)}
+        for one in segments.values():
+            one.buckets = max(1, min(budget // count, most))
+        return cls(segments, count, count, most)
 
     def live(self) -> list[int]:
         """The numbers of those that are not sealed, by hash."""
         found = [number for number, one in self.segments.items() if not one.sealed]
         return sorted(found, key=lambda number: self.segments[number].start)
 
-    def why_not(self, command: Command) -> str:
+    def why_not(self, command: Change) -> str:
         """Why the command is to be refused; empty if it is not."""
         if isinstance(command, Prune):
             one = self.segments.get(command.segment)
             return "" if one is not None and one.sealed else f"{command.segment} is not sealed"
-        if isinstance(command, Split):
-            numbers = [command.segment]
-        else:
+        if isinstance(command, Merge):
             numbers = [command.first, command.second]
+        else:
+            numbers = [command.segment]
         for number in numbers:
             if number not in self.segments or self.segments[number].sealed:
                 return f"{number} is not live"
+        if isinstance(command, Rebucket):
+            same = not self.most or self.segments[command.segment].buckets == command.buckets
+            return f"{numbers[0]} can have no others, or has as many" if same else ""
         ends = sorted(
             (self.segments[number].start, self.segments[number].end) for number in numbers
         )
@@ -89,7 +111,7 @@ class History:
             return "" if ends[0][0] < ends[0][1] else f"{numbers[0]} has one hash"
         return "" if ends[0][1] + 1 == ends[1][0] else f"{numbers} are not neighbours"
 
-    def apply(self, command: Command) -> None:
+    def apply(self, command: Change) -> None:
         """Carry out a command that is not to be refused."""
         if isinstance(command, Prune):
             del self.segments[command.segment]
@@ -98,17 +120,21 @@ class History:
                 one.children = [number for number in one.children if number != command.segment]
         elif isinstance(command, Split):
             one = self.segments[command.segment]
-            half = (one.end - one.start + 2) // 2
-            self.add([command.segment], one.start, one.start + half - 1)
-            self.add([command.segment], one.start + half, one.end)
+            half, each = (one.end - one.start + 2) // 2, max(1, one.buckets // 2)
+            self.add([command.segment], one.start, one.start + half - 1, each)
+            self.add([command.segment], one.start + half, one.end, each)
+        elif isinstance(command, Rebucket):
+            one = self.segments[command.segment]
+            self.add([command.segment], one.start, one.end, command.buckets)
         else:
             first, second = self.segments[command.first], self.segments[command.second]
             low, high = sorted((first, second), key=lambda one: one.start)
-            self.add([command.first, command.second], low.start, high.end)
+            both = max(1, min(low.buckets + high.buckets, self.most))
+            self.add([command.first, command.second], low.start, high.end, both)
 
-    def add(self, parents: list[int], start: int, end: int) -> None:
+    def add(self, parents: list[int], start: int, end: int, buckets: int) -> None:
         """One more segment; its parents are sealed."""
-        self.segments[self.made] = Known(start, end, parents=parents)
+        self.segments[self.made] = Known(start, end, parents=parents, buckets=buckets)
         for parent in parents:
             self.segments[parent].sealed = True
             self.segments[parent].children.append(self.made)
@@ -143,6 +169,12 @@ def history_of(place: str, count: int, commands: Iterable[Command]) -> History:
 def require_count(place: str, count: int, most: int = HASHES) -> None:
     """A number of segments that a topic can begin with."""
     require(1 <= count <= most, place, f"must be 1 to {most}")
+
+
+def require_buckets(place: str, counts: Iterable[int]) -> None:
+    """Numbers of entry buckets that a segment can have."""
+    for count in counts:
+        require(1 <= count <= MOST_BUCKETS, place, f"must be 1 to {MOST_BUCKETS}")
 
 
 def draw_count(draw: Draw) -> int:

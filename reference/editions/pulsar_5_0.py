@@ -5,6 +5,7 @@ from typing import Final
 from evenkeel.reference.editions.line import Change, Line
 
 DECISION: Final = ("scaling.decision",)
+ASSIGNMENT: Final = ("scaling.assignment",)
 
 LINE: Final = Line(
     "PULSAR_5_0",
@@ -34,6 +35,30 @@ LINE: Final = Line(
             since="5.0.0-M1",
             source="AutoScalePolicyEvaluator.trySplit",
             questions=DECISION,
+        ),
+        Change(
+            switch="segments_without_buckets",
+            until="5.0.0-M1",
+            source="SegmentLayout (#26434 came after M1)",
+            questions=("scaling.layout",),
+        ),
+        Change(
+            switch="sealed_segments_stay",
+            until="5.0.0-M1",
+            source="SubscriptionCoordinator.isAssignable",
+            questions=ASSIGNMENT,
+        ),
+        Change(
+            switch="parents_alone_awaited",
+            until="5.0.0-M1",
+            source="SubscriptionCoordinator.isAssignable",
+            questions=ASSIGNMENT,
+        ),
+        Change(
+            switch="drained_forgotten",
+            since="5.0.0-M1",
+            source="SubscriptionCoordinator.drainedSegmentIds",
+            questions=ASSIGNMENT,
         ),
         Change(
             switch="locks_join_readers",

@@ -5,6 +5,7 @@ from typing import Final
 from evenkeel.reference.editions.line import Change, Line
 
 DECISION: Final = ("scaling.decision",)
+ASSIGNMENT: Final = ("scaling.assignment",)
 
 LINE: Final = Line(
     "PULSAR_5_0_1",
@@ -18,6 +19,27 @@ LINE: Final = Line(
             since="5.0.1",
             source="AutoScalePolicyEvaluator.tryMerge (#26434)",
             questions=DECISION,
+        ),
+        Change(
+            switch="segments_without_buckets",
+            value=False,
+            since="5.0.1",
+            source="SegmentLayout (#26434)",
+            questions=("scaling.layout",),
+        ),
+        Change(
+            switch="sealed_segments_stay",
+            value=False,
+            since="5.0.1",
+            source="SubscriptionCoordinator.isAssignable",
+            questions=ASSIGNMENT,
+        ),
+        Change(
+            switch="parents_alone_awaited",
+            value=False,
+            since="5.0.1",
+            source="SubscriptionCoordinator.ancestorsDrained",
+            questions=ASSIGNMENT,
         ),
         Change(
             switch="entry_buckets",

@@ -35,9 +35,15 @@ class StillLive(Refusal):
     """A live segment is not removed (SCA-10)."""
 
 
+class SameBuckets(Refusal):
+    """The segment has as many entry buckets, or can have no others (SCA-53)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The hashes from `start` to `end`, both included; `parents` and `children` by number."""
+    """The hashes from `start` to `end`, both included; `parents` and `children` by number; into how
+    many entry buckets its messages are divided.
+    """
 
     number: int
     start: int
@@ -45,6 +51,7 @@ class Segment:
     sealed: bool = False
     parents: tuple[int, ...] = ()
     children: tuple[int, ...] = ()
+    buckets: int = 1
 
     @property
     def size(self) -> int:
@@ -67,15 +74,34 @@ class Layout:
         return tuple(sorted(found, key=lambda one: one.start))
 
 
-@states("SCA-1", "SCA-2")
-def initial(count: int) -> Layout:
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The entry buckets of a new topic, and how many a segment can have at most."""
+
+    total: int = 1
+    most: int = 1
+
+
+NO_BUCKETS: Final = Budget()
+"""As if there were no entry buckets."""
+
+
+@states("SCA-49", "SCA-53")
+def budget_in(budget: Budget, edition: Edition) -> Budget:
+    """The budget, where segments have entry buckets."""
+    return NO_BUCKETS if edition.segments_without_buckets else budget
+
+
+@states("SCA-1", "SCA-2", "SCA-49")
+def initial(count: int, budget: Budget = NO_BUCKETS) -> Layout:
     """The layout of a new topic: ranges of equal size; what is left over goes to the last one.
 
-    Source: Pulsar `ScalableTopicController.createInitialMetadata` 5.0.0-M1.
+    Source: Pulsar `ScalableTopicController.createInitialMetadata` 5.0.0-M1, of entry buckets 5.0.1.
     """
+    each = min(max(1, budget.total // count), budget.most)
     size = HASHES // count
     ends = [(place + 1) * size - 1 for place in range(count - 1)] + [LAST]
-    segments = {at: Segment(at, at * size, end) for at, end in enumerate(ends)}
+    segments = {at: Segment(at, at * size, end, buckets=each) for at, end in enumerate(ends)}
     return Layout(segments, count)
 
 
@@ -88,7 +114,7 @@ def live_segment(layout: Layout, number: int) -> Segment:
     return layout.segments[number]
 
 
-@states("SCA-3", "SCA-4", "SCA-5", "SCA-7", "SCA-8", "SCA-9")
+@states("SCA-3", "SCA-4", "SCA-5", "SCA-7", "SCA-8", "SCA-9", "SCA-50")
 def split(layout: Layout, number: int) -> Layout:
     """Seal a segment; two children take its halves. Raises `OneHash` and as `live_segment` does.
 
@@ -98,17 +124,18 @@ def split(layout: Layout, number: int) -> Layout:
     if parent.size < 2:
         raise OneHash(f"segment {number} has one hash")
     middle = parent.start + (parent.end - parent.start) // 2
+    each = max(1, parent.buckets // 2)
     lower, upper = layout.next_number, layout.next_number + 1
     changed = {
         number: replace(parent, sealed=True, children=(lower, upper)),
-        lower: Segment(lower, parent.start, middle, parents=(number,)),
-        upper: Segment(upper, middle + 1, parent.end, parents=(number,)),
+        lower: Segment(lower, parent.start, middle, parents=(number,), buckets=each),
+        upper: Segment(upper, middle + 1, parent.end, parents=(number,), buckets=each),
     }
     return Layout({**layout.segments, **changed}, upper + 1)
 
 
-@states("SCA-6", "SCA-7", "SCA-8", "SCA-9")
-def merge(layout: Layout, first: int, second: int) -> Layout:
+@states("SCA-6", "SCA-7", "SCA-8", "SCA-9", "SCA-51")
+def merge(layout: Layout, first: int, second: int, budget: Budget = NO_BUCKETS) -> Layout:
     """Seal two neighbours; one child takes both ranges. Raises `NotAdjacent` and as
     `live_segment` does.
 
@@ -119,12 +146,30 @@ def merge(layout: Layout, first: int, second: int) -> Layout:
         raise NotAdjacent(f"segments {first} and {second} are not neighbours")
     number = layout.next_number
     start, end = min(one.start, two.start), max(one.end, two.end)
+    both = min(one.buckets + two.buckets, budget.most)
     changed = {
         first: replace(one, sealed=True, children=(number,)),
         second: replace(two, sealed=True, children=(number,)),
-        number: Segment(number, start, end, parents=(first, second)),
+        number: Segment(number, start, end, parents=(first, second), buckets=both),
     }
     return Layout({**layout.segments, **changed}, number + 1)
+
+
+@states("SCA-9", "SCA-52", "SCA-53")
+def rebucket(layout: Layout, number: int, buckets: int, edition: Edition) -> Layout:
+    """Seal a segment; a successor of the same range has this many entry buckets. Raises
+    `SameBuckets` and as `live_segment` does.
+
+    Source: Pulsar `SegmentLayout.rebucketSegment` 5.0.1.
+    """
+    parent, successor = live_segment(layout, number), layout.next_number
+    if edition.segments_without_buckets or parent.buckets == buckets:
+        raise SameBuckets(f"segment {number} has {parent.buckets} entry buckets")
+    changed = {
+        number: replace(parent, sealed=True, children=(successor,)),
+        successor: Segment(successor, parent.start, parent.end, parents=(number,), buckets=buckets),
+    }
+    return Layout({**layout.segments, **changed}, successor + 1)
 
 
 @states("SCA-6")

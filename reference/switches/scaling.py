@@ -34,6 +34,28 @@ class ScalingSwitches:
         "AutoScalePolicyEvaluator.trySplit 5.0.0-M1",
         pulsar_4_0=False,
     )
+    segments_without_buckets: bool = switch(
+        "Segments have no entry buckets: each is as if it had one, and can get no more.",
+        "SegmentLayout 5.0.0-M1; PIP-486 came later",
+        pulsar_4_0=False,
+    )
+    sealed_segments_stay: bool = switch(
+        "Sealed segments are assigned for as long as they are kept, also when they were read: they "
+        "take turns of live ones, and are read before their parents were.",
+        "SubscriptionCoordinator.isAssignable 5.0.0-M1",
+        pulsar_4_0=False,
+    )
+    parents_alone_awaited: bool = switch(
+        "A live segment is assigned once its parents were read, whatever their parents.",
+        "SubscriptionCoordinator.isAssignable 5.0.0-M1",
+        pulsar_4_0=False,
+    )
+    drained_forgotten: bool = switch(
+        "Another controller does not know which sealed segments were read: it takes live ones from "
+        "their consumers until it has found out.",
+        "SubscriptionCoordinator.drainedSegmentIds 5.0.0-M1",
+        pulsar_4_0=False,
+    )
     entry_buckets: bool = switch(
         "Segments have entry buckets: consumers that can share a segment get more of them where "
         "there is too little traffic for a split, or no room.",

@@ -33,6 +33,11 @@ LEFT_OUT: tuple[tuple[str, str, str], ...] = (
         "mostly what follows is observed; two in five are late",
     ),
     (
+        r"scaling\.assignment",
+        r"\w+\.commands: Connect in the last third, .*",
+        "a trial begins with them: without a consumer nothing is assigned",
+    ),
+    (
         r"scaling\.loop",
         r"ScaleRules\..*",
         "`scaling.decision` has each threshold at its bounds",

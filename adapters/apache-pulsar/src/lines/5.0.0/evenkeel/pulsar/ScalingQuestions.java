@@ -1,5 +1,6 @@
 package evenkeel.pulsar;
 
+import evenkeel.pulsar.scaling.AssignmentQuestion;
 import evenkeel.pulsar.scaling.DecisionQuestion;
 import evenkeel.pulsar.scaling.LayoutQuestion;
 import evenkeel.pulsar.scaling.LoopQuestion;
@@ -11,6 +12,7 @@ final class ScalingQuestions {
     }
 
     static void addTo(Questions questions) {
+        questions.add("scaling.assignment", AssignmentQuestion::new);
         questions.add("scaling.decision", DecisionQuestion::new);
         questions.add("scaling.layout", LayoutQuestion::new);
         questions.add("scaling.loop", LoopQuestion::new);

@@ -1,6 +1,7 @@
 package evenkeel.pulsar.scaling;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import evenkeel.pulsar.Refused;
 import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -11,13 +12,15 @@ import org.apache.pulsar.broker.service.scalable.AutoScalePolicyEvaluator;
 import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
 import org.apache.pulsar.broker.service.scalable.SegmentLayout;
 import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
+import org.apache.pulsar.broker.service.scalable.SubscriptionCoordinator;
+import org.apache.pulsar.common.scalable.SegmentInfo;
 
 /** What differs by line: there are no entry buckets yet. */
 final class Evaluator {
     private Evaluator() {
     }
 
-    static ScalableTopicMetadata metadata(int count) {
+    static ScalableTopicMetadata metadata(int count, int budget, int most) {
         return ScalableTopicController.createInitialMetadata(count, Map.of());
     }
 
@@ -37,8 +40,24 @@ final class Evaluator {
         return 0;
     }
 
-    static SegmentLayout merged(SegmentLayout layout, long first, long second, long now) {
+    static SegmentLayout merged(SegmentLayout layout, long first, long second, long now, int most) {
         return layout.mergeSegments(first, second, now);
+    }
+
+    static void leave(SubscriptionCoordinator coordinator, String name, long id) throws Exception {
+        coordinator.unregisterConsumer(name).get();
+    }
+
+    static SegmentLayout rebucketed(SegmentLayout layout, long segment, int buckets, long now) {
+        throw new Refused("NoEntryBuckets", "segments of this line have none");
+    }
+
+    static int buckets(SegmentInfo segment) {
+        return 1;
+    }
+
+    static SegmentInfo bucketedAs(SegmentInfo segment, SegmentInfo other) {
+        return segment;
     }
 
     static AutoScaleDecision decide(JsonNode trial, SegmentLayout layout, Map<Long, SegmentLoadSample> samples,

@@ -17,6 +17,7 @@ import org.apache.pulsar.broker.service.scalable.AutoScalePolicyEvaluator;
 import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
 import org.apache.pulsar.broker.service.scalable.SegmentLayout;
 import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
+import org.apache.pulsar.broker.service.scalable.SubscriptionCoordinator;
 import org.apache.pulsar.common.scalable.SegmentInfo;
 
 /** What differs by line. In a trial without entry buckets each segment has one, and can have no more. */
@@ -27,8 +28,13 @@ final class Evaluator {
     private Evaluator() {
     }
 
-    static ScalableTopicMetadata metadata(int count) {
-        return ScalableTopicController.createInitialMetadata(count, 1, Map.of());
+    static ScalableTopicMetadata metadata(int count, int budget, int most) {
+        return ScalableTopicController.createInitialMetadata(count, budget, most, Map.of());
+    }
+
+    /** The boundaries of this many entry buckets. */
+    private static List<Integer> splits(int buckets) {
+        return metadata(1, buckets, buckets).getSegments().get(0L).entryBucketSplits();
     }
 
     static AutoScaleConfig config(ServiceConfiguration config, JsonNode trial) {
@@ -48,10 +54,8 @@ final class Evaluator {
                 .sorted(Comparator.comparing(SegmentInfo::hashRange)).toList();
         Map<Long, SegmentInfo> segments = new LinkedHashMap<>(layout.getAllSegments());
         for (int place = 0; place < Math.min(live.size(), counts.size()); place++) {
-            SegmentInfo one = ScalableTopicController.createInitialMetadata(1, counts.get(place).intValue(), Map.of())
-                    .getSegments().get(0L);
             long number = live.get(place).segmentId();
-            segments.put(number, live.get(place).withEntryBucketSplits(one.entryBucketSplits()));
+            segments.put(number, live.get(place).withEntryBucketSplits(splits(counts.get(place).intValue())));
         }
         return new SegmentLayout(layout.getEpoch(), layout.getNextSegmentId(), segments);
     }
@@ -64,8 +68,24 @@ final class Evaluator {
         return decision instanceof AutoScaleDecision.Rebucket more ? more.newBucketCount() : 0;
     }
 
-    static SegmentLayout merged(SegmentLayout layout, long first, long second, long now) {
-        return layout.mergeSegments(first, second, now, 1);
+    static SegmentLayout merged(SegmentLayout layout, long first, long second, long now, int most) {
+        return layout.mergeSegments(first, second, now, most);
+    }
+
+    static void leave(SubscriptionCoordinator coordinator, String name, long id) throws Exception {
+        coordinator.unregisterConsumer(name, id).get();
+    }
+
+    static SegmentLayout rebucketed(SegmentLayout layout, long segment, int buckets, long now) {
+        return layout.rebucketSegment(segment, splits(buckets), now);
+    }
+
+    static int buckets(SegmentInfo segment) {
+        return segment.bucketCount();
+    }
+
+    static SegmentInfo bucketedAs(SegmentInfo segment, SegmentInfo other) {
+        return segment.withEntryBucketSplits(other.entryBucketSplits());
     }
 
     static AutoScaleDecision decide(JsonNode trial, SegmentLayout layout, Map<Long, SegmentLoadSample> samples,

@@ -18,20 +18,33 @@ final class Layouts {
 
     /** The layout of a new topic, whose segments were made at this moment, not now. */
     static SegmentLayout initial(JsonNode trial, long made) {
-        int count = Json.small(trial, "count");
-        ScalableTopicMetadata metadata = Evaluator.metadata(count);
-        metadata.getSegments().replaceAll((number, one) -> SegmentInfo.active(number, one.hashRange(), 0, made));
+        return initial(trial, made, 1, 1);
+    }
+
+    /** One that has entry buckets, if this line knows of any. */
+    static SegmentLayout initial(JsonNode trial, long made, int budget, int most) {
+        ScalableTopicMetadata metadata = Evaluator.metadata(Json.small(trial, "count"), budget, most);
+        metadata.getSegments().replaceAll((number, one) ->
+                Evaluator.bucketedAs(SegmentInfo.active(number, one.hashRange(), 0, made), one));
         return SegmentLayout.fromMetadata(metadata);
     }
 
     /** The layout after a command. */
     static SegmentLayout changed(SegmentLayout layout, String command, JsonNode arguments) {
+        return changed(layout, command, arguments, 1);
+    }
+
+    /** The layout after a command, where no segment can have more entry buckets than these. */
+    static SegmentLayout changed(SegmentLayout layout, String command, JsonNode arguments, int most) {
         switch (command) {
             case "split":
                 return layout.splitSegment(Json.integer(arguments, "segment"), 0);
             case "merge":
                 return Evaluator.merged(
-                        layout, Json.integer(arguments, "first"), Json.integer(arguments, "second"), 0);
+                        layout, Json.integer(arguments, "first"), Json.integer(arguments, "second"), 0, most);
+            case "rebucket":
+                return Evaluator.rebucketed(
+                        layout, Json.integer(arguments, "segment"), Json.small(arguments, "buckets"), 0);
             case "prune":
                 return layout.pruneSegment(Json.integer(arguments, "segment"));
             default:
@@ -52,6 +65,7 @@ final class Layouts {
                     .put("sealed", one.isSealed());
             segment.set("parents", Json.arrayOf(one.parentIds()));
             segment.set("children", Json.arrayOf(one.childIds()));
+            segment.put("buckets", Evaluator.buckets(one));
             depths.add(layout.mergeDepth(one.segmentId()));
         }
         return shown;

@@ -119,7 +119,7 @@ public final class LoopQuestion implements Question {
             layout = layout.splitSegment(split.segmentId(), now);
             lastSplit = now;
         } else if (decision instanceof AutoScaleDecision.Merge merge) {
-            layout = Evaluator.merged(layout, merge.segmentId1(), merge.segmentId2(), now);
+            layout = Evaluator.merged(layout, merge.segmentId1(), merge.segmentId2(), now, 1);
             lastMerge = now;
         }
     }
