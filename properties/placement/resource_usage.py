@@ -372,6 +372,12 @@ class Known:
     vague: set[str] = field(default_factory=set)
     """Brokers that were looked at without a report: the documents do not say how they count, then
     and in their history."""
+    without: dict[str, dict[str, ExactNumber]] = field(
+        default_factory=lambda: {"PLC-13": {}, "PLC-14": {}}
+    )
+    """The histories of a balancer that breaks one of these clauses, and keeps what it forbids."""
+    otherwise: dict[str, dict[str, ExactNumber]] = field(default_factory=dict)
+    """What counts then at the last look."""
 
     def report(self, broker: str, report: UsageReport) -> None:
         idle = not report.bundles or report.rate_in == report.rate_out == 0
@@ -384,6 +390,7 @@ class Known:
         self.forgotten |= inactive
         for broker in inactive:
             del self.history[broker]
+            self.without["PLC-13"].pop(broker, None)
         self.vague.intersection_update(active)
 
     def clause(self, ask: Ask) -> str:
@@ -395,8 +402,39 @@ class Known:
             return "PLC-13"
         return "PLC-12" if known else "PLC-10"
 
+    def root(self, clause: str, ask: Ask, chosen: str | None, smoothed: bool) -> str:
+        """The clause that a wrong choice breaks: one about what is forgotten only if its history
+        would explain the choice.
+        """
+        for other, usages in self.otherwise.items():
+            sets = allowed_sets(ask.candidates, usages, self.config.difference, self.edition)
+            if any(chosen in allowed for allowed in sets):
+                return other
+        if clause not in self.without:
+            return clause
+        return "PLC-12" if smoothed else "PLC-10"
+
+    def smooths(self, ask: Ask) -> bool:
+        """Whether at the next look a history counts."""
+        return any(
+            broker in self.history and broker in self.present and not self.present[broker][1]
+            for broker in ask.candidates
+        )
+
+    def look_without(self, clause: str, ask: Ask) -> dict[str, ExactNumber]:
+        """The same look of a balancer that breaks a clause."""
+        usages, history = dict[str, ExactNumber](), self.without[clause]
+        for broker in ask.candidates:
+            if broker in self.present:
+                used, idle = self.present[broker]
+                if broker in history and (not idle or clause == "PLC-13"):
+                    used = self.smoothed(history[broker], used)
+                history[broker] = usages[broker] = used
+        return usages
+
     def look(self, ask: Ask) -> dict[str, ExactNumber]:
         """One more look at each candidate; 4.0 stops at one without a report."""
+        self.otherwise = {clause: self.look_without(clause, ask) for clause in self.without}
         usages: dict[str, ExactNumber] = {}
         for broker in ask.candidates:
             if broker not in self.present:
@@ -452,7 +490,7 @@ def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances)
         return
     may_refuse = has_no_candidates(edition, ask.candidates)
     for chosen in choices_in(run, result, ask.times, ask, may_refuse):
-        clause = known.clause(ask)
+        clause, smoothed = known.clause(ask), known.smooths(ask)
         usages = known.look(ask)
         if chooses_none(run, chosen, ask.candidates, usages):
             continue
@@ -465,6 +503,8 @@ def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances)
         kind = "choice"
         if at_the_edge(usages, difference):
             clause, kind = "PLC-10", "edge of the mean"
+        elif not any(chosen in allowed for allowed in sets):
+            clause = known.root(clause, ask, chosen, smoothed)
         judge_choice(run, sets, ask.candidates, chosen, clause, kind)
         if len(sets) == 1 and is_one:
             chances.see(tuple(sets[0]), chosen)

@@ -475,6 +475,7 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
                     not said.decisions,
                     lambda: f"{display(said.decisions)} although splits are switched off",
                 )
+            ends(run, cycle, said, "SPL-53" if exact else "SPL-47")
             return state
         judge_decisions(run, cycle, said)
         if not exact:
@@ -485,6 +486,12 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
         return state if judge_exactly(run, trial, place, said, right.cycles[place]) else None
 
     return Program((), len(trial.cycles), step)
+
+
+def ends(run: Run, cycle: Cycle, observed: CycleDecisions, clause: str) -> None:
+    """Require that the cycle ends without a failure."""
+    if cycle.lost or any(bundle.bad for bundle in cycle.bundles):
+        run.require(clause, not cycle.lost, f"the cycle was lost: {observed.broke}", "lost cycle")
 
 
 def no_answer(run: Run, case: ExtensibleCase) -> None:
@@ -528,8 +535,7 @@ def judge_cycle(
 ) -> tuple[tuple[str, Hits], ...]:
     """Check a cycle by the documents; return the hit counts afterwards."""
     run.note("hits before the cycle, from and to: {}", hits)
-    if cycle.lost or any(bundle.bad for bundle in cycle.bundles):
-        run.require("SPL-47", not cycle.lost, f"the cycle was lost: {observed.broke}", "lost cycle")
+    ends(run, cycle, observed, "SPL-47")
     cap = max(cycle.config.max_splits_per_cycle, 0)
     hot = sum(bundle.hot for bundle in cycle.bundles)
     if max(hot, len(cycle.decided)) > cap:

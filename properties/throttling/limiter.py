@@ -321,6 +321,7 @@ class Dimension:
             return
         sentence = "{} {} left of a limit of {}"
         run.require("THR-11", left <= self.limit, fill(sentence, left, self.name, self.limit))
+        self.unchanged(run, left, now)
         if self.alignments.open:
             return
         periods = -(-self.delivered // self.limit) + 1
@@ -332,6 +333,9 @@ class Dimension:
             values = left, self.name, self.limit, self.delivered, periods
             run.require("THR-10", left == self.limit, fill(sentence, *values))
         self.check_left(run, self.alignments, left, now)
+
+    def unchanged(self, run: MonitorRun, left: int, now: int) -> None:
+        """Check that since a look at this moment only charges made a difference (THR-55)."""
         if self.seen is not None and self.seen[0] == now:
             sentence = "{} {} left, where {} are left by the charges since the last look"
             meant = self.seen[1]

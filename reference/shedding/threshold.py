@@ -107,7 +107,7 @@ def next_score(before: float | None, usage: float, rules: ThresholdRules) -> flo
     return before * rules.history + (1 - rules.history) * usage
 
 
-@states("SHD-82", "SHD-99")
+@states("SHD-99")
 def departed(history: History, active: Collection[BrokerId]) -> History:
     """The histories after a change of the active brokers: those of others are dropped.
 

@@ -283,33 +283,43 @@ def extensible_filters(trial: FiltersTrial, edition: Edition, isolating: Keep) -
     ]
 
 
-def has_topics(known: BrokerReport | Registration) -> bool:
-    """Whether a broker has topics, or is given some."""
+def topics_of(known: BrokerReport | Registration) -> int:
+    """How many topics a broker has and is given."""
     given = known.preallocated if isinstance(known, BrokerReport) else ()
-    return bool(known.topics or any(given))
+    return (known.topics or 0) + sum(given)
 
 
-def grounds(trial: CandidatesTrial | FiltersTrial, missing: Sequence[str]) -> list[str]:
-    """The clauses of practice from which a balancer can depart so that it drops one of these
-    brokers: no document says which rules exist.
-
-    A rule on what a broker reports itself drops it for nothing that another one reports.
-    """
-    known: Sequence[BrokerReport | Registration | None]
+def known_of(
+    trial: CandidatesTrial | FiltersTrial, name: str
+) -> BrokerReport | Registration | None:
+    """What is known of a broker, if anything."""
     if isinstance(trial, CandidatesTrial):
-        known = [broker.report for broker in trial.brokers if broker.name in missing]
-    else:
-        known = [broker.registration for broker in trial.brokers if broker.name in missing]
-    reported = [one for one in known if one is not None]
-    takers = [one.persistent if trial.persistent else one.non_persistent for one in reported]
+        return next((broker.report for broker in trial.brokers if broker.name == name), None)
+    return next((broker.registration for broker in trial.brokers if broker.name == name), None)
+
+
+def grounds(
+    trial: CandidatesTrial | FiltersTrial, missing: str, kept: Sequence[str] = ()
+) -> list[str]:
+    """The clauses of practice from which a balancer can depart so that it drops this broker: no
+    document says which rules exist.
+
+    A rule on what a broker reports itself drops it for nothing that another one reports, and also
+    those of `kept`, the brokers offered where all are dropped, that report no better.
+    """
+    known, config = known_of(trial, missing), trial.config
+    others = [other for name in kept if (other := known_of(trial, name)) is not None]
+    least = min(map(topics_of, others), default=0)
+    foreign = any(other.manager != config.manager for other in others)
+    takes_it = known and (known.persistent if trial.persistent else known.non_persistent)
     met = {
         "PLC-23": bool(trial.policies),
-        "PLC-26": len(reported) < len(known) or not all(takers),
-        "PLC-27": trial.config.max_topics <= 0 or any(map(has_topics, reported)),
+        "PLC-26": not takes_it,
+        "PLC-27": config.max_topics <= 0 or (known and topics_of(known) > least),
         "PLC-28": bool(trial.groups),
         "PLC-29": is_spread(trial) and len({*of_namespace(trial).values()}) > 1,
-        "PLC-30": any(one.manager != trial.config.manager for one in reported),
-        "PLC-31": trial.config.prefer_later_versions,
+        "PLC-30": known and known.manager != config.manager and not foreign,
+        "PLC-31": config.prefer_later_versions,
     }
     return [clause for clause, possible in met.items() if possible]
 
@@ -520,7 +530,9 @@ def filtered(
             left = remaining
     promised = result or rescued
     missing = [broker for broker in promised if broker not in offered]
-    if missing and any(not run.rule(True, so=clause) for clause in grounds(trial, missing)):
+    kept = () if result else offered
+    reasons = [grounds(trial, broker, kept) for broker in missing]
+    if missing and all(any(not run.rule(True, so=one) for one in some) for some in reasons):
         return
     if promised:
         run.require("PLC-32", not missing, f"{missing} not offered, without a reason", "missing")

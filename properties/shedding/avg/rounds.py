@@ -356,7 +356,8 @@ class AvgRound:
             within = True  # all of it, as far as can be known, where more could have been shed
         nearest = within
         if within is False and not self.tolerance.exact:
-            nearest = total.at_most(budget + self.tolerance.as_sum(min(moved) / 2))
+            lightest = min(weight for weight in moved if weight > 0)
+            nearest = total.at_most(budget + self.tolerance.as_sum(lightest / 2))
         return [
             ("SHD-36", budget.at_least(amount.least), lambda: f"although {budget} is too little"),
             ("SHD-35", min(moved) > 0, lambda: "which has no traffic"),
