@@ -190,7 +190,15 @@ def loop_trial(draw: Draw) -> LoopTrial:
         draw.pick((1024, 2, 4)), draw.pick((1000.0, 250.0, 5000.0)), draw.pick((60, 1800, 0))
     )
     sharing = tuple(draw.chance(0.8) for _ in range(2))
-    return replace(plain, entry=LoopBuckets(rules, draw.pick((4, 1, 2)), sharing))
+    plain = replace(plain, entry=LoopBuckets(rules, draw.pick((4, 1, 2)), sharing))
+    return replace(plain, phases=risen(plain.phases)) if draw.chance(0.3) else plain
+
+
+def risen(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
+    """More consumers in each phase, soon after the one before."""
+    counts = (2 * 3**place for place in range(len(phases)))
+    every = zip(phases, counts, strict=True)
+    return tuple(replace(phase, minutes=10, consumers=(count,)) for phase, count in every)
 
 
 def loop_trial_of(draw: Draw) -> LoopTrial:
