@@ -50,6 +50,8 @@ def loop(one: Case) -> Method:
         raise NotSupported(f"{one.title}: only one load and one controller can be written so.")
     if one.clause not in (*REPEATED, HOT):
         raise NotSupported(f"{one.title}: only of {', '.join((*REPEATED, HOT))} a topic can be.")
+    if trial.get("entry"):
+        raise NotSupported(f"{one.title}: a topic with entry buckets cannot be written yet.")
     [phase] = trial["phases"]
     comes_back = one.clause in REPEATED
     more = ("java.util.HashSet", "java.util.Set") if comes_back else ()

@@ -138,7 +138,7 @@ class AssignmentTrial:
     """`scaling.assignment`: which consumers of one stream subscription read which segments.
 
     The topic is new, with `count` segments, `budget` entry buckets and at most `max_buckets` for a
-    segment, as in `scaling.layout`. There are no consumers at first; their names are any text.
+    segment, as in `scaling.layout`. It has no consumers at first. Their names are any text.
     """
 
     count: int

@@ -363,7 +363,7 @@ def seen_of(history: History, reports: Written, edition: Edition) -> list[Seen]:
 RULES: Final = (*(f"SCA-{number}" for number in range(13, 35) if number != 30), "SCA-44")
 """The clauses about one evaluation, also of a topic over hours."""
 BUCKETS: Final = tuple(f"SCA-{number}" for number in range(45, 49))
-"""Those about its entry buckets, which a topic over hours has none of."""
+"""Those about its entry buckets."""
 
 
 @decision("scaling.decision", *RULES, *BUCKETS)

@@ -186,7 +186,16 @@ def day(maker: Maker) -> dict[str, Any]:
         "fan_out": draw.integer(0, 3),
         "lag": draw.integer(0, 59_999),
         "leaders": tuple(draw.integer(0, 60) for _ in draw.items(1, 0.3)),
+        "entry": draw.pick((None, hours_of_buckets(maker))),
     }
+
+
+def hours_of_buckets(maker: Maker) -> Any:
+    """A budget of entry buckets, and settings about it."""
+    draw = maker.draw
+    rules = BucketRules(draw.integer(1, 9), draw.pick((0.0, 50.0, 1000.0)), draw.pick((60, 0, 300)))
+    sharing = tuple(draw.chance(0.7) for _ in draw.items(2, 0.8))
+    return record_in(maker, "entry")(rules, draw.integer(1, 9), sharing)
 
 
 def phase(draw: Draw) -> Phase:

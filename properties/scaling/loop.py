@@ -16,8 +16,11 @@ from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import require, require_bounds, require_number_of
 from evenkeel.properties.scaling.decision import (
+    BUCKETS,
+    NO_ROOM,
     RULES,
     DecisionAnswer,
+    Room,
     Seen,
     View,
     is_over,
@@ -29,23 +32,47 @@ from evenkeel.properties.scaling.decision import (
 )
 from evenkeel.properties.scaling.trial_parts import (
     HASHES,
-    Command,
+    Bucketed,
+    Change,
     History,
     Known,
     Merge,
+    Rebucket,
     Split,
+    require_buckets,
     require_count,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
 from evenkeel.reference.scaling import loop
+from evenkeel.reference.scaling.layout import Budget
 from evenkeel.reference.scaling.loop import MINUTE, Load, Phase, World
-from evenkeel.reference.scaling.settings import ReportRules, ScaleRules
+from evenkeel.reference.scaling.settings import BucketRules, ReportRules, ScaleRules
 
 MOST_MINUTES: Final = 2000
 MOST_RATE: Final = 2.0**40
 MOST_SEGMENTS: Final = 256
 """At the beginning: each minute looks at all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopBuckets:
+    """The entry buckets of a topic over hours: `budget` is what a new one has, `sharing` says of
+    each subscription whether its consumers can share a segment; further ones cannot.
+    """
+
+    config: BucketRules
+    budget: Bucketed
+    sharing: tuple[bool, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_bounds(self.config)
+        require_buckets("budget", (self.budget,))
+
+    def shared_by(self, consumers: tuple[int, ...]) -> int:
+        """The most consumers of a subscription whose consumers can share a segment."""
+        pairs = zip(consumers, self.sharing, strict=False)
+        return max((count for count, can in pairs if can), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +88,7 @@ class LoopTrial:
     `leaders`; then the owner of each live segment writes its rates as of `lag` ms before, if the
     segment was there and the rates have changed enough (SCA-35); then the topic is evaluated, with
     the consumers of this minute, and what was decided is done at once. No segment is removed.
+    Only 5.0.1 looks at `entry`; null: as in `scaling.decision`.
     """
 
     config: ScaleRules
@@ -71,6 +99,7 @@ class LoopTrial:
     fan_out: int
     lag: int
     leaders: tuple[int, ...]
+    entry: LoopBuckets | None = None
 
     def __post_init__(self) -> None:
         require_rules(self.config)
@@ -93,11 +122,15 @@ class LoopTrial:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What was decided in a minute: the segment to be split, or the two to be merged."""
+    """What was decided in a minute: the segment to be split, or the two to be merged, or those that
+    get other entry buckets, and how many.
+    """
 
     minute: int
     split: int | None
     merge: tuple[int, ...]
+    rebucket: tuple[int, ...] = ()
+    buckets: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +182,26 @@ def draw_config(draw: Draw) -> ScaleRules:
 
 
 def loop_trial(draw: Draw) -> LoopTrial:
+    """Without entry buckets; else with a few."""
+    plain = loop_trial_of(draw)
+    if not draw.chance(0.3):
+        return plain
+    rules = BucketRules(
+        draw.pick((1024, 2, 4)), draw.pick((1000.0, 250.0, 5000.0)), draw.pick((60, 1800, 0))
+    )
+    sharing = tuple(draw.chance(0.8) for _ in range(2))
+    plain = replace(plain, entry=LoopBuckets(rules, draw.pick((4, 1, 2)), sharing))
+    return replace(plain, phases=risen(plain.phases)) if draw.chance(0.3) else plain
+
+
+def risen(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
+    """More consumers in each phase, soon after the one before."""
+    counts = (2 * 3**place for place in range(len(phases)))
+    every = zip(phases, counts, strict=True)
+    return tuple(replace(phase, minutes=10, consumers=(count,)) for phase, count in every)
+
+
+def loop_trial_of(draw: Draw) -> LoopTrial:
     """Up to a few phases of some minutes each."""
     config = draw_config(draw)
     initial = draw.pick((1, 2, 8, 4))
@@ -182,11 +235,16 @@ def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
         trial.lag,
         trial.leaders,
     )
-    actions = (
-        Acted(one.minute, one.decision.split, one.decision.merge)
-        for one in loop.run(world, edition)
-    )
-    return LoopAnswer(tuple(actions))
+    if entry := trial.entry:
+        budget = Budget(entry.budget, entry.config.max_buckets)
+        world = replace(world, budget=budget, bucketing=entry.config, sharing=entry.sharing)
+    return LoopAnswer(tuple(map(acted, loop.run(world, edition))))
+
+
+def acted(action: loop.Action) -> Acted:
+    """An action as an answer shows it."""
+    done = action.decision
+    return Acted(action.minute, done.split, done.merge, done.rebucket, done.buckets)
 
 
 def loop_labels(trial: LoopTrial) -> Iterator[str]:
@@ -199,6 +257,8 @@ def loop_labels(trial: LoopTrial) -> Iterator[str]:
         yield "a hot key"
     if any(phase.consumers for phase in trial.phases):
         yield "with consumers"
+    if trial.entry:
+        yield "with entry buckets"
 
 
 # ----------------------------------------------------------------------------------- judge
@@ -228,6 +288,7 @@ class Watch:
     made: dict[int, int] = field(default_factory=dict)
     last_split: int | None = None
     last_merge: int | None = None
+    last_rebucket: int | None = None
     since: int = 0
     merged: set[int] = field(default_factory=set)
     fewest: int | None = None
@@ -269,7 +330,18 @@ class Watch:
             now,
             self.last_split,
             self.last_merge,
+            self.room(phase),
         )
+
+    def room(self, phase: Phase) -> Room:
+        """The entry buckets, where the edition has them."""
+        entry = self.trial.entry
+        if entry is None or not self.edition.entry_buckets:
+            return NO_ROOM
+        counts = {number: one.buckets for number, one in self.history.segments.items()}
+        config, sharing = entry.config, entry.shared_by(phase.consumers)
+        times = (self.last_rebucket, config.rebucket_cooldown)
+        return Room(counts, config.max_buckets, sharing, config.split_floor, *times)
 
     def begin(self, minute: int) -> None:
         """A phase begins."""
@@ -291,19 +363,26 @@ class Watch:
         return frozenset((segments[one].start, segments[one].end) for one in self.history.live())
 
     def take_over(self) -> None:
-        """Another controller has the layout alone: splits have one parent, merges two."""
-        segments = self.history.segments
-        split = [at for number, at in self.made.items() if len(segments[number].parents) == 1]
-        merge = [at for number, at in self.made.items() if len(segments[number].parents) == 2]
-        self.last_split = max(split) if split else None
-        self.last_merge = max(merge) if merge else None
+        """Another controller has the layout alone: splits have one parent, merges two; a parent
+        with other buckets has one child.
+        """
+        segments, times = self.history.segments, dict[str, int]()
+        for number, at in sorted(self.made.items()):
+            parents = segments[number].parents
+            if len(parents) == 2:
+                times["merge"] = at
+            else:
+                alone = len(segments[parents[0]].children) == 1
+                times["rebucket" if alone else "split"] = at
+        self.last_split, self.last_merge = times.get("split"), times.get("merge")
+        self.last_rebucket = times.get("rebucket")
 
 
-advisory = advisory_in(entries_of(RULES))
+advisory = advisory_in(entries_of((*RULES, *BUCKETS)))
 OVER_HOURS: Final = tuple(f"SCA-{number}" for number in range(37, 44))
 
 
-@monitor("scaling.loop", *RULES, *OVER_HOURS)
+@monitor("scaling.loop", *RULES, *BUCKETS, *OVER_HOURS)
 def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
@@ -315,8 +394,11 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
     if not ordered:
         run.require("SCA-14", False, fill("actions in the minutes {}", minutes), "order")
         return
-    acted = {one.minute: DecisionAnswer(one.split, one.merge) for one in observed.actions}
-    watch = Watch(trial, case.edition, History.of(trial.count))
+    decisions = {
+        one.minute: DecisionAnswer(one.split, one.merge, one.rebucket, one.buckets)
+        for one in observed.actions
+    }
+    watch = Watch(trial, case.edition, history_of_new(trial, case.edition))
     begins = {0}
     for phase in trial.phases:
         begins.add(max(begins) + phase.minutes)
@@ -325,7 +407,7 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
             if minute:
                 judge_end(run, watch, phases[minute - 1], minute)
             watch.begin(minute)
-        decided = acted.get(minute, DecisionAnswer(None, ()))
+        decided = decisions.get(minute, DecisionAnswer(None, ()))
         if not is_about_live(watch.history, decided):
             run.require("SCA-21", False, fill("minute {}: {}", minute, decided), "not live")
             return
@@ -334,8 +416,17 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
         judge_end(run, watch, phases[-1], len(phases))
 
 
+def history_of_new(trial: LoopTrial, edition: Edition) -> History:
+    """The layout of a new topic."""
+    if trial.entry is None or not edition.entry_buckets:
+        return History.of(trial.count)
+    return History.of(trial.count, trial.entry.budget, trial.entry.config.max_buckets)
+
+
 def is_about_live(history: History, decided: DecisionAnswer) -> bool:
     """Whether the topic can be followed further: live segments, and neighbours, are named."""
+    if not set(decided.rebucket).issubset(history.live()):
+        return False
     if decided.split is not None:
         return decided.split in history.live()
     return not decided.merge or (
@@ -371,6 +462,7 @@ def judge_minute(
     elif observed.merge:
         carry_out_merge(run, watch, phase, minute, observed.merge)
     else:
+        carry_out_rebucket(watch, observed, now)
         return
     if known:
         layout = watch.layout()
@@ -379,7 +471,14 @@ def judge_minute(
         run.require("SCA-43", not again, fill(sentence, minute, len(layout), watch.since))
 
 
-def done(watch: Watch, command: Command, now: int) -> bool:
+def carry_out_rebucket(watch: Watch, observed: DecisionAnswer, now: int) -> None:
+    """More entry buckets, if any segment gets some."""
+    for number in observed.rebucket:
+        if done(watch, Rebucket(number, observed.buckets), now):
+            watch.last_rebucket = now
+
+
+def done(watch: Watch, command: Change, now: int) -> bool:
     """Carry out a command, if it is possible."""
     if watch.history.why_not(command):
         return False

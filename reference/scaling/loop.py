@@ -9,10 +9,18 @@ from typing import Final
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import layout as layouts
-from evenkeel.reference.scaling.deciding import Decision, Report, Snapshot, decide
-from evenkeel.reference.scaling.layout import HASHES, Layout, OneHash, Segment
+from evenkeel.reference.scaling.buckets import ONE_EACH, Buckets
+from evenkeel.reference.scaling.deciding import NOTHING, Decision, Report, Snapshot, decide
+from evenkeel.reference.scaling.layout import (
+    HASHES,
+    NO_BUCKETS,
+    Budget,
+    Layout,
+    OneHash,
+    Segment,
+)
 from evenkeel.reference.scaling.reporting import is_written
-from evenkeel.reference.scaling.settings import Rates, ReportRules, ScaleRules
+from evenkeel.reference.scaling.settings import BucketRules, Rates, ReportRules, ScaleRules
 
 MINUTE: Final = 60_000
 
@@ -40,7 +48,8 @@ class Phase:
 @dataclass(frozen=True, slots=True)
 class World:
     """What a topic goes through. `lag`: how old the newest report is at an evaluation (ms, less
-    than a minute). `leaders`: minutes at which another broker becomes the controller.
+    than a minute). `leaders`: minutes at which another broker becomes the controller. `sharing`:
+    whether the consumers of each subscription can share a segment.
     """
 
     rules: ScaleRules
@@ -51,6 +60,16 @@ class World:
     fan_out: int = 1
     lag: int = 10_000
     leaders: tuple[int, ...] = ()
+    budget: Budget = NO_BUCKETS
+    bucketing: BucketRules = ONE_EACH
+    sharing: tuple[bool, ...] = ()
+
+    def buckets(self, topic: Topic, phase: Phase) -> Buckets:
+        """The entry buckets of a topic, and how many consumers can share segments by them."""
+        counts = {one.number: one.buckets for one in topic.layout.live}
+        pairs = zip(phase.consumers, self.sharing, strict=False)
+        sharing = tuple(count for count, can in pairs if can)
+        return Buckets(self.bucketing, counts, sharing, topic.last_rebucket)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +82,20 @@ class Action:
 
 @dataclass(slots=True)
 class Topic:
-    """The state of a topic: layout, when segments were made, reports, the last split and merge."""
+    """The state of a topic: layout, when segments were made, reports, when there was what last."""
 
     layout: Layout
     made: dict[int, int] = field(default_factory=dict)
     reports: dict[int, Report] = field(default_factory=dict)
     last_split: int | None = None
     last_merge: int | None = None
+    last_rebucket: int | None = None
 
 
 def run(world: World, edition: Edition) -> Iterator[Action]:
     """Everything that is decided, minute by minute."""
-    topic = Topic(layouts.initial(world.count))
+    budget = layouts.budget_in(world.budget, edition)
+    topic = Topic(layouts.initial(world.count, budget))
     phases = [phase for phase in world.phases for _ in range(phase.minutes)]
     for minute, phase in enumerate(phases):
         now = minute * MINUTE
@@ -84,12 +105,18 @@ def run(world: World, edition: Edition) -> Iterator[Action]:
         if sampled >= 0:
             report(topic, world, phases[sampled // MINUTE], sampled)
         snapshot = Snapshot(
-            topic.layout, topic.reports, phase.consumers, now, topic.last_split, topic.last_merge
+            topic.layout,
+            topic.reports,
+            phase.consumers,
+            now,
+            topic.last_split,
+            topic.last_merge,
+            world.buckets(topic, phase),
         )
         decision = decide(snapshot, world.rules, edition)
-        if decision.split is not None or decision.merge:
+        if decision != NOTHING:
             yield Action(minute, decision)
-            carry_out(topic, decision, now)
+            carry_out(topic, decision, now, budget, edition)
 
 
 @states("SCA-38")
@@ -100,12 +127,15 @@ def take_over(topic: Topic) -> None:
     """
     topic.last_split = max(made_by(topic, 1), default=None)
     topic.last_merge = max(made_by(topic, 2), default=None)
+    topic.last_rebucket = max(made_by(topic, 1, same=True), default=None)
 
 
-def made_by(topic: Topic, parents: int) -> Iterator[int]:
-    """When the segments with this number of parents were made."""
-    for number, segment in topic.layout.segments.items():
-        if len(segment.parents) == parents:
+def made_by(topic: Topic, parents: int, same: bool = False) -> Iterator[int]:
+    """When segments with this number of parents were made; `same`: as large as a parent, or not."""
+    segments = topic.layout.segments
+    for number, segment in segments.items():
+        sizes = [segments[parent].size for parent in segment.parents]
+        if len(sizes) == parents and (segment.size in sizes) == same:
             yield topic.made[number]
 
 
@@ -130,8 +160,8 @@ def rates_of(world: World, loads: Sequence[Load], segment: Segment) -> Rates:
     return Rates(messages, messages * size, messages * copies, messages * size * copies)
 
 
-@states("SCA-37", "SCA-38")
-def carry_out(topic: Topic, decision: Decision, now: int) -> None:
+@states("SCA-37", "SCA-38", "SCA-47")
+def carry_out(topic: Topic, decision: Decision, now: int, budget: Budget, edition: Edition) -> None:
     """Change the layout. A segment of one hash is not divided: then nothing happens."""
     known: Mapping[int, Segment] = topic.layout.segments
     if decision.split is not None:
@@ -140,8 +170,12 @@ def carry_out(topic: Topic, decision: Decision, now: int) -> None:
         except OneHash:
             return
         topic.last_split = now
-    else:
+    elif decision.merge:
         first, second = decision.merge
-        topic.layout = layouts.merge(topic.layout, first, second)
+        topic.layout = layouts.merge(topic.layout, first, second, budget)
         topic.last_merge = now
+    else:
+        for number in decision.rebucket:
+            topic.layout = layouts.rebucket(topic.layout, number, decision.buckets, edition)
+        topic.last_rebucket = now
     topic.made.update((number, now) for number in topic.layout.segments if number not in known)

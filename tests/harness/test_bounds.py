@@ -63,7 +63,7 @@ PRODUCTION: tuple[tuple[str, float, float], ...] = (
     (r".*\.(topics|producers|consumers|preallocated\[\])|(.*\.)?consumers\[\]", 0, 1_000_000),
     (r".*\.(segment|first|second)", 0, 100_000),
     (r".*\.bundles", 0, BUNDLES),
-    (r".*\.counts\[\]|budget|max_buckets|.*\.buckets", 1, 1024),
+    (r".*\.counts\[\]|(.*\.)?budget|max_buckets|.*\.buckets", 1, 1024),
     (r"known_brokers|.*\.(available|brokers)", 0, BROKERS),
     (r".*\.statistics", 0, 1000),
     (r"(.*\.)?(times|attempts|partition|entry)", 1, 100),

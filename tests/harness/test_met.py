@@ -39,7 +39,7 @@ LEFT_OUT: tuple[tuple[str, str, str], ...] = (
     ),
     (
         r"scaling\.loop",
-        r"ScaleRules\..*",
+        r"(Scale|Bucket)Rules\..*",
         "`scaling.decision` has each threshold at its bounds",
     ),
     (

@@ -8,7 +8,7 @@ from typing import Final
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import judge
-from evenkeel.properties.scaling.loop import OVER_HOURS, LoopAnswer, LoopTrial
+from evenkeel.properties.scaling.loop import OVER_HOURS, Acted, LoopAnswer, LoopTrial
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.scaling.layout import HASHES
 from evenkeel.reference.scaling.loop import Load, Phase
@@ -112,12 +112,17 @@ def rows(asked: Days, answer: LoopAnswer) -> Iterator[Row]:
             acted = [one for one in answer.actions if begin <= one.minute < end]
             counts = [count]
             for one in acted:
-                counts.append(counts[-1] + (-1 if one.merge else 1))
+                counts.append(counts[-1] + change_of(one))
             splits = sum(one.split is not None for one in acted)
             last = acted[-1].minute - begin if acted else None
-            merges = len(acted) - splits
+            merges = sum(bool(one.merge) for one in acted)
             yield Row(day, stretch, count, max(counts), counts[-1], splits, merges, last)
             begin, count = end, counts[-1]
+
+
+def change_of(action: Acted) -> int:
+    """By how many an action changes the number of segments."""
+    return -1 if action.merge else int(action.split is not None)
 
 
 def counts(asked: Days, answer: LoopAnswer) -> Iterator[tuple[int, int]]:
@@ -125,5 +130,5 @@ def counts(asked: Days, answer: LoopAnswer) -> Iterator[tuple[int, int]]:
     count = asked.segments
     yield 0, count
     for one in answer.actions:
-        count += -1 if one.merge else 1
+        count += change_of(one)
         yield one.minute, count

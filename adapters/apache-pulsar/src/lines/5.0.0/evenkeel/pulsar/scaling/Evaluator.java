@@ -61,7 +61,8 @@ final class Evaluator {
     }
 
     static AutoScaleDecision decide(JsonNode trial, SegmentLayout layout, Map<Long, SegmentLoadSample> samples,
-            Map<String, Integer> consumers, AutoScaleConfig config, long now, long lastSplit, long lastMerge) {
+            Map<String, Integer> consumers, AutoScaleConfig config, long now, long lastSplit, long lastMerge,
+            long lastRebucket) {
         return AutoScalePolicyEvaluator.decide(layout, samples, consumers, config, now, lastSplit, lastMerge);
     }
 }

@@ -89,9 +89,9 @@ final class Evaluator {
     }
 
     static AutoScaleDecision decide(JsonNode trial, SegmentLayout layout, Map<Long, SegmentLoadSample> samples,
-            Map<String, Integer> consumers, AutoScaleConfig config, long now, long lastSplit, long lastMerge) {
+            Map<String, Integer> consumers, AutoScaleConfig config, long now, long lastSplit, long lastMerge,
+            long lastRebucket) {
         Set<String> sharing = new HashSet<>();
-        long lastRebucket = Long.MIN_VALUE;
         if (trial.hasNonNull("entry")) {
             JsonNode entry = trial.get("entry");
             int subscription = 0;
@@ -101,7 +101,6 @@ final class Evaluator {
                 }
                 subscription++;
             }
-            lastRebucket = entry.hasNonNull("last_rebucket") ? Json.integer(entry, "last_rebucket") : lastRebucket;
         }
         return AutoScalePolicyEvaluator.decide(layout, samples, consumers, sharing, config, now, lastSplit, lastMerge,
                 lastRebucket);

@@ -35,10 +35,8 @@ public final class DecisionQuestion implements Question {
             layout = Layouts.changed(layout, Json.text(command, "do"), command);
         }
         AutoScaleDecision decision = Evaluator.decide(trial, Evaluator.bucketed(layout, trial), samples(trial), consumers(trial), config(trial),
-                Json.integer(trial, "now"), last(trial, "last_split"), last(trial, "last_merge"));
-        ObjectNode answer = shown(decision);
-        answer.set("rebucket", Json.arrayOf(Evaluator.rebucketed(decision)));
-        return answer.put("buckets", Evaluator.buckets(decision));
+                Json.integer(trial, "now"), last(trial, "last_split"), last(trial, "last_merge"), lastRebucket(trial));
+        return shown(decision);
     }
 
     /** The trial's settings, as a broker's configuration has them. */
@@ -65,6 +63,10 @@ public final class DecisionQuestion implements Question {
         return samples;
     }
 
+    private static long lastRebucket(JsonNode trial) {
+        return trial.hasNonNull("entry") ? last(trial.get("entry"), "last_rebucket") : Long.MIN_VALUE;
+    }
+
     private static long last(JsonNode trial, String name) {
         return Json.field(trial, name).isNull() ? Long.MIN_VALUE : Json.integer(trial, name);
     }
@@ -79,6 +81,7 @@ public final class DecisionQuestion implements Question {
             merged = List.of(merge.segmentId1(), merge.segmentId2());
         }
         answer.set("merge", Json.arrayOf(merged));
-        return answer;
+        answer.set("rebucket", Json.arrayOf(Evaluator.rebucketed(decision)));
+        return answer.put("buckets", Evaluator.buckets(decision));
     }
 }

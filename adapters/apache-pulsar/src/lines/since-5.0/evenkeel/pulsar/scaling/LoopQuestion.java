@@ -33,15 +33,20 @@ public final class LoopQuestion implements Question {
     private SegmentLayout layout;
     private long lastSplit;
     private long lastMerge;
+    private long lastRebucket;
+    private int most;
 
     @Override
     public JsonNode answer(JsonNode asked) {
         trial = asked;
         loads = ToldLoads.create();
         reporter = ReportQuestion.reporter(loads, Json.field(trial, "reporting"));
-        layout = Layouts.initial(trial, 0);
+        JsonNode entry = trial.hasNonNull("entry") ? trial.get("entry") : null;
+        most = entry == null ? 1 : Json.small(Json.field(entry, "config"), "scalableTopicEntryBucketMaxPerSegment");
+        layout = Layouts.initial(trial, 0, entry == null ? 1 : Json.small(entry, "budget"), most);
         lastSplit = Long.MIN_VALUE;
         lastMerge = Long.MIN_VALUE;
+        lastRebucket = Long.MIN_VALUE;
         AutoScaleConfig config = decisions.config(trial);
         long lag = Json.integer(trial, "lag");
         List<Long> leaders = Json.integers(trial, "leaders");
@@ -57,8 +62,10 @@ public final class LoopQuestion implements Question {
                 report(phases.get((int) ((now - lag) / MINUTE)), now - lag);
             }
             AutoScaleDecision decision = Evaluator.decide(trial, layout, loads.samples,
-                    DecisionQuestion.consumers(phases.get(minute)), config, now, lastSplit, lastMerge);
-            if (decision instanceof AutoScaleDecision.Split || decision instanceof AutoScaleDecision.Merge) {
+                    DecisionQuestion.consumers(phases.get(minute)), config, now, lastSplit, lastMerge,
+                    lastRebucket);
+            if (decision instanceof AutoScaleDecision.Split || decision instanceof AutoScaleDecision.Merge
+                    || !Evaluator.rebucketed(decision).isEmpty()) {
                 actions.add(DecisionQuestion.shown(decision).put("minute", minute));
                 carryOut(decision, now);
             }
@@ -79,8 +86,12 @@ public final class LoopQuestion implements Question {
     private void takeOver() {
         lastSplit = Long.MIN_VALUE;
         lastMerge = Long.MIN_VALUE;
+        lastRebucket = Long.MIN_VALUE;
         for (SegmentInfo segment : layout.getAllSegments().values()) {
-            if (segment.parentIds().size() == 1) {
+            if (segment.parentIds().size() == 1 && layout.getAllSegments().get(segment.parentIds().get(0))
+                    .hashRange().equals(segment.hashRange())) {
+                lastRebucket = Math.max(lastRebucket, segment.createdAtMs());
+            } else if (segment.parentIds().size() == 1) {
                 lastSplit = Math.max(lastSplit, segment.createdAtMs());
             } else if (segment.parentIds().size() >= 2) {
                 lastMerge = Math.max(lastMerge, segment.createdAtMs());
@@ -119,8 +130,13 @@ public final class LoopQuestion implements Question {
             layout = layout.splitSegment(split.segmentId(), now);
             lastSplit = now;
         } else if (decision instanceof AutoScaleDecision.Merge merge) {
-            layout = Evaluator.merged(layout, merge.segmentId1(), merge.segmentId2(), now, 1);
+            layout = Evaluator.merged(layout, merge.segmentId1(), merge.segmentId2(), now, most);
             lastMerge = now;
+        } else {
+            for (long segment : Evaluator.rebucketed(decision)) {
+                layout = Evaluator.rebucketed(layout, segment, Evaluator.buckets(decision), now);
+            }
+            lastRebucket = now;
         }
     }
 }
