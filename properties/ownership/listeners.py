@@ -22,8 +22,9 @@ from evenkeel.reference.ownership.listeners import Address
 class ListenersTrial:
     """`ownership.listeners`: at which address do clients of a broker find a bundle?
 
-    `advertised`: the names of the broker's listeners; each has an address of its own, next to the
-    broker's default one. A lookup names a listener, or null for the default. The lookups of
+    `advertised`: the names of the broker's listeners, each once and none empty; each has an address
+    of its own, next to the broker's default one. A lookup names a listener, or null for the
+    default. The lookups of
     `together` arrive before any of them is answered, while no broker owns the bundle; the broker
     then takes it. Those of `later` arrive one after another, each when the one before is answered.
     A subject without listeners skips a trial with any.
@@ -49,7 +50,7 @@ class ListenersAnswer:
     later: tuple[Address, ...]
 
 
-NAMES: Final = ("internal", "external", "external-tls", "Internal")
+NAMES: Final = ("internal", "external", "external-tls", "Internal", "internal ")
 
 
 def listeners_trial(draw: Draw) -> ListenersTrial:

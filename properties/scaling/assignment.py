@@ -138,7 +138,10 @@ class AssignmentTrial:
     """`scaling.assignment`: which consumers of one stream subscription read which segments.
 
     The topic is new, with `count` segments, `budget` entry buckets and at most `max_buckets` for a
-    segment, as in `scaling.layout`. It has no consumers at first. Their names are any text.
+    segment, as in `scaling.layout`. It has no consumers at first. Their names are any text. Every
+    command can be carried out: one that is refused breaks SCA-54. What is removed was read, also if
+    no `drain` said so. No trial drains a live segment, connects who is connected, or has another
+    controller take over while no consumer is connected.
     """
 
     count: int
@@ -185,7 +188,7 @@ class AssignmentAnswer:
 
 # ------------------------------------------------------------------------------- generator
 
-_NAMES: Final = ("b", "a", "c", "c10", "c2", "B", "ａ", "\U0001f600")
+_NAMES: Final = ("b", "a", "c", "c10", "c2", "B", "a ", "ａ", "\U0001f600")
 """The order of the last two is that of their code units."""
 
 
@@ -327,6 +330,12 @@ def owners_of(consumers: Collection[Reads]) -> dict[int, list[str]]:
     return owners
 
 
+def spread_of(consumers: Collection[Reads], numbers: list[int]) -> int:
+    """By how many of these segments consumers differ at most."""
+    counts = [len(set(one.segments).intersection(numbers)) for one in consumers]
+    return max(counts, default=0) - min(counts, default=0)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """What is assigned after one command."""
@@ -383,19 +392,18 @@ class Step:
             self.require("SCA-55", once, "{} has {} buckets; {}", number, buckets, found)
 
     def judge_evenness(self, to_read: list[int]) -> None:
-        """SCA-57, of live segments or of all."""
+        """SCA-57, of live segments or of all; among all consumers or, as what those who are awaited
+        have may be kept for them, among those that are connected.
+        """
         live = [one for one in to_read if not self.group.history.segments[one].sealed]
         if len(self.consumers) < 2 or len(to_read) < 2:
             return
-        spread = [self.spread(numbers) for numbers in (to_read, live)]
+        present = [one for one in self.consumers if self.group.connected[one.consumer]]
+        among = (self.consumers, present)
+        spread = [spread_of(those, numbers) for those in among for numbers in (to_read, live)]
         sentence = "of {} to be read consumers have {}"
         shown = [(one.consumer, one.segments) for one in self.consumers]
         self.require("SCA-57", min(spread) <= 1, sentence, to_read, shown)
-
-    def spread(self, numbers: list[int]) -> int:
-        """By how many of these segments consumers differ at most."""
-        counts = [len(set(one.segments).intersection(numbers)) for one in self.consumers]
-        return max(counts) - min(counts)
 
     def expected(self) -> Iterator[int]:
         """The segments that this edition assigns."""

@@ -42,8 +42,8 @@ class NamedTrial:
 
     `configured`, `namespace` and `topic` say what holds for every subscription, or for every
     replicator, of the topic; null is no policy. `named` are the topic's policies for single
-    subscriptions, of any name; replicators have none. A subject without replicators, or without
-    policies that name a subscription, skips a trial with them.
+    subscriptions, of any name, one at most for each; replicators have none. A subject without
+    replicators, or without policies that name a subscription, skips a trial with them.
     """
 
     limited: Limited
@@ -72,7 +72,7 @@ class NamedAnswer:
     limits: Limits
 
 
-NAMES: Final = ("s", "S", "s-1", "s-10", "t")
+NAMES: Final = ("s", "S", "s-1", "s-10", "s ", "*", "é", "e\u0301")
 
 
 def named_trial(draw: Draw) -> NamedTrial:

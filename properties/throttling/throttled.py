@@ -41,8 +41,9 @@ def judge_throttled(run: Run, case: Case[ReadLimitsTrial, ThrottledAnswer]) -> N
     trial, observed = case.trial, case.observation
     if answers(run, case, "THR-71") and not isinstance(observed, Refused | Broke):
         levels = ("broker", "topic", "subscription")
-        wholes = (("messages", min(trial.permits, trial.batch_size)), ("bytes", trial.max_bytes))
-        for unit, whole in wholes:
+        # In precise mode entries are limited by messages: no fewer permits, no cut.
+        entries = trial.permits if trial.precise else min(trial.permits, trial.batch_size)
+        for unit, whole in (("messages", entries), ("bytes", trial.max_bytes)):
             counted = {level: getattr(getattr(observed, level), unit) for level in levels}
             judge_counted(run, trial, unit, whole, counted)
     require_equal(run, case, "THR-72", what="what is counted")
@@ -51,11 +52,7 @@ def judge_throttled(run: Run, case: Case[ReadLimitsTrial, ThrottledAnswer]) -> N
 def judge_counted(
     run: Run, trial: ReadLimitsTrial, unit: str, whole: int, counted: Mapping[str, int]
 ) -> None:
-    """Check one unit's counters: only levels that can cut a read of this size count, once, and
-    the lowest of them does. In precise mode messages and entries are not distinguished.
-    """
-    if trial.precise and unit == "messages":
-        return
+    """Check one unit's counters: only levels that can cut a read of this size count, once."""
     limits = {level: getattr(getattr(trial, level), unit, -1) for level in counted}
     cutting = {level: n for level, n in limits.items() if 0 <= n < whole and trial.throttled}
     for level, times in counted.items():
@@ -63,7 +60,8 @@ def judge_counted(
         why = f"{level}: {times} events in {unit}, where {limits[level]} of {whole} are left"
         run.require("THR-71", right, "" if right else why, level)
     used_up = any(0 in (left.messages, left.bytes) for left in trial.levels)
-    if cutting and trial.writable and not used_up:
+    in_parts = trial.precise and unit == "messages"
+    if cutting and trial.writable and not (used_up or in_parts or trial.replay_outstanding):
         lowest = [level for level, left in cutting.items() if left == min(cutting.values())]
         right = any(counted[level] for level in lowest)
         why = f"{lowest[0]}: {cutting[lowest[0]]} of {whole} {unit} left, and not counted"

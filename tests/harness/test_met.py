@@ -48,6 +48,11 @@ LEFT_OUT: tuple[tuple[str, str, str], ...] = (
         "thresholds for rates out and in are never compared",
     ),
     (
+        r"scaling\.decision",
+        r"ScaleRules\.\w+Bytes\w+: 1",
+        "a threshold of one byte in a second decides as any other above 0",
+    ),
+    (
         r"balancing\.loop",
         r"Settings\..*",
         "the questions of the strategies have each setting at its bounds",
