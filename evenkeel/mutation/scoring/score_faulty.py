@@ -55,6 +55,7 @@ STEP_BETWEEN: Final = (
 SELDOM_LATE: Final = "Seldom in long trials: the number of the profile ci detects it."
 FEW_ROUNDS: Final = "Trials have fewer rounds."
 NO_ROUNDS: Final = "One value for each key or bundle of the request; these are no rounds."
+NEEDED: Final = "What follows is possible after it alone, so that no trial is left without it."
 SURVIVORS: Final[dict[tuple[str, str], str]] = {
     **{
         ("ownership.channel", f"ignores {step}"): STEP_BETWEEN
@@ -75,6 +76,12 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
     ("scaling.layout", f"ignores Read after {LATE} commands"): (
         "Its answer is the layout after the command before, which is right."
     ),
+    ("scaling.assignment", "ignores TakeOver"): "Another controller must change nothing (SCA-60).",
+    ("scaling.assignment", "ignores LoseConnection"): (
+        "A lost connection must change nothing (SCA-59)."
+    ),
+    ("scaling.assignment", "ignores Split"): NEEDED,
+    ("scaling.assignment", f"ignores Merge after {LATE} commands"): NEEDED,
     ("load.leader", "ignores Write"): "What is written is what is known already.",
     ("placement.avg_shedder", "ignores Update"): (
         "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by statistics, is "
