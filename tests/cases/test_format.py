@@ -21,7 +21,7 @@ LAST_HASH = "last-hash-lookup"
 MOST_BYTES = 8_500_000
 UNANSWERED = {"balancing.loop", "throttling.loop"}
 """The questions that Apache Pulsar's adapter does not answer."""
-NOT_YET = {"scaling.assignment", "scaling.loop"}
+NOT_YET = {"scaling.loop"}
 """Those of which no answers of 5.0.0-M1 were stored yet."""
 HOW = "`evenkeel cases record --subject adapters/apache-pulsar/run`, or name it in UNANSWERED"
 
