@@ -24,10 +24,9 @@ class ListenersTrial:
 
     `advertised`: the names of the broker's listeners, each once and none empty; each has an address
     of its own, next to the broker's default one. A lookup names a listener, or null for the
-    default. The lookups of
-    `together` arrive before any of them is answered, while no broker owns the bundle; the broker
-    then takes it. Those of `later` arrive one after another, each when the one before is answered.
-    A subject without listeners skips a trial with any.
+    default. The lookups of `together` arrive before any of them is answered, while no broker owns
+    the bundle; the broker then takes it. Those of `later` arrive one after another, each when the
+    one before is answered. A subject without listeners skips a trial with any.
     """
 
     advertised: tuple[str, ...]

@@ -119,9 +119,13 @@ class Group:
                 self.history.apply(command)
 
     def ancestors(self, number: int) -> set[int]:
-        """Those that are still known."""
-        parents = self.history.segments[number].parents
-        return set(parents).union(*(self.ancestors(parent) for parent in parents))
+        """Those that are still known, each looked at once: there can be very many ways to it."""
+        found, waiting = set[int](), [number]
+        while waiting:
+            parents = self.history.segments[waiting.pop()].parents
+            waiting += [parent for parent in parents if parent not in found]
+            found.update(parents)
+        return found
 
     def to_read(self) -> list[int]:
         """The segments that have something to read, all that was before it having been read."""
