@@ -207,9 +207,19 @@ def merge_depth(layout: Layout, number: int, edition: Edition) -> int:
     """
     if edition.all_merges_counted:
         return sum(len(one.parents) > 1 for one in lineage(layout, number))
-    parents = layout.segments[number].parents
-    longest = max((merge_depth(layout, parent, edition) for parent in parents), default=0)
-    return longest + (len(parents) > 1)
+    return longest_line(layout, number, {})
+
+
+@states("SCA-11")
+def longest_line(layout: Layout, number: int, known: dict[int, int]) -> int:
+    """How many merges are on a segment's longest line of ancestors, itself included. What is known
+    of ancestors is kept, for there can be very many ways to one.
+    """
+    if number not in known:
+        parents = layout.segments[number].parents
+        longest = max((longest_line(layout, parent, known) for parent in parents), default=0)
+        known[number] = longest + (len(parents) > 1)
+    return known[number]
 
 
 @states("SCA-12")
