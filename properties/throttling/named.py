@@ -14,7 +14,7 @@ from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run, fill
 from evenkeel.properties.kit.trial import require
-from evenkeel.properties.throttling.policy import draw_limits, draw_policy_rate, limits_of
+from evenkeel.properties.throttling.policy import draw_limits, draw_policy_rate, first_of
 from evenkeel.properties.throttling.trial_parts import require_policy_rate, require_rate
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import rates
@@ -108,11 +108,8 @@ def judge_named(run: Run, case: Case[NamedTrial, NamedAnswer]) -> None:
     clause = "THR-69" if trial.limited is Limited.SUBSCRIPTION else "THR-70"
     if not answers(run, case, clause) or isinstance(observed, Refused | Broke):
         return
-    there = [limits_of(one.rate) for one in trial.named if one.name == trial.name]
-    there += [limits_of(one) for one in (trial.topic, trial.namespace) if one is not None]
-    there += [limits_of(trial.configured)]
-    first = there[0]
-    limiting = next((one for one in there[:-1] if one != Limits()), there[-1])
+    own = [one.rate for one in trial.named if one.name == trial.name]
+    first, limiting = first_of([*own, trial.topic, trial.namespace], trial.configured)
     kind = trial.limited.value
     right, limits = {first, limiting}, observed.limits
     sentence = "{} {}: {} must be in force, not {}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -245,6 +245,16 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
             judge_in_force(run, Level.SUBSCRIPTION, *at, result.subscription, changed)
 
 
+def first_of(policies: Sequence[Policy], configured: Limits) -> tuple[Limits, Limits]:
+    """The limits of the first policy that is there, else those configured; and the same if one
+    without limits is not there.
+    """
+    last = limits_of(configured)
+    there = [limits_of(policy) for policy in policies if policy is not None]
+    limiting = next((limits for limits in there if limits != Limits()), last)
+    return (there[0] if there else last), limiting
+
+
 def judge_in_force(
     run: MonitorRun,
     level: Level,
@@ -256,10 +266,7 @@ def judge_in_force(
     """Check that the first policy applies; THR-3 and THR-4 differ in whether one without limits
     counts.
     """
-    last = limits_of(configured)
-    there = [limits_of(policy) for policy in policies if policy is not None]
-    literal = there[0] if there else last
-    without = next((limits for limits in there if limits != Limits()), last)
+    literal, without = first_of(policies, configured)
     kind = level.value
     if literal == without:
         clause, sentence = "THR-5" if changed else "THR-2", "{}: {} must be in force, not {}"

@@ -76,6 +76,11 @@ class ReadLimitsTrial:
     def throttled(self) -> bool:
         return self.non_backlog or not self.cursor_active
 
+    @property
+    def used_up(self) -> bool:
+        """Whether nothing is left of some quota."""
+        return any(0 in (left.messages, left.bytes) for left in self.levels)
+
 
 @dataclass(frozen=True, slots=True)
 class ReadLimitsAnswer:
@@ -163,7 +168,7 @@ def read_limits_labels(trial: ReadLimitsTrial) -> Iterator[str]:
         yield "precise"
     if not trial.throttled:
         yield "limits switched off"
-    if any(0 in (left.messages, left.bytes) for left in trial.levels):
+    if trial.used_up:
         yield "a quota is used up"
     if any(left.messages >= 2**31 for left in trial.levels):
         yield "quota beyond 32 bits"
@@ -184,19 +189,17 @@ def judge_read_limits(run: Run, case: ReadCase) -> None:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
         answers(run, case, "THR-24")
+    elif observed.blocked:
+        run.require("THR-24", True)
+        stopped(run, trial, observed)
     else:
-        used_up = any(0 in (left.messages, left.bytes) for left in trial.levels)
-        if observed.blocked:
-            run.require("THR-24", True)
-            stopped(run, trial, observed, used_up)
-        else:
-            issued(run, trial, observed, used_up)
+        issued(run, trial, observed)
     require_equal(run, case, "THR-32", what="the read")
 
 
-def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up: bool) -> None:
+def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer) -> None:
     """Check that nothing is read only if a quota is used up or a replay is under way."""
-    if trial.throttled and used_up:
+    if trial.throttled and trial.used_up:
         run.require("THR-26", True)
         sentence = "no new look is scheduled: reading stops for good"
         # A dispatcher that waits for its connection, or for a replay, looks again after that.
@@ -211,19 +214,19 @@ def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_u
         run.require("THR-27", False, "every quota has something left, and nothing is read")
 
 
-def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up: bool) -> None:
+def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer) -> None:
     """Check the entries and bytes of a read."""
     entries, size = observed.entries, observed.bytes
     something = entries >= 1 and size >= 1
     why = "" if something else f"a read of {entries} entries and {size} bytes is none"
     run.require("THR-24", something, why)
-    if trial.throttled and used_up:
+    if trial.throttled and trial.used_up:
         run.require("THR-26", False, f"a quota is used up, and {entries} entries are read")
     elif trial.writable and not trial.replay_outstanding:
         run.require("THR-27", True)
         if not trial.throttled and trial.levels:
             run.require("THR-29", True)
-    if trial.throttled and not used_up:
+    if trial.throttled and not trial.used_up:
         within_quotas(run, trial, entries, size)
         if len(trial.levels) > 1 and not trial.precise:
             within_each(run, trial, entries, size)
@@ -239,7 +242,7 @@ def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up
             entries <= max(1, -(-messages // max(1, average))),
             lambda: f"{entries} entries of {average} messages for {messages} messages",
         )
-    if not trial.replay_outstanding and not (trial.throttled and used_up):
+    if not trial.replay_outstanding and not (trial.throttled and trial.used_up):
         asks_for_all(run, trial, entries, size)
 
 

@@ -59,12 +59,12 @@ def judge_counted(
         right = times in ((0, 1) if level in cutting else (0,))
         why = f"{level}: {times} events in {unit}, where {limits[level]} of {whole} are left"
         run.require("THR-71", right, "" if right else why, level)
-    used_up = any(0 in (left.messages, left.bytes) for left in trial.levels)
     in_parts = trial.precise and unit == "messages"
-    if cutting and trial.writable and not (used_up or in_parts or trial.replay_outstanding):
-        lowest = [level for level, left in cutting.items() if left == min(cutting.values())]
+    if cutting and trial.writable and not (trial.used_up or in_parts or trial.replay_outstanding):
+        least = min(cutting.values())
+        lowest = [level for level, left in cutting.items() if left == least]
         right = any(counted[level] for level in lowest)
-        why = f"{lowest[0]}: {cutting[lowest[0]]} of {whole} {unit} left, and not counted"
+        why = f"{lowest[0]}: {least} of {whole} {unit} left, and not counted"
         run.require("THR-71", right, "" if right else why, "lowest")
 
 
