@@ -11,15 +11,12 @@ import org.apache.pulsar.broker.service.persistent.DispatchRateLimiter;
 import org.apache.pulsar.common.policies.data.Policies;
 import org.apache.pulsar.common.policies.data.SubscriptionPolicies;
 import org.apache.pulsar.common.policies.data.TopicPolicies;
-import org.apache.pulsar.common.policies.data.impl.DispatchRateImpl;
 
 /**
  * {@code throttling.named}: {@link AbstractTopic} takes the policies and the configuration over, and a limiter is made
  * for the subscription or the replicator.
  */
 public final class NamedQuestion implements Question {
-    private static final String CLUSTER = "c";
-
     private final ThrottledBroker broker = new ThrottledBroker();
     private final Method topicPolicies =
             Private.method(AbstractTopic.class, "updateTopicPolicy", TopicPolicies.class);
@@ -54,11 +51,8 @@ public final class NamedQuestion implements Question {
         broker.config.setDispatchThrottlingRatePerReplicatorInByte(Json.integer(configured, "bytes"));
         broker.topic.updateBrokerReplicatorDispatchRate();
         Policies namespace = new Policies();
-        DispatchRateImpl rate = Rates.rate(Json.field(trial, "namespace"));
-        if (rate != null) {
-            namespace.replicatorDispatchRate.put(CLUSTER, rate);
-        }
-        namespaceReplicatorRate.invoke(broker.topic, namespace, CLUSTER);
+        PolicyQuestion.put(namespace.replicatorDispatchRate, Rates.rate(Json.field(trial, "namespace")));
+        namespaceReplicatorRate.invoke(broker.topic, namespace, PolicyQuestion.CLUSTER);
         TopicPolicies topic = new TopicPolicies();
         topic.setReplicatorDispatchRate(Rates.rate(Json.field(trial, "topic")));
         topicPolicies.invoke(broker.topic, topic);
@@ -70,11 +64,8 @@ public final class NamedQuestion implements Question {
         broker.config.setDispatchThrottlingRatePerSubscriptionInByte(Json.integer(configured, "bytes"));
         broker.topic.updateBrokerSubscriptionDispatchRate();
         Policies namespace = new Policies();
-        DispatchRateImpl rate = Rates.rate(Json.field(trial, "namespace"));
-        if (rate != null) {
-            namespace.subscriptionDispatchRate.put(CLUSTER, rate);
-        }
-        namespaceSubscriptionRate.invoke(broker.topic, namespace, CLUSTER);
+        PolicyQuestion.put(namespace.subscriptionDispatchRate, Rates.rate(Json.field(trial, "namespace")));
+        namespaceSubscriptionRate.invoke(broker.topic, namespace, PolicyQuestion.CLUSTER);
         TopicPolicies topic = new TopicPolicies();
         topic.setSubscriptionDispatchRate(Rates.rate(Json.field(trial, "topic")));
         for (JsonNode policy : Json.field(trial, "named")) {

@@ -21,7 +21,7 @@ import org.apache.pulsar.common.policies.data.impl.DispatchRateImpl;
  * takes the values over, then topic, dispatcher and broker bring their limiters up to date.
  */
 public final class PolicyQuestion implements Question {
-    private static final String CLUSTER = "c";
+    static final String CLUSTER = "c";
 
     private final ThrottledBroker broker = new ThrottledBroker();
     private final Method topicPolicies =
@@ -94,7 +94,8 @@ public final class PolicyQuestion implements Question {
         updateLimiters();
     }
 
-    private static void put(java.util.Map<String, DispatchRateImpl> rates, DispatchRateImpl rate) {
+    /** A namespace's rate; null is none. */
+    static void put(java.util.Map<String, DispatchRateImpl> rates, DispatchRateImpl rate) {
         if (rate == null) {
             rates.remove(CLUSTER);
         } else {
