@@ -32,6 +32,7 @@ from evenkeel.properties.scaling.decision import (
 )
 from evenkeel.properties.scaling.trial_parts import (
     HASHES,
+    MOST_BUCKETS,
     Bucketed,
     Change,
     History,
@@ -424,14 +425,19 @@ def history_of_new(trial: LoopTrial, edition: Edition) -> History:
 
 
 def is_about_live(history: History, decided: DecisionAnswer) -> bool:
-    """Whether the topic can be followed further: live segments, and neighbours, are named."""
-    if not set(decided.rebucket).issubset(history.live()):
-        return False
+    """Whether the topic can be followed further: live segments, and neighbours, are named, and
+    as many entry buckets as a segment can have.
+    """
+    named = {*decided.merge, *decided.rebucket}
     if decided.split is not None:
-        return decided.split in history.live()
-    return not decided.merge or (
-        len(decided.merge) == 2 and not history.why_not(Merge(*decided.merge))
-    )
+        named.add(decided.split)
+    if not named.issubset(history.live()):
+        return False
+    if decided.rebucket and not 1 <= decided.buckets <= MOST_BUCKETS:
+        return False
+    if decided.split is not None or not decided.merge:
+        return True
+    return len(decided.merge) == 2 and not history.why_not(Merge(*decided.merge))
 
 
 def judge_minute(
