@@ -192,11 +192,11 @@ def jars(version: str | None = None) -> str:
         pytest.skip("no Maven or no JDK")
     if not pulsar.is_built(PULSAR, version):
         pytest.skip(f"Apache Pulsar's adapter is not built: make adapter PULSAR={version or ''}")
-    return f"{pulsar.folder(PULSAR, version)}/lib/*:{testng()}/target/lib/*"
+    return f"{pulsar.folder(PULSAR, version)}/lib/*:{testng_itself()}/target/lib/*"
 
 
 @cache
-def testng() -> Path:
+def testng_itself() -> Path:
     """The folder that has TestNG and Mockito, in target/lib."""
     folder = PULSAR / "reported"
     done = subprocess.run(
