@@ -86,6 +86,8 @@ def explain_one_of(
 ) -> Findings:
     """The findings of the first program that explains everything; if none does, of one that is
     undecided, or that needs departures from practice only, or that blames the fewest clauses.
+
+    If it is certain that none explains everything, one departure is the least that can be said.
     """
     unexplained: list[Search] = []
     tries = iter(range(MOST_IN_ALL))
@@ -95,11 +97,20 @@ def explain_one_of(
         if exercised is not None:
             return Findings(dict.fromkeys(exercised, HOLDS))
         unexplained.append(search)  # blame is computed only if the others fail, too
+    certain = not any(search.gave_up for search in unexplained)
     said: list[Findings] = []
     for search in unexplained:
-        said.append(search.findings(advisory))
-        if not said[-1].is_violated and not said[-1].gave_up:
-            return said[-1]
+        found = search.findings(advisory)
+        if not found.is_violated and not found.gave_up:
+            return found
+        if (
+            certain
+            and not found.gave_up
+            and len(found.violated) == 1
+            and found.violated <= advisory
+        ):
+            return found
+        said.append(found)
     open_ = [one for one in said if not one.is_violated]
     departing = [one for one in said if one.violated <= advisory]
     if open_ or departing:
@@ -150,17 +161,17 @@ class Search:
 
     `states`: the states before the step at `place`, each with what the accepted run exercised on
     its way; `known`: the results of the runs of a step, by its place and the state before it;
-    `tries`: those left to find the blame.
+    `tries`: those left to find the blame; `gave_up`: whether an explanation may have been missed.
     """
 
-    __slots__ = ("disabled", "known", "place", "program", "states", "tries")
+    __slots__ = ("disabled", "gave_up", "known", "place", "program", "states", "tries")
 
     def __init__(
         self, program: Program, disabled: frozenset[str], tries: Iterator[int] | None = None
     ) -> None:
         self.program, self.disabled = program, disabled
         self.tries = iter(range(MOST_IN_ALL)) if tries is None else tries
-        self.place = 0
+        self.place, self.gave_up = 0, False
         self.states: Ways = [(program.begin, frozenset())]
         self.known: dict[tuple[int, State], Past] = {}
 
@@ -216,6 +227,7 @@ class Search:
                     begun.pop()
                     on_the_way.pop()
         except TooMany:
+            self.gave_up = True
             return None
         return before.union(*on_the_way)
 

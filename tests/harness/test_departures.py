@@ -14,7 +14,7 @@ from evenkeel.harness.subjects.functions import Function
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.blame import LARGEST_BLAME
-from evenkeel.properties.kit.run import Program, Run, Step
+from evenkeel.properties.kit.run import MOST_RUNS, Program, Run, Step
 from evenkeel.properties.kit.search import explain, explain_one_of
 from evenkeel.pytest_items import Check, Violated, judge_clause
 from evenkeel.pytest_items import State as PluginState
@@ -158,6 +158,24 @@ def test_interpretation_with_fewer_violations_counts() -> None:
     assert explain_one_of(interpretations, frozenset(), frozenset({PRACTICE})).violated == {
         PRACTICE
     }
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_no_interpretation_is_blamed_after_one_departure(is_open: bool) -> None:
+    """Unless one of them could not be followed, and might explain everything."""
+    looked: list[int] = []
+
+    def departing(run: Run, place: int, state: object) -> None:
+        run.require(PRACTICE, False, "not so")
+
+    def open_or_not(run: Run, place: int, state: object) -> None:
+        looked.append(run.pick(2 * MOST_RUNS if is_open else 1))
+        run.require(PROMISED, False, "not so")
+
+    programs = [Program(None, 1, step) for step in (departing, open_or_not)]
+    found = explain_one_of(programs, frozenset(), frozenset({PRACTICE}))
+    assert (found.violated, bool(found.gave_up)) == (set() if is_open else {PRACTICE}, is_open)
+    assert is_open or len(looked) == 2, "to explain, not to blame"
 
 
 def test_practice_is_blamed_before_more() -> None:
