@@ -65,12 +65,16 @@ class Known:
 class History:
     """A layout, changed step by step. Segments are numbered in the order in which they came; it
     began with `first` of them. They have at most `most` entry buckets; 0: there are none.
+
+    `_live` and `_depths` are what was worked out since the last change.
     """
 
     segments: dict[int, Known]
     made: int
     first: int
     most: int = 0
+    _live: list[int] = field(default_factory=list)
+    _depths: dict[bool, dict[int, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, count: int, budget: int = 1, most: int = 0) -> History:
@@ -86,8 +90,10 @@ class History:
 
     def live(self) -> list[int]:
         """The numbers of those that are not sealed, by hash."""
-        found = [number for number, one in self.segments.items() if not one.sealed]
-        return sorted(found, key=lambda number: self.segments[number].start)
+        if not self._live:
+            found = [number for number, one in self.segments.items() if not one.sealed]
+            self._live = sorted(found, key=lambda number: self.segments[number].start)
+        return self._live
 
     def why_not(self, command: Change) -> str:
         """Why the command is to be refused; empty if it is not."""
@@ -113,6 +119,7 @@ class History:
 
     def apply(self, command: Change) -> None:
         """Carry out a command that is not to be refused."""
+        self._live, self._depths = [], {}
         if isinstance(command, Prune):
             del self.segments[command.segment]
             for one in self.segments.values():
@@ -141,19 +148,27 @@ class History:
         self.made += 1
 
     def depths(self, every: bool) -> dict[int, int]:
-        """The merges behind each segment: on the longest line, or all of them (`every`).
+        """The merges behind each segment: on the longest line, or all of them (`every`)."""
+        if every not in self._depths:
+            self._depths[every] = self.all_merges() if every else self.longest_lines()
+        return self._depths[every]
 
-        Parents have lower numbers than their children.
-        """
-        lines: dict[int, int] = {}
-        merges: dict[int, frozenset[int]] = {}
+    def longest_lines(self) -> dict[int, int]:
+        """The most merges on a line of ancestors. Parents have lower numbers than children."""
+        found: dict[int, int] = {}
         for number in sorted(self.segments):
             parents = self.segments[number].parents
-            merged = len(parents) == 2
-            own = frozenset((number,)) if merged else frozenset[int]()
-            lines[number] = max([lines[one] for one in parents], default=0) + merged
-            merges[number] = own.union(*(merges[one] for one in parents))
-        return {number: len(found) for number, found in merges.items()} if every else lines
+            found[number] = max([found[one] for one in parents], default=0) + (len(parents) == 2)
+        return found
+
+    def all_merges(self) -> dict[int, int]:
+        """The merges among all ancestors, itself included."""
+        found: dict[int, frozenset[int]] = {}
+        for number in sorted(self.segments):
+            parents = self.segments[number].parents
+            own = frozenset((number,)) if len(parents) == 2 else frozenset[int]()
+            found[number] = own.union(*(found[one] for one in parents))
+        return {number: len(merges) for number, merges in found.items()}
 
 
 def history_of(place: str, count: int, commands: Iterable[Command]) -> History:

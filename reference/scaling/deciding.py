@@ -167,10 +167,10 @@ def to_merge(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Pair | 
 @states("SCA-24", "SCA-26", "SCA-30", "SCA-31", "SCA-40", "SCA-41", "SCA-43")
 def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterator[Pair]:
     """The pairs of neighbours that are cold and below the cap on merges."""
-    layout = snapshot.layout
-    for pair in pairwise(layout.live):
+    layout, live = snapshot.layout, snapshot.layout.live
+    for pair in pairwise(live):
         if (
-            fits(snapshot, pair, edition)
+            fits(snapshot, live, pair, edition)
             and all(is_cold(snapshot, one, rules) for one in pair)
             and all(merge_depth(layout, one.number, edition) < rules.max_depth for one in pair)
             and (edition.merges_ignore_sums or stays_below(snapshot, pair, rules))
@@ -179,9 +179,9 @@ def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterat
 
 
 @states("SCA-30", "SCA-31", "SCA-40", "SCA-44")
-def fits(snapshot: Snapshot, pair: Pair, edition: Edition) -> bool:
+def fits(snapshot: Snapshot, live: Sequence[Segment], pair: Pair, edition: Edition) -> bool:
     """Whether consumers can do without the pair."""
-    live, consumers = snapshot.layout.live, required_segments(snapshot)
+    consumers = required_segments(snapshot)
     if edition.entry_buckets:
         return leaves_room(snapshot.buckets, live, pair, consumers)
     return edition.merges_ignore_consumers or consumers < len(live)
