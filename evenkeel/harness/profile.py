@@ -21,14 +21,14 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """Trials per question of single decisions and of command lists, of a check; trials per
+    """Trials per question of single decisions and of long trials, of a check; trials per
     question until a mutant counts as survived, and until a conforming variant counts as
     not flagged; how many mutants are sampled, and with how many trials per question each;
     trials of a campaign; states of a graph that is explored.
     """
 
     decisions: int
-    command_lists: int
+    long_trials: int
     defects: int
     variants: int
     sampled: int
@@ -38,7 +38,7 @@ class Amounts:
 
     def trials(self, question: Question[Any, Any]) -> int:
         """How many trials of a question a check makes."""
-        return self.command_lists if question.commands else self.decisions
+        return self.long_trials if question.is_long else self.decisions
 
     def tried(self, mutant: Mutant) -> int:
         """The greatest number of trials of each question with a mutant."""
@@ -48,7 +48,7 @@ class Amounts:
 AMOUNTS = {
     Profile.QUICK: Amounts(
         decisions=2_000,
-        command_lists=500,
+        long_trials=500,
         defects=2_000,
         variants=1_000,
         sampled=100,
@@ -58,7 +58,7 @@ AMOUNTS = {
     ),
     Profile.CI: Amounts(
         decisions=20_000,
-        command_lists=5_000,
+        long_trials=5_000,
         defects=10_000,
         variants=10_000,
         sampled=300,
@@ -68,7 +68,7 @@ AMOUNTS = {
     ),
     Profile.NIGHTLY: Amounts(
         decisions=500_000,
-        command_lists=100_000,
+        long_trials=100_000,
         defects=50_000,
         variants=50_000,
         sampled=1_000,

@@ -31,6 +31,7 @@ class Question(Generic[T, A]):
     generator reaches them. `commands` is the field of the trial that holds its commands or rounds;
     empty if a trial counts as a single decision. `parts` is such a field if it does, and there are
     several anyway. `cut` shortens a trial and its answer where no list holds the steps.
+    `simulates` says that a trial is a run over hours, which takes as long as many commands.
     """
 
     name: str
@@ -42,11 +43,17 @@ class Question(Generic[T, A]):
     commands: str = ""
     parts: str = ""
     cut: Callable[[T, A, int], tuple[T, A]] | None = None
+    simulates: bool = False
 
     @property
     def steps(self) -> str:
         """The field of the trial that holds its commands, rounds or other steps."""
         return self.commands or self.parts
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a trial takes much longer than a single decision, so that fewer are made."""
+        return bool(self.commands) or self.simulates
 
     def beginning(self, trial: T, answer: A, steps: int) -> tuple[T, A]:
         """The first steps of a trial, with their results: the lists of the answer that are as long.

@@ -610,6 +610,7 @@ LOOP: Final = Question(
     loop_trial,
     answer_loop,
     loop_labels,
+    simulates=True,
 )
 
 QUESTIONS: Final = (LOOP,)

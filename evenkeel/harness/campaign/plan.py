@@ -24,11 +24,11 @@ from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import EDITIONS
 
 DECISIONS_PER_BLOCK: Final = 2_000
-COMMAND_LISTS_PER_BLOCK: Final = 500
+LONG_TRIALS_PER_BLOCK: Final = 500
 FIRST_BLOCK: Final = 40
 """The first block of a question is small: it is measured, and its results are on disk at once."""
 DECISION_WEIGHT: Final = 4
-"""Factor of the trials of a question of single decisions over one of command lists."""
+"""Factor of the trials of a question of single decisions over one of long trials."""
 
 WAVE_SECONDS: Final = 4.0
 """Seconds of the first wave, after which its results are on disk. Later waves take a hundredth of
@@ -116,7 +116,7 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
 
 def shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict[str, int]:
     """How many of all trials each question gets: at least one, and `trials` in all."""
-    weights = [1 if question.commands else DECISION_WEIGHT for question in questions]
+    weights = [1 if question.is_long else DECISION_WEIGHT for question in questions]
     spare, total = trials - len(questions), sum(weights)
     given = [1 + spare * weight // total for weight in weights]
     for index in range(trials - sum(given)):
@@ -163,7 +163,7 @@ def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> li
 
 
 def _column(seed: int, question: Question[Any, Any], begin: int, count: int) -> list[Block]:
-    size = COMMAND_LISTS_PER_BLOCK if question.commands else DECISIONS_PER_BLOCK
+    size = LONG_TRIALS_PER_BLOCK if question.is_long else DECISIONS_PER_BLOCK
     starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
     ends = [*starts[1:], count]
     return [

@@ -131,10 +131,13 @@ def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Sc
 def blocks(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Iterator[Block]:
     """Blocks of all questions about a mutant, alternately.
 
-    A question whose first trials never run the changed function is left out of the rest.
+    A question whose first trials never run the changed function is left out of the rest. Of a
+    conforming variant, which is tried to the end, half as many long trials will do.
     """
     running, ran = scope.questions_about(mutant), set[str]()
     for start in range(0, most, BLOCK):
+        if mutant.conforming and start >= most // 2:
+            running = [name for name in running if not QUESTIONS[name].is_long]
         for name in running:
             block = Block(name, seed, start, min(BLOCK, most - start))
             yield block

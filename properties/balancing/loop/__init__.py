@@ -16,5 +16,6 @@ LOOP: Final = Question(
     trials.answer_loop,
     trials.balancing_labels,
     cut=trials.cut,
+    simulates=True,
 )
 QUESTIONS: Final = (LOOP,)
