@@ -66,7 +66,7 @@ class History:
     """A layout, changed step by step. Segments are numbered in the order in which they came; it
     began with `first` of them. They have at most `most` entry buckets; 0: there are none.
 
-    `_live` and `_depths` are what was worked out since the last change.
+    `_live` and `_depths` are what was computed since the last change.
     """
 
     segments: dict[int, Known]
