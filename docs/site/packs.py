@@ -26,6 +26,7 @@ HARNESS: Final = (
     "errors",
     "files",
     "operate/plan/__init__",
+    "operate/plan/nearby",
     "operate/plan/planning",
     "operate/plan/segments",
     "operate/simulate/__init__",

@@ -1,4 +1,6 @@
-"""What splits, merges and removals make of a layout (SCA-1 to SCA-12), and of entry buckets."""
+"""What splits, merges and removals make of a layout, and of entry buckets (SCA-1 to 12, 49 to 53,
+66, 67).
+"""
 
 from __future__ import annotations
 
@@ -199,7 +201,7 @@ REFUSING: Final = {Prune: "SCA-10", Merge: "SCA-6", Split: "SCA-4", Rebucket: "S
 """The clause by which a command on live segments is refused."""
 BUCKETS: Final = {Split: "SCA-50", Merge: "SCA-51"}
 """The clause about the entry buckets of the segments that a command makes."""
-CLAUSES: Final = tuple(f"SCA-{number}" for number in (*range(1, 13), *range(49, 54)))
+CLAUSES: Final = tuple(f"SCA-{number}" for number in (*range(1, 13), *range(49, 54), 66, 67))
 
 
 @monitor("scaling.layout", *CLAUSES)
@@ -215,7 +217,8 @@ def judge_layout(run: MonitorRun, case: Case[LayoutTrial, LayoutAnswer]) -> None
             judge_refusal(run, history, command, result, why)
         elif isinstance(result, Layout):
             judge_layout_after(run, history, command, result)
-            check_depths(run, case.edition, result, history)
+            if not run.findings.violated:  # else the history has other segments
+                check_depths(run, case.edition, result, history)
         else:
             run.require(of(command), False, fill("{} is possible; {}", command, result), "refused")
         if run.findings.violated:
@@ -258,7 +261,10 @@ def judge_layout_after(
         even = [(one.start, one.end) for one in before.values() if len(before) == history.made]
         ranges = [(one.start, one.end) for one in after.segments]
         if even and all(not one.parents for one in before.values()):
-            run.require("SCA-2", even == ranges, fill("begins as {}, not {}", ranges, even))
+            why = fill("begins as {}, not {}", ranges, even)
+            if HASHES % len(even) == 0:
+                run.require("SCA-66", sorted(ranges) == even, why)
+            run.require("SCA-2", even == ranges, why)
     else:
         history.apply(command)
         new = [one for one in after.segments if one.number not in before]
@@ -305,7 +311,10 @@ def has_new_numbers(
     numbers = [one.number for one in new]
     right = [number for number in sorted(history.segments) if number not in before]
     if not isinstance(command, Prune):
-        run.require("SCA-9", numbers == right, fill("new are {}, not {}", numbers, right))
+        why = fill("new are {}, not {}", numbers, right)
+        higher = len(set(numbers)) == len(right) and min(numbers) >= right[0]
+        run.require("SCA-67", higher, why)
+        run.require("SCA-9", numbers == right, why)
     return numbers == right
 
 

@@ -224,8 +224,8 @@ def draw_leader(draw: Draw, total: int) -> int:
     return draw.integer(0, min(total, 12)) if draw.chance(0.8) else draw.integer(0, total)
 
 
-def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
-    """The reference's actions."""
+def world_of(trial: LoopTrial) -> World:
+    """What a trial says of its topic."""
     world = World(
         trial.config,
         trial.reporting,
@@ -239,7 +239,12 @@ def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
     if entry := trial.entry:
         budget = Budget(entry.budget, entry.config.max_buckets)
         world = replace(world, budget=budget, bucketing=entry.config, sharing=entry.sharing)
-    return LoopAnswer(tuple(map(acted, loop.run(world, edition))))
+    return world
+
+
+def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
+    """The reference's actions."""
+    return LoopAnswer(tuple(map(acted, loop.run(world_of(trial), edition))))
 
 
 def acted(action: loop.Action) -> Acted:
@@ -343,6 +348,18 @@ class Watch:
         config, sharing = entry.config, entry.shared_by(phase.consumers)
         times = (self.last_rebucket, config.rebucket_cooldown)
         return Room(counts, config.max_buckets, sharing, config.split_floor, *times)
+
+    def lacks_room(self, phase: Phase, view: View) -> bool:
+        """Whether a subscription has more consumers than can read: a segment has one, or one for
+        each entry bucket where they can share it.
+        """
+        entry = self.trial.entry
+        sharing = entry.sharing if entry and self.edition.entry_buckets else ()
+        for place, count in enumerate(phase.consumers):
+            shares = place < len(sharing) and sharing[place]
+            if count > (view.room.has(view.live) if shares else len(view.live)):
+                return True
+        return False
 
     def begin(self, minute: int) -> None:
         """A phase begins."""
@@ -563,18 +580,18 @@ def judge_end(run: MonitorRun, watch: Watch, phase: Phase, end: int) -> None:
     if not config.enabled:
         return
     if quiet > config.split_cooldown // 60 + 2:
-        judge_high(run, view, quiet)
+        judge_high(run, view, quiet, watch.lacks_room(phase, view))
     if quiet > max(config.merge_cooldown, config.merge_window) // 60 + 3:
         judge_low(run, view, watch.history.depths(every=False), quiet)
 
 
-def judge_high(run: MonitorRun, view: View, quiet: int) -> None:
+def judge_high(run: MonitorRun, view: View, quiet: int, lacking: bool) -> None:
     """SCA-42: that nothing is left to be split."""
     divisible = [one for one in view.live if one.size > 1]
     if len(view.live) >= view.config.max_segments or not divisible:
         return
     hot = [one for one in divisible if is_over(one.rates, view.config)]
-    left = bool(hot) or view.required > len(view.live)
+    left = bool(hot) or lacking
     sentence = "{} minutes without an action: {} segments, {} consumers, above a threshold {}"
     why = fill(sentence, quiet, len(view.live), view.required, hot)
     run.require("SCA-42", not left, why)

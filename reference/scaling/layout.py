@@ -92,7 +92,7 @@ def budget_in(budget: Budget, edition: Edition) -> Budget:
     return NO_BUCKETS if edition.segments_without_buckets else budget
 
 
-@states("SCA-1", "SCA-2", "SCA-49")
+@states("SCA-1", "SCA-2", "SCA-49", "SCA-66")
 def initial(count: int, budget: Budget = NO_BUCKETS) -> Layout:
     """The layout of a new topic: ranges of equal size; what is left over goes to the last one.
 
@@ -114,7 +114,7 @@ def live_segment(layout: Layout, number: int) -> Segment:
     return layout.segments[number]
 
 
-@states("SCA-3", "SCA-4", "SCA-5", "SCA-7", "SCA-8", "SCA-9", "SCA-50")
+@states("SCA-3", "SCA-4", "SCA-5", "SCA-7", "SCA-8", "SCA-9", "SCA-50", "SCA-67")
 def split(layout: Layout, number: int) -> Layout:
     """Seal a segment; two children take its halves. Raises `OneHash` and as `live_segment` does.
 
@@ -134,7 +134,7 @@ def split(layout: Layout, number: int) -> Layout:
     return Layout({**layout.segments, **changed}, upper + 1)
 
 
-@states("SCA-6", "SCA-7", "SCA-8", "SCA-9", "SCA-51")
+@states("SCA-6", "SCA-7", "SCA-8", "SCA-9", "SCA-51", "SCA-67")
 def merge(layout: Layout, first: int, second: int, budget: Budget = NO_BUCKETS) -> Layout:
     """Seal two neighbours; one child takes both ranges. Raises `NotAdjacent` and as
     `live_segment` does.
@@ -155,7 +155,7 @@ def merge(layout: Layout, first: int, second: int, budget: Budget = NO_BUCKETS) 
     return Layout({**layout.segments, **changed}, number + 1)
 
 
-@states("SCA-9", "SCA-52", "SCA-53")
+@states("SCA-9", "SCA-52", "SCA-53", "SCA-67")
 def rebucket(layout: Layout, number: int, buckets: int, edition: Edition) -> Layout:
     """Seal a segment; a successor of the same range has this many entry buckets. Raises
     `SameBuckets` and as `live_segment` does.

@@ -1,6 +1,7 @@
 """The settings of automatic splits and merges: key, default, unit and bounds, each in one place.
 
-Keys and defaults are those of 5.0.0-M1 (`ServiceConfiguration`), which are those of PIP-483.
+Keys and defaults are those of 5.0.0-M1 (`ServiceConfiguration`), which are those of PIP-483; of
+entry buckets those of 5.0.1.
 """
 
 from __future__ import annotations
@@ -83,6 +84,13 @@ class BucketRules:
         "scalableTopicSplitVsRebucketMinMsgRateInThreshold", 1_000.0, "msg/s", LIMIT
     )
     rebucket_cooldown: int = setting("scalableTopicRebucketCooldownSeconds", 60, "s", SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTopicRules:
+    """How many entry buckets a new topic has: default of 5.0.1, which is that of PIP-486."""
+
+    budget: int = setting("scalableTopicEntryBucketBudget", 4, "buckets", (1, 65536))
 
 
 @dataclass(frozen=True, slots=True)

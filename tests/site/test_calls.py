@@ -65,17 +65,44 @@ def test_the_worst_window_is_the_first_two_deliveries() -> None:
     assert answered["delivered"][2 + answered["idle"]] > 0
 
 
-def test_a_plan_is_shown_in_both_editions_and_as_the_command_prints_it() -> None:
+def test_a_plan_is_shown_in_each_edition_and_as_the_command_prints_it() -> None:
     answered = answer_to("segments")
-    kept, broken = answered["runs"]["DOCUMENTED"], answered["runs"]["PULSAR_5_0"]
-    assert (kept["broken"], kept["splits"], kept["merges"]) == ([], 6, 5)
-    assert [clause for clause, _ in broken["broken"]] == ["SCA-40", "SCA-41", "SCA-43"]
-    assert (broken["splits"], broken["merges"]) == (13, 10)
-    for run in (kept, broken):
-        ends = [run["counts"][-1][1], run["rows"][-1]["after"]]
-        assert ends[0] == ends[1]
-        assert max(count for _, count in run["counts"]) == max(row["most"] for row in run["rows"])
+    kept, *broken = answered["runs"].values()
+    assert list(answered["runs"]) == ["DOCUMENTED", "PULSAR_5_0", "PULSAR_5_0_1"]
+    assert (kept["broken"], done_in(kept)) == ([], (6, 5, 0))
+    for run in broken:
+        assert [clause for clause, _ in run["broken"]] == ["SCA-40", "SCA-41", "SCA-43"]
+        assert done_in(run) == (13, 10, 0)
+    for run in (kept, *broken):
+        steps, rows = run["steps"], run["rows"]
+        assert steps[-1]["segments"] == rows[-1]["after"]
+        assert steps[-1]["buckets"] == rows[-1]["buckets"]
+        assert max(one["segments"] for one in steps) == max(row["most"] for row in rows)
     assert answered["minutes"] == 2880
+    assert answered["changes"] == []
+
+
+def done_in(run: dict[str, Any]) -> tuple[int, ...]:
+    """How often segments are split, merged, and get more entry buckets."""
+    did = [one["did"] for one in run["steps"]]
+    counts = tuple(map(did.count, ("split", "merge", "rebucket")))
+    rows = [[row[name] for row in run["rows"]] for name in ("splits", "merges", "rebuckets")]
+    assert counts == tuple(map(sum, rows))
+    return counts
+
+
+def test_more_entry_buckets_are_a_step_of_5_0_1_alone() -> None:
+    runs = answer_to("segments", stretches=[[20, 500, 5]], days=1)["runs"]
+    assert [done_in(run)[2] for run in runs.values()] == [0, 0, 1]
+    (_, step) = runs["PULSAR_5_0_1"]["steps"]
+    assert step == {"minute": 0, "segments": 1, "buckets": 8, "did": "rebucket"}
+
+
+def test_settings_that_let_a_topic_rest_are_looked_for_in_the_edition_asked_for() -> None:
+    asked = {"stretches": [[30, 1500, 2]], "days": 1}
+    changes = answer_to("segments", **asked, resting="PULSAR_5_0_1")["changes"]
+    assert [one["value"] for one in changes] == [750, 2, 2000]
+    assert len(answer_to("segments", **asked, resting="PULSAR_5_0")["changes"]) == 2
 
 
 def test_thresholds_far_enough_apart_rest() -> None:
@@ -131,8 +158,8 @@ def test_an_answer_of_one_s_own_is_judged() -> None:
         ("ranges", {"topics": [["a/b", 1]]}, "neither topic nor"),
         ("ranges", {"bundles": 0}, "The bundles must be from 1 to 1024."),
         ("limits", {"quota": 0}, "The quota must be a whole number from 1 to 1,000,000,000."),
-        ("segments", {"stretches": [[1, 2]]}, "must be three numbers"),
-        ("segments", {"stretches": [[60, None, 0]]}, "must be three numbers"),
+        ("segments", {"stretches": [[1, 2]]}, "must be three or four numbers"),
+        ("segments", {"stretches": [[60, None, 0]]}, "must be three or four numbers"),
         ("segments", {"stretches": []}, "The days must be from 1 to 2,880 minutes together."),
         ("segments", {"segments": 0}, "The segments at first must be from 1 to 64."),
         ("segments", {"settings": {"scalableTopicMaxSegments": 0}}, "must be 1 to 65536"),

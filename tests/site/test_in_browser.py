@@ -129,14 +129,28 @@ def test_a_limit_s_worst_case_is_marked(browser: Browser) -> None:
 def test_a_setting_brings_a_topic_to_rest(browser: Browser) -> None:
     opened(browser, "play/segments.html")
     paths = "return document.querySelectorAll('path.usage').length"
-    assert browser.run(paths) == 2
+    assert browser.run(paths) == 3
     assert "SCA-43" in shown(browser)
     change(browser, "textarea", "60 11000 0")
     change(browser, ".row ~ .row input", "24000")
     assert "SCA-43" not in shown(browser)
-    assert browser.run(paths) == 2
+    assert browser.run(paths) == 3
     change(browser, "textarea", "60 busy 0")
-    assert status(browser).startswith("A part of a day must be three numbers")
+    assert status(browser).startswith("A part of a day must be three or four numbers")
+
+
+def test_more_entry_buckets_are_marked_and_settings_looked_for(browser: Browser) -> None:
+    opened(browser, "play/segments.html")
+    marks = "return document.querySelectorAll('circle.rebucket').length"
+    assert browser.run(marks) == 0
+    change(browser, "textarea", "20 500 5")
+    assert browser.run(marks) == 1
+    change(browser, "textarea", "30 1500 2")
+    before = answers(browser)
+    browser.run("[...document.querySelectorAll('button.resting')].pop().click()")
+    wait_until(lambda: answers(browser) > before)
+    found = "return document.querySelector('ul.changes').innerText"
+    assert "scalableTopicMinSegments=2 (now 1)" in browser.run(found)
 
 
 def test_an_example_is_chosen_changed_and_judged(browser: Browser) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, astuple
-from typing import Annotated
+from collections.abc import Iterable
+from dataclasses import asdict, fields
+from typing import Annotated, Any
 
 import typer
 
 from evenkeel.cli.options import Format, FormatOption, Unusable, edition_named, edition_of
 from evenkeel.cli.output import finish, line, table
-from evenkeel.operate.plan.segments import Days, Planned, Stretch, plan
-from evenkeel.properties.kit.codec import BadData, from_json, to_json
+from evenkeel.operate.plan.segments import Change, Days, Planned, Stretch, plan, resting
+from evenkeel.properties.kit.codec import BadData
 from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.scaling.loop import MOST_SEGMENTS
-from evenkeel.reference.scaling.settings import ScaleRules
 
 
 def segments(
@@ -23,8 +22,9 @@ def segments(
         list[str],
         typer.Option(
             "--stretch",
-            help="MINUTES:RATE or MINUTES:RATE:CONSUMERS, a part of a day, with msg/s over the "
-            "whole topic and the consumers of its largest stream subscription; in their order.",
+            help="MINUTES:RATE[:CONSUMERS[:CHECKPOINT]], a part of a day, with msg/s over the "
+            "whole topic, the consumers of its largest stream subscription, and those of its "
+            "largest group of checkpoint consumers, which cannot share a segment; in their order.",
         ),
     ],
     days: Annotated[
@@ -49,72 +49,71 @@ def segments(
             "--edition",
             help="The edition that decides.",
             parser=edition_named,
-            metavar="PULSAR_5_0|DOCUMENTED",
+            metavar="PULSAR_5_0_1|PULSAR_5_0|DOCUMENTED",
         ),
-    ] = "PULSAR_5_0",
+    ] = "PULSAR_5_0_1",
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Show how many segments a scalable topic has over days.
 
     Exit status 1 if it breaks what PIP-483 promises: it is split and merged in turn, or keeps more
-    or fewer segments than it needs.
+    or fewer segments than it needs. Then also which settings would let it rest.
     """
+    by = edition_of(edition)
     try:
-        stretches, rules = tuple(map(stretch_of, stretch)), rules_with(set_ or ())
-        asked = Days(stretches, days, first, message_bytes, fan_out, rules)
-        planned = plan(asked, edition_of(edition))
-    except BadTrial as bad:
+        stretches, settings = tuple(map(stretch_of, stretch)), dict(map(setting_of, set_ or ()))
+        asked = Days(stretches, days, first, message_bytes, fan_out, settings)
+        planned = plan(asked, by)
+    except (BadTrial, BadData) as bad:
         raise Unusable(f"{bad}.") from bad
-    raise typer.Exit(tell(planned, format_))
+    raise typer.Exit(tell(planned, resting(asked, by) if planned.broken else (), format_))
 
 
 def stretch_of(text: str) -> Stretch:
     """A part of a day. Raises `Unusable`."""
     try:
         minutes, rate, *consumers = text.split(":")
-        (count,) = consumers or ["0"]
-        return Stretch(int(minutes), float(rate), int(count))
-    except ValueError as error:
+        return Stretch(int(minutes), float(rate), *map(int, consumers))
+    except (ValueError, TypeError) as error:
         raise Unusable(
-            f"--stretch {text!r} is not MINUTES:RATE or MINUTES:RATE:CONSUMERS."
+            f"--stretch {text!r} is not MINUTES:RATE[:CONSUMERS[:CHECKPOINT]]."
         ) from error
 
 
-def rules_with(changes: Sequence[str]) -> ScaleRules:
-    """The defaults with some settings changed. Raises `Unusable`."""
-    known = to_json(ScaleRules())
-    for change in changes:
-        key, _, value = change.partition("=")
-        if key not in known:
-            raise Unusable(f"--set {change!r}: {key} is no setting of splits and merges.")
-        try:
-            known[key] = json.loads(value)
-        except ValueError as error:
-            raise Unusable(f"--set {change!r}: {value!r} is no number, true or false.") from error
+def setting_of(text: str) -> tuple[str, Any]:
+    """A setting by its key. Raises `Unusable`."""
+    key, _, value = text.partition("=")
     try:
-        return from_json(ScaleRules, known)
-    except BadData as bad:
-        raise Unusable(f"--set {bad.place}: {bad.reason}.") from bad
+        return key, json.loads(value)
+    except ValueError as error:
+        raise Unusable(f"--set {text!r}: {value!r} is no number, true or false.") from error
 
 
-def tell(planned: Planned, format_: Format) -> int:
-    """Print a plan; the exit status."""
+def tell(planned: Planned, changes: Iterable[Change], format_: Format) -> int:
+    """Print a plan, and what would let it rest; the exit status."""
     columns = ["#day", "#minutes", "#msg/s", "#consumers"]
-    columns += ["#segments", "#at most", "#at the end", "#splits", "#merges", "#last in minute"]
+    columns += ["#segments", "#at most", "#at the end", "#buckets", "#splits", "#merges"]
+    columns += ["#rebuckets", "#last in minute"]
     if format_ is Format.TEXT:
         shown = []
         for row in planned.rows:
-            last = "" if row.last is None else row.last
-            counts = (row.before, row.most, row.after, row.splits, row.merges)
-            shown.append((row.day, *astuple(row.stretch), *counts, last))
+            day, stretch, *counts, last = (getattr(row, one.name) for one in fields(row))
+            given = (stretch.minutes, stretch.rate, stretch.readers)
+            shown.append((day, *given, *counts, "" if last is None else last))
         table("segments", columns, shown)
         for clause, sentence in planned.broken:
             line(f"{clause}: {sentence}")
+    found = list(changes)
+    if found and format_ is Format.TEXT:
+        line("It would come to rest with (nearest first):")
+        for one in found:
+            line(f"  {one.key}={one.value:g} (now {one.before:g})")
     rests = "it comes to rest" if not planned.broken else f"{len(planned.broken)} promises broken"
     data = {
         "rows": [asdict(row) for row in planned.rows],
         "broken": [{"clause": clause, "sentence": why} for clause, why in planned.broken],
+        "changes": [asdict(one) for one in found],
     }
-    changes = f"{planned.splits} splits, {planned.merges} merges"
-    summary = f"{changes}, {planned.rows[-1].after} segments; {rests}"
+    done = ", ".join(f"{planned.count(did)} {did}s" for did in ("split", "merge", "rebucket"))
+    summary = f"{done}, {planned.rows[-1].after} segments; {rests}"
     return finish(format_, summary, 1 if planned.broken else 0, data)

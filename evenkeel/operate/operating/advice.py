@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from evenkeel.operate.operating.snapshot import BadSnapshot, Resource, SeenBroker, Snapshot
+from evenkeel.operate.plan.nearby import distance, values_near
 from evenkeel.operate.recording.views import rules_of
 from evenkeel.operate.simulate.ranking import standing
 from evenkeel.operate.simulate.reading import BadScenarioFile
@@ -68,8 +69,6 @@ LEAST_SHARE: Final = 0.02
 """Of a processor: what is used without any message hides smaller shares."""
 UNLIKE: Final = 5.0
 """A message costs this many times as much at another broker: messages are not the cause."""
-FRACTIONS: Final = (0.5, 0.75, 1.5, 2.0, 3.0)
-"""How thresholds are tried, times what they are."""
 TRIED: Final = {
     Strategy.THRESHOLD: ("threshold_percent",),
     Strategy.UNIFORM: ("rate_difference", "throughput_ratio"),
@@ -113,8 +112,7 @@ class Setting:
     @property
     def distance(self) -> float:
         """How far from what is set, as a factor."""
-        low, high = sorted((abs(self.value), abs(self.before)))
-        return high / low if low else float("inf")
+        return distance(self.value, self.before)
 
 
 def configured(snapshot: Snapshot) -> Strategy | None:
@@ -302,10 +300,7 @@ def resting(
     names = {one.name: one.metadata["key"] for one in fields(Settings)}
     for name in TRIED[strategy]:
         before = getattr(settings, name)
-        for fraction in FRACTIONS:
-            value = type(before)(before * fraction)
-            if value == before:
-                continue
+        for value in values_near(before):
             try:
                 changed = replace(settings, **{name: value})
             except BadScenario:
