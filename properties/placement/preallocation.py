@@ -10,6 +10,7 @@ from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
 from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.judge import decision
+from evenkeel.properties.kit.observations import CommandRefused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.trial import (
@@ -80,12 +81,23 @@ class Leaves:
     broker: str
 
 
-PreallocationCommand = LookUp | Propose | Reports | Leaves
+@dataclass(frozen=True, slots=True)
+class Unload:
+    """An operator unloads a bundle to this broker, its destination; one that is not there is
+    refused.
+    """
+
+    DO: ClassVar[str] = "unload"
+    bundle: str
+    broker: str
+
+
+PreallocationCommand = LookUp | Propose | Reports | Leaves | Unload
 
 
 @dataclass(frozen=True, slots=True)
 class PreallocationTrial:
-    """`placement.preallocation`: lookups, proposals and reports. The first brokers are idle."""
+    """`placement.preallocation`: lookups, proposals, reports, unloads. All brokers begin idle."""
 
     evenly: bool
     brokers: tuple[str, ...]
@@ -103,10 +115,10 @@ class PreallocationTrial:
         whole = all(0 <= known.rate < AMOUNT for known in self.bundles)
         require(whole, "bundles", "rates must be 0 or more, below 2^48")
         for command in self.commands:
-            if isinstance(command, Reports | Leaves):
+            if isinstance(command, Reports | Leaves | Unload):
                 require_broker("commands", command.broker)
             named = command.bundles if isinstance(command, Reports) else ()
-            if isinstance(command, LookUp | Propose):
+            if isinstance(command, LookUp | Propose | Unload):
                 named = (command.bundle,)
             require_different("commands", named)
             require(set(named) <= set(names), "commands", "must name bundles of the trial")
@@ -135,7 +147,7 @@ def preallocation_trial(draw: Draw) -> PreallocationTrial:
     names = [known.bundle for known in bundles]
     commands: list[PreallocationCommand] = []
     for _ in draw.items(16, 0.9):
-        sort = draw.integer(0, 19)
+        sort = draw.integer(0, 22)
         if sort < 11:
             commands.append(LookUp(draw.pick(names)))
         elif sort < 13:
@@ -143,8 +155,11 @@ def preallocation_trial(draw: Draw) -> PreallocationTrial:
         elif sort < 19:
             reported = tuple(name for name in names if draw.chance(0.4))
             commands.append(Reports(draw.pick(brokers), reported))
-        else:
+        elif sort < 20:
             commands.append(Leaves(draw.pick(brokers)))
+        else:
+            bundle, stranger = draw.pick(names), draw.chance(0.1)
+            commands.append(Unload(bundle, draw.pick(BROKERS if stranger else brokers)))
     trial = PreallocationTrial(not draw.chance(0.6), brokers, bundles, tuple(commands))
     return with_twin(trial, namespaces) if draw.chance(0.2) else trial  # decided last
 
@@ -165,6 +180,8 @@ def with_twin(trial: PreallocationTrial, namespaces: tuple[str, str]) -> Preallo
                 return Reports(broker, tuple(twin if b == first else b for b in bundles))
             case LookUp(bundle) | Propose(bundle) if bundle == first:
                 return type(command)(twin)
+            case Unload(bundle, broker) if bundle == first:
+                return Unload(twin, broker)
         return command
 
     bundles = (BundleRate(twin, rate), *trial.bundles[1:])
@@ -195,10 +212,16 @@ def answer_preallocation(trial: PreallocationTrial, edition: Edition) -> Placeme
             leader = report(leader, command, edition)
             results.append(Done())
             continue
-        chosen: str | None
-        if isinstance(command, LookUp) and command.bundle in leader.given:
-            chosen = leader.given[command.bundle]
-        else:
+        if isinstance(command, Unload):
+            after = preallocation.unload(command.bundle, command.broker, leader, edition)
+            leader = after or leader
+            results.append(CommandRefused("no such broker") if after is None else Done())
+            continue
+        chosen: str | None = None
+        if isinstance(command, LookUp):
+            chosen, leader = preallocation.take(command.bundle, leader, edition)
+            chosen = chosen or leader.given.get(command.bundle)
+        if chosen is None:
             allowed = preallocation.allowed(command.bundle, leader, rates, trial.evenly)
             chosen = choose(allowed, turn)
             if isinstance(command, LookUp) and chosen is not None:
@@ -208,10 +231,15 @@ def answer_preallocation(trial: PreallocationTrial, edition: Edition) -> Placeme
 
 
 def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
-    """Reports, proposals, brokers that leave."""
+    """Reports, proposals, brokers that leave, unloads to a broker."""
     if trial.evenly:
         yield "spread evenly"
-    for kind, label in ((Reports, "reports"), (Propose, "proposals"), (Leaves, "brokers leave")):
+    for kind, label in (
+        (Reports, "reports"),
+        (Propose, "proposals"),
+        (Leaves, "brokers leave"),
+        (Unload, "unloads"),
+    ):
         if any(isinstance(command, kind) for command in trial.commands):
             yield label
 
@@ -222,11 +250,19 @@ UNREPORTED: Final = 50 + 50
 
 @dataclass(slots=True)
 class FollowedLeader:
+    """What the leader knows by the subject's answers.
+
+    `destined`: where operators unloaded bundles, or in 4.0 ranges, that were not looked up since.
+    `named`: bundles that were given to their destination, until a broker reports or leaves.
+    """
+
     trial: PreallocationTrial
     edition: Edition
     rates: dict[str, int]
     reported: dict[str, frozenset[str]]
     given: dict[str, str] = field(default_factory=dict)
+    destined: dict[str, str] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
     ended: bool = False
     proposed: bool = False
 
@@ -238,11 +274,18 @@ class FollowedLeader:
             self.reported[broker] = frozenset(command.bundles)
         elif self.reported.pop(broker, None) is None:
             return
+        self.named.clear()
+        if isinstance(command, Leaves) and not self.edition.destinations_given_once:
+            self.destined = {b: to for b, to in self.destined.items() if to != broker}
         all_end = self.edition.any_report_ends_preallocations
         over = [b for b, to in self.given.items() if all_end or to == broker]
         for bundle in over:
             del self.given[bundle]
         self.ended |= bool(over)
+
+    def key(self, bundle: str) -> str:
+        """What the destination of a bundle is kept by."""
+        return bundle.rsplit("/", 1)[-1] if self.edition.destinations_by_range else bundle
 
     def places(self, namespace: str) -> dict[str, tuple[int, int]]:
         """The keys by which brokers are compared: bundles of the namespace, if spread, and load."""
@@ -264,7 +307,10 @@ class FollowedLeader:
         return "PLC-44" if self.ended else "PLC-42"
 
 
-@decision("placement.preallocation", "PLC-1", "PLC-41", "PLC-42", "PLC-43", "PLC-44", "PLC-45")
+@decision(
+    "placement.preallocation",
+    *("PLC-1", "PLC-41", "PLC-42", "PLC-43", "PLC-44", "PLC-45", "PLC-54", "PLC-55"),
+)
 def judge_preallocation(run: Run, case: Case[PreallocationTrial, PlacementAnswer]) -> None:
     trial = case.trial
     leader = FollowedLeader(
@@ -276,13 +322,31 @@ def judge_preallocation(run: Run, case: Case[PreallocationTrial, PlacementAnswer
             is_done(run, result, command)
             leader.hears(command)
             continue
+        if isinstance(command, Unload):
+            unloaded(run, leader, command, result)
+            continue
         may_refuse = has_no_candidates(leader.edition, leader.reported)
         for chosen in choices_in(run, result, 1, command, may_refuse):
             placed(run, leader, command, chosen)
 
 
+def unloaded(run: Run, leader: FollowedLeader, command: Unload, result: AskResult) -> None:
+    """A destination that is there is kept; another is refused."""
+    if command.broker in leader.reported:
+        is_done(run, result, command)
+        leader.destined[leader.key(command.bundle)] = command.broker
+        return
+    refused = isinstance(result, CommandRefused)
+    run.require("PLC-55", refused, lambda: f"{display(command)}: {display(result)}", "stranger")
+
+
 def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: str | None) -> None:
     bundle, live = command.bundle, leader.reported
+    looked_up = isinstance(command, LookUp)
+    destination = leader.destined.pop(leader.key(bundle), None) if looked_up else None
+    if destination is not None and leader.edition.destinations_given_once:
+        reached(run, bundle, chosen, destination)
+        return
     run.require("PLC-1", (chosen is None) != bool(live), f"{chosen} chosen", "nobody")
     if chosen is None or not live:
         return
@@ -293,13 +357,28 @@ def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
         "gone",
     )
     before = leader.given.get(bundle)
-    if isinstance(command, LookUp) and before is not None:
+    if destination is not None:
+        reached(run, bundle, chosen, destination)
+        leader.named.add(bundle)
+    elif looked_up and bundle in leader.named:
+        reached(run, bundle, chosen, leader.given[bundle])
+    elif looked_up and before is not None:
         run.require("PLC-41", chosen == before, f"{bundle}: {chosen}, before {before}", "same")
     elif chosen in live:
         lowest(run, leader, bundle, chosen)
     leader.proposed |= isinstance(command, Propose)
-    if isinstance(command, LookUp) and chosen in live:
+    if looked_up and chosen in live:
         leader.given[bundle] = chosen
+
+
+def reached(run: Run, bundle: str, chosen: str | None, destination: str) -> None:
+    """A bundle that was unloaded to a broker is given to it."""
+    run.require(
+        "PLC-54",
+        chosen == destination,
+        lambda: f"{bundle}, unloaded to {destination}: {chosen}",
+        "destination",
+    )
 
 
 def lowest(run: Run, leader: FollowedLeader, bundle: str, chosen: str) -> None:

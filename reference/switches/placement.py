@@ -62,3 +62,13 @@ class PlacementSwitches:
         "A preallocation counts until any broker's next report, not until that of its broker.",
         "ModularLoadManagerImpl.updateBundleData 4.0.8",
     )
+    destinations_given_once: bool = switch(
+        "The destination of an unload is given to one lookup, even if that broker has left, and "
+        "nothing is remembered of that lookup.",
+        "ModularLoadManagerWrapper.getLeastLoaded 4.0.8 (#24884)",
+    )
+    destinations_by_range: bool = switch(
+        "The destination of an unload is kept by the bundle's hash range: another namespace's "
+        "bundle with this range replaces or takes it.",
+        "NamespacesBase.setNamespaceBundleAffinityAsync 4.0.8 (#25518)",
+    )

@@ -160,7 +160,7 @@ def avg_shedder(context: Context, trial: Json) -> Json:
 
 
 class Preallocation:
-    """Lookups, proposals and reports by LeastLongTermMessageRate."""
+    """Lookups, proposals, reports and unloads by LeastLongTermMessageRate."""
 
     def __init__(self, context: Context, trial: Json) -> None:
         self.context = context
@@ -168,6 +168,7 @@ class Preallocation:
         self.rates = {bundle["bundle"]: bundle["rate"] for bundle in trial["bundles"]}
         self.reported: dict[str, list[str]] = {name: [] for name in trial["brokers"]}
         self.allocated: dict[str, str] = {}
+        self.destined: dict[str, str] = {}
 
     def held(self, broker: str) -> list[str]:
         """The bundles that a broker serves or is about to serve."""
@@ -188,6 +189,13 @@ class Preallocation:
         least = min(loads.values(), default=0)
         return self.context.pick([name for name in names if loads[name] == least])
 
+    def unload(self, bundle: str, broker: str) -> Json:
+        """Concepts, "Bundle unloading": a specific bundle to a destination broker."""
+        if broker not in self.reported:
+            return {"do": "refused", "reason": "no such broker"}
+        self.destined[bundle] = broker
+        return {"do": "done"}
+
     def do(self, command: Json) -> Json:
         """One command."""
         if command["do"] == "reports":
@@ -198,9 +206,13 @@ class Preallocation:
         if command["do"] == "leaves":
             self.reported.pop(command["broker"], None)
             self.allocated = {b: o for b, o in self.allocated.items() if o in self.reported}
+            self.destined = {b: o for b, o in self.destined.items() if o in self.reported}
             return {"do": "done"}
         bundle = command["bundle"]
-        chosen = self.allocated.get(bundle) or self.best(bundle)
+        if command["do"] == "unload":
+            return self.unload(bundle, command["broker"])
+        destination = self.destined.pop(bundle, None) if command["do"] == "look_up" else None
+        chosen = destination or self.allocated.get(bundle) or self.best(bundle)
         if command["do"] == "look_up" and chosen is not None:
             self.allocated[bundle] = chosen
         return {"do": "chosen", "choices": [chosen]}

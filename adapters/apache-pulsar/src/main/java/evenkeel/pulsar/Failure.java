@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.apache.pulsar.broker.service.BrokerServiceException.NotAllowedException;
 import org.apache.pulsar.broker.service.BrokerServiceException.ServiceUnitNotReadyException;
 
 /** What an exception means in the protocol: a refusal, a breakage, or a failure of this adapter. */
@@ -32,6 +33,7 @@ public record Failure(Kind kind, String reason, String detail) {
         }
         boolean refusal = cause instanceof IllegalArgumentException
                 || cause instanceof IllegalStateException
+                || cause instanceof NotAllowedException
                 || cause instanceof ServiceUnitNotReadyException;
         return new Failure(refusal ? Kind.REFUSED : Kind.BROKE, cause.getClass().getSimpleName(), detail);
     }

@@ -90,6 +90,19 @@ class PlacementQuestionsTest {
         assertEquals(chosen(results, 4).equals("a:1") ? "b:1" : "a:1", chosen(results, 5));
     }
 
+    @Test
+    void theDestinationOfAnUnloadIsForOneLookupEvenIfItLeft() {
+        String unload = "{'do':'unload','bundle':'" + bundle(0) + "','broker':'b:1'},";
+        String lookUp = "{'do':'look_up','bundle':'" + bundle(0) + "'}";
+        JsonNode results = answer("placement.preallocation", "{'evenly':false,'brokers':['a:1','b:1'],'bundles':["
+                + known(0) + "],'commands':[" + unload + "{'do':'leaves','broker':'b:1'}," + lookUp + "," + lookUp
+                + "," + unload + lookUp + "]}").get("results");
+        assertEquals("b:1", chosen(results, 2));
+        assertEquals("a:1", chosen(results, 3));
+        assertEquals("refused", results.get(4).get("do").textValue());
+        assertEquals("a:1", chosen(results, 5));
+    }
+
     private static String chosen(JsonNode results, int index) {
         return results.get(index).get("choices").get(0).textValue();
     }

@@ -9,6 +9,7 @@ import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import evenkeel.pulsar.load.ServedRanges;
+import evenkeel.pulsar.standin.StandInAdmin;
 import evenkeel.pulsar.standin.World;
 import java.lang.reflect.Method;
 import java.util.HashMap;
@@ -20,7 +21,9 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.apache.pulsar.broker.loadbalance.LoadData;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
+import org.apache.pulsar.broker.loadbalance.ResourceUnit;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
+import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerWrapper;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 import org.apache.pulsar.common.naming.NamespaceName;
 import org.apache.pulsar.common.naming.ServiceUnitId;
@@ -31,12 +34,16 @@ import org.apache.pulsar.policies.data.loadbalancer.NamespaceBundleStats;
 /**
  * {@code placement.preallocation}: a real {@link ModularLoadManagerImpl} with its default strategy. Reports are
  * written to the metadata store and read by the manager, whose reaction to the store's notification runs before the
- * write returns. Lookups are {@code selectBrokerForAssignment}, proposals what shedding calls, {@code selectBroker}.
+ * write returns. Lookups are {@code getLeastLoaded} of the manager's wrapper, proposals what shedding calls,
+ * {@code selectBroker}; an unload is what the admin API's does first, to tell the leader the destination.
  */
 public final class PreallocationQuestion implements Question {
     private final World world;
     private final ModularLoadManagerImpl manager = new ModularLoadManagerImpl();
+    private final ModularLoadManagerWrapper wrapper = new ModularLoadManagerWrapper(manager);
+    private final StandInAdmin admin;
     private final LoadData loadData;
+    private final Map<?, ?> destinations;
     private final Map<?, ?> preallocated;
     private final Set<?> knownBrokers;
     private final ServedRanges served;
@@ -49,8 +56,11 @@ public final class PreallocationQuestion implements Question {
         Private.<ExecutorService>get(ModularLoadManagerImpl.class, manager, "executors").shutdown();
         Private.set(ModularLoadManagerImpl.class, manager, "executors", MoreExecutors.newDirectExecutorService());
         manager.initialize(world.pulsar);
+        world.pulsar.use(wrapper);
+        admin = new StandInAdmin(world.pulsar);
         world.store.findCaches();
         loadData = Private.get(ModularLoadManagerImpl.class, manager, "loadData");
+        destinations = Private.get(ModularLoadManagerImpl.class, manager, "bundleBrokerAffinityMap");
         preallocated = Private.get(ModularLoadManagerImpl.class, manager, "preallocatedBundleToBroker");
         knownBrokers = Private.get(ModularLoadManagerImpl.class, manager, "knownBrokers");
         served = new ServedRanges(manager);
@@ -74,6 +84,7 @@ public final class PreallocationQuestion implements Question {
         world.clear();
         loadData.getBrokerData().clear();
         loadData.getBundleData().clear();
+        destinations.clear();
         preallocated.clear();
         knownBrokers.clear();
         served.clear();
@@ -84,11 +95,17 @@ public final class PreallocationQuestion implements Question {
     private JsonNode perform(String command, JsonNode arguments) throws Exception {
         switch (command) {
             case "look_up":
-                return chosen(manager.selectBrokerForAssignment(bundle(arguments)));
+                return chosen(wrapper.getLeastLoaded(bundle(arguments)).map(ResourceUnit::getResourceId));
             case "propose":
                 return chosen((Optional<String>) selectBroker.invoke(manager, bundle(arguments)));
             case "reports":
                 report(Json.text(arguments, "broker"), Json.texts(arguments, "bundles"));
+                return CommandList.done();
+            case "unload":
+                NamespaceBundle unloaded = bundle(arguments);
+                admin.setNamespace(unloaded.getNamespaceObject());
+                world.tasks.settled(admin.setNamespaceBundleAffinityAsync(
+                        unloaded.getBundleRange(), Json.text(arguments, "broker")));
                 return CommandList.done();
             case "leaves":
                 String path = path(Json.text(arguments, "broker"));
