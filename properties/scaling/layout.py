@@ -215,7 +215,8 @@ def judge_layout(run: MonitorRun, case: Case[LayoutTrial, LayoutAnswer]) -> None
             judge_refusal(run, history, command, result, why)
         elif isinstance(result, Layout):
             judge_layout_after(run, history, command, result)
-            check_depths(run, case.edition, result, history)
+            if not run.findings.violated:
+                check_depths(run, case.edition, result, history)
         else:
             run.require(of(command), False, fill("{} is possible; {}", command, result), "refused")
         if run.findings.violated:
@@ -254,12 +255,9 @@ def judge_layout_after(
     """What a command did, to the ranges and to the graph; `history` is changed as it must be."""
     check_cover(run, after)
     before = dict(history.segments)
-    if isinstance(command, Read):
-        even = [(one.start, one.end) for one in before.values() if len(before) == history.made]
-        ranges = [(one.start, one.end) for one in after.segments]
-        if even and all(not one.parents for one in before.values()):
-            run.require("SCA-2", even == ranges, fill("begins as {}, not {}", ranges, even))
-    else:
+    if history.made == history.first and not is_divided_evenly(run, command, before, after):
+        return  # all that follows has other ranges
+    if not isinstance(command, Read):
         history.apply(command)
         new = [one for one in after.segments if one.number not in before]
         if not has_new_numbers(run, command, history, before, new):
@@ -272,6 +270,18 @@ def judge_layout_after(
     run.require(clause, seen == graph, fill("after {} the graph is {}", command, seen), "graph")
     if history.most:
         check_buckets(run, command, before, history, after)
+
+
+def is_divided_evenly(
+    run: MonitorRun, command: LayoutCommand, before: Mapping[int, Known], after: Layout
+) -> bool:
+    """SCA-2, by the segments that a topic began with: all that is read, or another division."""
+    even = [(one.start, one.end) for one in before.values()]
+    ranges = [(one.start, one.end) for one in after.segments if one.number in before]
+    divides = [0, *(end + 1 for _, end in ranges)] == [*(start for start, _ in ranges), HASHES]
+    right = ranges == even or not (divides or isinstance(command, Read))
+    run.require("SCA-2", right, fill("begins as {}, not {}", ranges, even))
+    return right
 
 
 def check_buckets(
