@@ -54,8 +54,8 @@ BASIS: Final = {
 }
 
 ABSENT: Final = "-"
-TICKETS: Final = ("ticket=", "number=")
-"""Fields that name a command as the wire counts."""
+TICKETS: Final = ("ticket", "number")
+"""Fields that count from 0, as the wire does; all other places here count from 1."""
 MOMENTS: Final = "moments"
 """The steps of a trial in which no list holds them."""
 PLACES: Final = 6
@@ -119,8 +119,9 @@ def trial_lines(
     if at is not None:
         trial, story = at.trial, story_of(failure, at)
     lines = indented(render(trial, paper.inside(4), story), 4)
-    if any(name in line for line in lines for name in TICKETS):
-        lines.append("    (ticket and number are as on the wire, from 0)")
+    if tickets := [name for name in TICKETS if any(f"{name}=" in line for line in lines)]:
+        are = "are" if len(tickets) > 1 else "is"
+        lines.append(f"    ({' and '.join(tickets)} {are} as on the wire, from 0)")
     cut_short = CUT_SHORT if failure.is_cut_short else ""
     head = wrap(f"{caption.format(cut_short)}:", paper, "  ")
     room -= len(head)

@@ -70,6 +70,8 @@ WRONG: Final = {
     "b1+forgets_on_request=True": ("throttling.quota", "THR-56:messages, too much"),
     # There are no permits below 0.
     "b1+shows_debts=True": ("throttling.counter", "THR-22:too little"),
+    # PIP-483 derives the depth from the layout as it is.
+    "b1+depth_counts_removed=True": ("scaling.layout", "SCA-11:depth"),
 }
 """Readings that are wrong, with the question and the signature of what tells so."""
 

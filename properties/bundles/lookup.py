@@ -118,7 +118,7 @@ def topic_lookup_trial(draw: Draw) -> TopicLookupTrial:
 def draw_topic_lookup(draw: Draw, large: bool) -> TopicLookupTrial:
     namespace = draw.pick(NAMESPACES)
     boundaries = draw_many_boundaries(draw) if large else draw_boundaries(draw)
-    owner = draw.pick(NAMESPACES) if draw.chance(0.15) else namespace
+    owner = draw.pick((*NAMESPACES, namespace.upper())) if draw.chance(0.15) else namespace
     topic = topic_with_hash(draw_hash(draw, boundaries), owner, draw.integer(0, VARIANTS - 1))
     if draw.chance(0.2):
         topic = "non-" + topic

@@ -450,11 +450,14 @@ class Step:
             self.require("SCA-60", same, sentence, before, self.consumers)
 
     def judge_children(self, parent: int, before: Owners, readable: set[int]) -> None:
-        """SCA-58: who had the segment alone has one of its children, if these alone are new."""
-        had = before.get(parent, [])
+        """SCA-58: who had the segment alone has one of its children, if these alone are new. Others
+        may get what is new while a consumer is awaited.
+        """
+        had = [name for name in before.get(parent, []) if self.group.connected[name]]
         children = set(self.group.history.segments[parent].children)
         new = set(self.group.to_read()) - readable
-        if len(had) == 1 and len(children) == 2 and new == children and not new & set(before):
+        alone = len(had) == len(before.get(parent, [])) == 1
+        if alone and len(children) == 2 and new == children and not new & set(before):
             owners = owners_of(self.consumers)
             has = any(had[0] in owners.get(child, ()) for child in children)
             sentence = "{} had {}, but has none of {}"

@@ -27,6 +27,7 @@ from evenkeel.properties.scaling.trial_parts import (
     Bucketed,
     Command,
     History,
+    Known,
     draw_count,
     draw_history,
     history_of,
@@ -163,6 +164,13 @@ def draw_rates(draw: Draw, rules: ScaleRules) -> Rates:
     return Rates(*(limit * share for limit, share in zip(limits, shares, strict=True)))
 
 
+def draw_rates_of(draw: Draw, rules: ScaleRules, segment: Known) -> Rates:
+    """As of any segment; one of a single hash often has most of the load, since one key has."""
+    if segment.start == segment.end and draw.chance(0.5):
+        return Rates(*(3 * limit for limit in rules.split_above))
+    return draw_rates(draw, rules)
+
+
 def draw_rules(draw: Draw, live: int, deepest: int) -> ScaleRules:
     """Settings close to what the layout has."""
     rules = ScaleRules()
@@ -234,23 +242,30 @@ def decision_trial_of(draw: Draw, large: bool) -> DecisionTrial:
     rules = draw_rules(draw, len(live), max(depths[number] for number in live))
     now = 10_000_000
     reports = tuple(
-        SegmentReport(number, draw_rates(draw, rules), draw_written(draw, now, rules))
+        SegmentReport(
+            number,
+            draw_rates_of(draw, rules, history.segments[number]),
+            draw_written(draw, now, rules),
+        )
         for number in live
         if not draw.chance(0.07)
     )
     numbers = (0, len(live), len(live) + 1, len(live) - 1, 1, 2 * len(live) + 1)
     consumers = tuple(draw.pick(numbers) for _ in draw.items(3, 0.4))
+    last_split = draw_last(draw, now, rules.split_cooldown)
+    last_merge = draw_last(draw, now, rules.merge_cooldown)
+    entry = draw_entry(draw, now, len(live)) if draw.chance(0.5) else None
+    if draw.chance(0.05):
+        reports = tuple(replace(one, rates=draw_alike(draw, rules)) for one in reports)
     return DecisionTrial(
-        rules,
-        initial,
-        commands,
-        reports,
-        consumers,
-        now,
-        draw_last(draw, now, rules.split_cooldown),
-        draw_last(draw, now, rules.merge_cooldown),
-        draw_entry(draw, now, len(live)) if draw.chance(0.5) else None,
+        rules, initial, commands, reports, consumers, now, last_split, last_merge, entry
     )
+
+
+def draw_alike(draw: Draw, rules: ScaleRules) -> Rates:
+    """As large by all four thresholds: of two segments one is above the other throughout."""
+    share = draw.pick((1.0, 1.25, 2.0, 0.5))
+    return Rates(*(limit * share for limit in rules.split_above))
 
 
 def draw_entry(draw: Draw, now: int, live: int) -> EntryBuckets:

@@ -257,15 +257,9 @@ def judge_layout_after(
     """What a command did, to the ranges and to the graph; `history` is changed as it must be."""
     check_cover(run, after)
     before = dict(history.segments)
-    if isinstance(command, Read):
-        even = [(one.start, one.end) for one in before.values() if len(before) == history.made]
-        ranges = [(one.start, one.end) for one in after.segments]
-        if even and all(not one.parents for one in before.values()):
-            why = fill("begins as {}, not {}", ranges, even)
-            if HASHES % len(even) == 0:
-                run.require("SCA-66", sorted(ranges) == even, why)
-            run.require("SCA-2", even == ranges, why)
-    else:
+    if history.made == history.first and not is_divided_evenly(run, command, before, after):
+        return  # all that follows has other ranges
+    if not isinstance(command, Read):
         history.apply(command)
         new = [one for one in after.segments if one.number not in before]
         if not has_new_numbers(run, command, history, before, new):
@@ -278,6 +272,23 @@ def judge_layout_after(
     run.require(clause, seen == graph, fill("after {} the graph is {}", command, seen), "graph")
     if history.most:
         check_buckets(run, command, before, history, after)
+
+
+def is_divided_evenly(
+    run: MonitorRun, command: LayoutCommand, before: Mapping[int, Known], after: Layout
+) -> bool:
+    """By the segments that a topic began with: all that is read, or another division."""
+    even = [(one.start, one.end) for one in before.values()]
+    shown = {one.number: (one.start, one.end) for one in after.segments}
+    ranges = [shown[number] for number in before if number in shown]
+    ordered = sorted(ranges)
+    divides = [0, *(end + 1 for _, end in ordered)] == [*(start for start, _ in ordered), HASHES]
+    right = ranges == even or not (divides or isinstance(command, Read))
+    why = fill("begins as {}, not {}", ranges, even)
+    if HASHES % len(even) == 0:
+        run.require("SCA-66", right or ordered == even, why)
+    run.require("SCA-2", right, why)
+    return right
 
 
 def check_buckets(

@@ -194,7 +194,7 @@ def require_buckets(place: str, counts: Iterable[int]) -> None:
 
 def draw_count(draw: Draw) -> int:
     """How many segments a topic begins with."""
-    return draw.pick((1, 2, 4, 3)) if draw.chance(0.9) else draw.integer(5, 12)
+    return draw.integer(5, 12) if draw.chance(0.1) else draw.pick((1, 2, 4, 3))
 
 
 def draw_change(draw: Draw, history: History) -> Command:

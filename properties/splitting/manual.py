@@ -174,6 +174,14 @@ def draw_supported(draw: Draw) -> tuple[str, ...]:
     return (*(name for name in _ALL if name != missing), "thirds")
 
 
+def draw_partitions(draw: Draw, namespace: str) -> tuple[TopicLoad, ...]:
+    """The partitions of one topic, each a topic of its own (BUN-4), and some other topics."""
+    topic = f"persistent://{namespace}/topic"
+    parts = tuple(TopicLoad(f"{topic}-partition-{part}") for part in range(draw.integer(2, 6)))
+    others = tuple(TopicLoad(f"{topic}-{one}") for one in range(draw.integer(0, 3)))
+    return (*others, *parts)
+
+
 def manual_trial(draw: Draw) -> ManualTrial:
     """Every selector, algorithm and manager; topics close to the boundaries."""
     manager = draw.pick((Manager.MODULAR, Manager.EXTENSIBLE))
@@ -195,6 +203,8 @@ def manual_trial(draw: Draw) -> ManualTrial:
     heat = draw_heat(draw, bundles)
     if (algorithm or default) == SplitAlgorithm.FLOW and len(names) > 1 and draw.chance(0.5):
         topics = just_above_the_margin(draw, names, limits)
+    if selector == "LARGEST" and draw.chance(0.2):
+        topics = draw_partitions(draw, namespace)
     return ManualTrial(
         manager=manager,
         namespace=namespace,

@@ -57,8 +57,9 @@ def judge_counted(
     cutting = {level: n for level, n in limits.items() if 0 <= n < whole and trial.throttled}
     for level, times in counted.items():
         right = times in ((0, 1) if level in cutting else (0,))
-        why = f"{level}: {times} events in {unit}, where {limits[level]} of {whole} are left"
-        run.require("THR-71", right, "" if right else why, level)
+        left = f"{limits[level]} of {whole} are left" if trial.throttled else "no limit applies"
+        why = f"{level}: {times} events in {unit}, where {left}"
+        run.require("THR-71", right, "" if right else why, level if trial.throttled else "exempt")
     in_parts = trial.precise and unit == "messages"
     if cutting and trial.writable and not (trial.used_up or in_parts or trial.replay_outstanding):
         least = min(cutting.values())

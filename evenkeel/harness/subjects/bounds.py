@@ -245,6 +245,8 @@ def measured(question: Question[Any, Any], path: Path_, whole: bool) -> Bounds |
     # Where 0 itself is not valid, the nearest valid number replaces it.
     lowest = min(least) if least else min(smallest(tries, whole), *own)
     highest = max(most) if most else max(own)
+    while whole and highest < RUNGS[-1] and any(valid(highest + 1) for valid in tries):
+        highest += 1  # numbers of segments have gaps: the halving can end before one
     return Bounds(path, whole, lowest, highest)
 
 

@@ -12,6 +12,9 @@ from examples.from_documents.owning import bundles
 from examples.from_documents.owning.channel import channel
 from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.locks import locks
+from examples.from_documents.owning.scaling_assignment import assignment
+from examples.from_documents.owning.scaling_decision import decision, report
+from examples.from_documents.owning.scaling_layout import layout
 from examples.from_documents.owning.splitting_due import due_extensible, due_modular
 from examples.from_documents.owning.splitting_life import life
 from examples.from_documents.owning.splitting_positions import apply, manual, positions, unloading
@@ -48,6 +51,10 @@ QUESTIONS: dict[str, Callable[[Interpretations, Json], Json]] = {
     "splitting.due_extensible": due_extensible,
     "splitting.due_modular": due_modular,
     "splitting.life": life,
+    "scaling.assignment": assignment,
+    "scaling.decision": decision,
+    "scaling.layout": layout,
+    "scaling.report": report,
     "throttling.bucket": bucket,
     "throttling.counter": counter,
     "throttling.default": default,

@@ -276,7 +276,46 @@ class BundleInterpretations:
 
 
 @dataclass(frozen=True)
+class ScalingInterpretations:
+    """Open questions of scaling.*."""
+
+    # No document says who has the hashes that are left over when a new topic is divided.
+    spreads_left_over_hashes: bool = False
+    # PIP-460: "each inheriting a sub-portion": of an odd number of hashes, in halves.
+    second_half_is_larger: bool = False
+    # PIP-486 does not say how many buckets a merged segment has: those of both, or the more.
+    merge_keeps_more_buckets: bool = False
+    # page: "`parents` and `children` by number": in the order of the command, or of the hashes.
+    lower_parent_first: bool = False
+    # PIP-483: "splits do not consume depth budget". Merges behind a segment whose parents were
+    # removed still count, or are not known any more. SCA-11 has answered it since.
+    depth_counts_removed: bool = False
+    # page: "The segment is replaced by one of the same range with this many": also as many.
+    rebuckets_to_the_same: bool = False
+    # PIP-460 wants "stable" assignments; by PIP-468 all are dealt again.
+    assignments_are_stable: bool = False
+    # PIP-460: "held in reserve": what is new goes to others meanwhile, or to all.
+    awaited_get_nothing_new: bool = False
+    # No document says in which order consumers have their turns.
+    consumers_by_age: bool = False
+    # PIP-486: "a consumer may own several buckets": those to spare share a segment, or wait.
+    buckets_are_shared: bool = True
+    # PIP-483: "most-overloaded candidate": by the largest ratio to a threshold, or by their sum.
+    overload_adds_up: bool = False
+    # PIP-483: "coldest pair by combined rate": of messages, or of shares of the thresholds.
+    coldest_by_messages: bool = False
+    # PIP-483 demands a merge of each cold pair, and that none be split again at once.
+    merges_what_splits_again: bool = True
+    # PIP-483 does not say whether a segment of which nothing was written yet is cold.
+    unreported_is_cold: bool = False
+
+
+@dataclass(frozen=True)
 class Interpretations(
-    ChannelInterpretations, LocksInterpretations, ThrottlingInterpretations, BundleInterpretations
+    ChannelInterpretations,
+    LocksInterpretations,
+    ThrottlingInterpretations,
+    BundleInterpretations,
+    ScalingInterpretations,
 ):
     """The interpretations of one balancer."""

@@ -84,6 +84,19 @@ OTHER = Interpretations(
     alone_splits_nothing=True,
     last_report_counts=True,
     averages_before_splitting=True,
+    spreads_left_over_hashes=True,
+    second_half_is_larger=True,
+    merge_keeps_more_buckets=True,
+    lower_parent_first=True,
+    rebuckets_to_the_same=True,
+    assignments_are_stable=True,
+    awaited_get_nothing_new=True,
+    consumers_by_age=True,
+    buckets_are_shared=False,
+    overload_adds_up=True,
+    coldest_by_messages=True,
+    merges_what_splits_again=False,
+    unreported_is_cold=True,
 )
 
 # Caches answer, new owners are named by the broker that assigns; periods begin with use.
@@ -148,6 +161,9 @@ CAREFUL = Interpretations(
     one_topic_is_enough=False,
     averages_before_splitting=True,
     takes_short_names=False,
+    assignments_are_stable=True,
+    merges_what_splits_again=False,
+    lower_parent_first=True,
 )
 
 # The other one, without caches and redirects in lookups.
@@ -185,6 +201,9 @@ HASTY = Interpretations(
     ranges_in_hexadecimal=True,
     refuses_slashes_in_topics=True,
     sorts_given_boundaries=True,
+    awaited_get_nothing_new=True,
+    buckets_are_shared=False,
+    merge_keeps_more_buckets=True,
 )
 
 VARIANTS: dict[str, Interpretations] = {

@@ -1,0 +1,127 @@
+"""scaling.decision, .report: when segments are split and merged, and when their load is written.
+
+Followed: chapter scaling, by its quotations of PIP-483, "The decision: AutoScalePolicyEvaluator",
+"Caps", "Load reporting: push-to-metadata, not pull-per-tick".
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from examples.from_documents.owning.interpretations import Interpretations
+from examples.from_documents.owning.scaling_layout import Segment, Topic
+from examples.from_documents.owning.wire import Json
+
+RATES = ("msg_rate_in", "throughput_in", "msg_rate_out", "throughput_out")
+KEYS = ("MsgRateIn", "BytesRateIn", "MsgRateOut", "BytesRateOut")
+IDLE = dict.fromkeys(RATES, 0.0)
+
+
+class Evaluation:
+    """What one evaluation goes by."""
+
+    def __init__(self, interpretations: Interpretations, trial: Json) -> None:
+        self.interpretations = interpretations
+        self.config, self.now = trial["config"], int(trial["now"])
+        self.topic = Topic(interpretations, {**trial, "budget": 1, "max_buckets": 1})
+        for command in trial["history"]:
+            self.topic.must_do(command)
+        live = [segment for segment in self.topic.segments.values() if not segment.sealed]
+        self.live = sorted(live, key=lambda segment: segment.start)
+        self.reports = {report["segment"]: report for report in trial["reports"]}
+        self.required = max(trial["consumers"], default=0)
+
+    def limits(self, action: str) -> list[float]:
+        """The four thresholds of `Split` or `Merge`, in the order of the rates."""
+        return [float(self.config[f"scalableTopic{action}{key}Threshold"]) for key in KEYS]
+
+    def rates(self, segment: Segment) -> list[float]:
+        """What was last written of a segment; nothing is no load."""
+        report = self.reports.get(segment.number)
+        rates = report["rates"] if report else IDLE
+        return [float(rates[name]) for name in RATES]
+
+    def cools(self, action: str, last: int | None) -> bool:
+        """Whether the cool-down after the last action of this kind is not over."""
+        seconds = int(self.config[f"scalableTopic{action}CooldownSeconds"])
+        return last is not None and self.now - last < seconds * 1000
+
+    def to_split(self) -> Segment | None:
+        """For consumers the busiest segment, else the most overloaded one above a threshold."""
+        divisible = [segment for segment in self.live if segment.end > segment.start]
+        if self.required > len(self.live):
+            return max(divisible, key=lambda segment: self.rates(segment)[0], default=None)
+        limits = self.limits("Split")
+        hot = [
+            s for s in divisible if any(r > t for r, t in zip(self.rates(s), limits, strict=True))
+        ]
+        return max(hot, key=self.overload, default=None)
+
+    def overload(self, segment: Segment) -> float:
+        """PIP-483 does not say what "most-overloaded" is measured by."""
+        pairs = zip(self.rates(segment), self.limits("Split"), strict=True)
+        ratios = [rate / limit if limit else rate for rate, limit in pairs]
+        return sum(ratios) if self.interpretations.overload_adds_up else max(ratios)
+
+    def is_cold(self, segment: Segment) -> bool:
+        """Below all thresholds for merges for as long as the window, and mergeable at all."""
+        if self.topic.depth(segment) >= int(self.config["scalableTopicMaxDagDepth"]):
+            return False
+        report = self.reports.get(segment.number)
+        if report is None:
+            return self.interpretations.unreported_is_cold
+        window = int(self.config["scalableTopicMergeWindowSeconds"]) * 1000
+        below = zip(self.rates(segment), self.limits("Merge"), strict=True)
+        return self.now - int(report["written"]) >= window and all(r < t for r, t in below)
+
+    def splits_again(self, one: Segment, other: Segment) -> bool:
+        """Whether what two become would have to be split for load or consumers."""
+        sums = [a + b for a, b in zip(self.rates(one), self.rates(other), strict=True)]
+        hot = any(rate > limit for rate, limit in zip(sums, self.limits("Split"), strict=True))
+        return hot or self.required > len(self.live) - 1
+
+    def to_merge(self) -> list[int]:
+        """The coldest of the neighbours that are cold."""
+        pairs = [(a, b) for a, b in pairwise(self.live) if self.is_cold(a) and self.is_cold(b)]
+        if not self.interpretations.merges_what_splits_again:
+            pairs = [pair for pair in pairs if not self.splits_again(*pair)]
+        if not pairs:
+            return []
+        return [segment.number for segment in min(pairs, key=lambda pair: self.warmth(*pair))]
+
+    def warmth(self, one: Segment, other: Segment) -> float:
+        """PIP-483 says "combined rate": of messages in, or of all, each as a share of its limit."""
+        sums = [a + b for a, b in zip(self.rates(one), self.rates(other), strict=True)]
+        if self.interpretations.coldest_by_messages:
+            return sums[0] + sums[2]
+        return sum(r / t if t else r for r, t in zip(sums, self.limits("Merge"), strict=True))
+
+
+def decision(interpretations: Interpretations, trial: Json) -> Json:
+    """The answer to scaling.decision."""
+    answer: Json = {"split": None, "merge": [], "rebucket": [], "buckets": 0}
+    at = Evaluation(interpretations, trial)
+    count, config = len(at.live), at.config
+    if not config["scalableTopicAutoScaleEnabled"]:
+        return answer
+    if count < config["scalableTopicMaxSegments"] and not at.cools("Split", trial["last_split"]):
+        split = at.to_split()
+        if split is not None:
+            return {**answer, "split": split.number}
+    if count > config["scalableTopicMinSegments"] and not at.cools("Merge", trial["last_merge"]):
+        return {**answer, "merge": at.to_merge()}
+    return answer
+
+
+def report(_interpretations: Interpretations, trial: Json) -> Json:
+    """The answer to scaling.report."""
+    threshold = float(trial["config"]["scalableTopicLoadReportRateChangeThreshold"])
+    last, written = trial["stored"], []
+    for sample in trial["samples"]:
+        changed = last is None or any(
+            abs(float(sample[name]) - float(last[name])) > threshold * float(last[name])
+            for name in RATES
+        )
+        written.append(changed)
+        last = sample if changed else last
+    return {"written": written}
