@@ -120,7 +120,7 @@ def with_other_answers(case: Case) -> Case:
         if answer is None:
             tried.failing.append(name)
         elif not is_among(form := core(answer), right):
-            objection = case_judge.objection(answer)
+            objection = case_judge.objection(case_judge.read(form) or answer)  # as it is stored
             tried.add(objection, form)
             if not objection.allowed:
                 tried.wrong[name] = Answer(form, (), objection.clause, objection.why)

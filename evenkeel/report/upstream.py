@@ -16,6 +16,7 @@ from evenkeel import spec
 from evenkeel.harness import cases
 from evenkeel.harness.cases import DESCRIBED, Case
 from evenkeel.harness.subjects.pulsar import lines, version_key
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import LINES
 from evenkeel.report.issue import parts
 from evenkeel.report.parts import Method
@@ -33,7 +34,7 @@ HEAD: Final = """\
 # Not reported yet
 
 The gravest defects that stand in the newest line of Apache Pulsar's load balancing and throttling for which the adapter is built, and of which no issue or pull request
-was found: the gravest first, lost availability before lost balance. Each folder has a test on Pulsar's own classes, which fails as long as the defect is there, and a text for an issue.
+was found: the gravest first, lost availability before lost balance. Of the chapter scaling that line is 5.0.1. Each folder has a test on Pulsar's own classes, which fails as long as the defect is there, and a text for an issue.
 Written by `python -m evenkeel.report.upstream`; nothing here is edited by hand. CI runs the tests on the default line and on the newest.
 
 A text claims no more than was seen. What is expected is a sentence of Pulsar's documents; what could be done is a proposal. *Seen in* are the lines that were tried: earlier
@@ -48,21 +49,24 @@ ones were not. Effects of which an issue was known were left out, whatever their
 class Defect:
     """A defect to be reported: its case, what it loses, the lines that have it, and its texts.
 
-    `seen` has versions in ascending order. `said` has what upstream.toml says besides.
+    `seen` has versions in ascending order, `tested` those of them on which the test can be
+    compiled. `said` has what upstream.toml says besides.
     """
 
     rank: int
     case: Case
     effect: str
     seen: tuple[str, ...]
+    tested: tuple[str, ...]
     test: JavaTest
     said: dict[str, str]
 
 
-def tried() -> tuple[str, ...]:
-    """The adapter's lines of which all chapters can be asked, in ascending order."""
-    whole = {line.release for line in LINES.values() if not line.chapters}
-    return tuple(sorted(whole & {*lines(ADAPTER)}, key=version_key))
+def tried(one: Case) -> tuple[str, ...]:
+    """The adapter's lines that can be asked of a case's chapter, in ascending order."""
+    chapter = QUESTIONS[one.question].chapter
+    can = {one.release for one in LINES.values() if not one.chapters or chapter in one.chapters}
+    return tuple(sorted(can & {*lines(ADAPTER)}, key=version_key))
 
 
 def defects() -> list[Defect]:
@@ -77,7 +81,7 @@ def defects() -> list[Defect]:
 
 def defect_of(rank: int, one: Case, said: dict[str, Any]) -> Defect:
     """A defect of upstream.toml, which says `said` of it."""
-    since = version_key(said["since"])
+    since, needs = (version_key(said.get(key, "0")) for key in ("since", "needs"))
     if "clause" in said:
         one = replace(one, clauses=(said["clause"],))
     if "effect" in said:
@@ -88,17 +92,18 @@ def defect_of(rank: int, one: Case, said: dict[str, Any]) -> Defect:
         test = java_file(one, made)
     else:
         test = test_of(one)
-    seen = tuple(line for line in tried() if version_key(line) >= since)
-    return Defect(rank, one, said["class"], seen, test, said)
+    seen = tuple(line for line in tried(one) if version_key(line) >= since)
+    tested = tuple(line for line in seen if version_key(line) >= needs)
+    return Defect(rank, one, said["class"], seen, tested, test, said)
 
 
 def page(defect: Defect) -> str:
     """The text of an issue."""
-    one, said = defect.case, defect.said
-    rest = [line for line in tried() if line not in defect.seen]
+    one, said, source = defect.case, defect.said, spec.clause(defect.case.clause).source
+    rest = [line for line in tried(one) if line not in defect.seen]
     texts = {
         **parts(one),
-        "**What the documents say.**": f"{spec.clause(one.clause).source} {DOCUMENTS}",
+        "**What the documents say.**": f"{source.partition('; PULSAR_')[0]} {DOCUMENTS}",
         "**How it is reached.**": said["reach"],
         "**Shown from end to end.**": said["shown"],
         "**Versions.**": f"{', '.join(defect.seen)} show the stored case when they are asked"
@@ -106,7 +111,9 @@ def page(defect: Defect) -> str:
         + "; other lines were not tried.",
         "**Reproduce.**": f"[{defect.test.name}]({defect.test.name}.java) belongs to "
         f"`{defect.test.path}`, below `src/test/java` of pulsar-broker, or of any module that has "
-        "pulsar-broker, TestNG and Mockito on its test class path. "
+        "pulsar-broker, TestNG and Mockito on its test class path"
+        + (f", as of {defect.tested[0]}" if defect.tested != defect.seen else "")
+        + ". "
         f"`{defect.test.method}` fails as long as this is so, with `{said['fails']}`, and passes afterwards.",
         "**Replay.**": f'`evenkeel replay {one.id} --subject "adapters/apache-pulsar/run --pulsar '
         f'{defect.seen[-1]}"`',

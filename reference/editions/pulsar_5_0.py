@@ -4,7 +4,7 @@ from typing import Final
 
 from evenkeel.reference.editions.line import Change, Line
 
-DECISION: Final = ("scaling.decision",)
+DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
 
 LINE: Final = Line(

@@ -1,6 +1,7 @@
 """What `evenkeel report` writes: red on Apache Pulsar 4.0.8, and green where 4.0.8 is right."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -24,9 +25,12 @@ from evenkeel.report.issue import issue_of
 from evenkeel.report.parts import NotSupported, string
 from evenkeel.report.testng import METHODS, WHY_NOT, JavaTest, java_test
 from evenkeel.report.testng import test_of as report_of
+from tests.harness.test_pulsar_lines import start
 
 ROOT = Path(__file__).resolve().parents[2]
 PULSAR = ROOT / "adapters" / "apache-pulsar"
+NEWER = re.compile(r"<id>([^<]+)</id>(?:(?!</?profile>).)*<maven\.compiler\.release>", re.DOTALL)
+"""The lines that need a newer Java than the others."""
 RED = {
     "last-hash-lookup": "IndexOutOfBoundsException",
     "flow-cut-one-further": "2147483648 != 2147483649",
@@ -192,6 +196,8 @@ def jars(version: str | None = None) -> str:
         pytest.skip("no Maven or no JDK")
     if not pulsar.is_built(PULSAR, version):
         pytest.skip(f"Apache Pulsar's adapter is not built: make adapter PULSAR={version or ''}")
+    if version is not None and start(PULSAR, "--pulsar", version).returncode:
+        pytest.skip(f"{version} needs a newer Java")
     return f"{pulsar.folder(PULSAR, version)}/lib/*:{testng_itself()}/target/lib/*"
 
 
@@ -206,6 +212,20 @@ def testng_itself() -> Path:
     return folder
 
 
+def environment(version: str | None) -> dict[str, str]:
+    """With JAVA_HOME only for a line that needs a newer Java than that on the path: what looks into
+    the JDK does not know every one.
+    """
+    newer = version in NEWER.findall((PULSAR / "pom.xml").read_text(encoding="utf-8"))
+    return {name: it for name, it in os.environ.items() if newer or name != "JAVA_HOME"}
+
+
+def java(tool: str, version: str | None) -> str:
+    """A tool of the Java that is taken for a line."""
+    home = environment(version).get("JAVA_HOME")
+    return f"{home}/bin/{tool}" if home else tool
+
+
 def run(tests: dict[str, JavaTest], folder: Path, version: str | None = None) -> str:
     """Compile these tests and run them with TestNG, against a line; what it prints."""
     paths = []
@@ -215,12 +235,12 @@ def run(tests: dict[str, JavaTest], folder: Path, version: str | None = None) ->
         path.write_text(test.text)
         paths.append(str(path))
     out = folder / "out"
-    compile_ = ["javac", "-nowarn", "-d", str(out), "-cp", jars(version), *paths]
+    compile_ = [java("javac", version), "-nowarn", "-d", str(out), "-cp", jars(version), *paths]
     done = subprocess.run(compile_, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     names = ",".join(f"{test.package}.{test.name}" for test in tests.values())
     words = [
-        "java",
+        java("java", version),
         "-Xshare:off",
         "-cp",
         f"{out}:{jars(version)}",

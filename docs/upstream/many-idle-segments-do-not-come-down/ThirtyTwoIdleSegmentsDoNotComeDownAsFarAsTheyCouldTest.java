@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.common.scalable.SegmentInfo;
 import org.apache.pulsar.common.scalable.SegmentLoadStats;
@@ -21,7 +22,7 @@ public class ThirtyTwoIdleSegmentsDoNotComeDownAsFarAsTheyCouldTest {
     @Test
     public void testThirtyTwoIdleSegmentsDoNotComeDownAsFarAsTheyCould() throws Exception {
         SegmentLayout layout = SegmentLayout.fromMetadata(
-                ScalableTopicController.createInitialMetadata(32, Map.of()));
+                ScalableTopicController.createInitialMetadata(32, 1, 1, Map.of()));
         // Neighbours are merged pairwise, as evenly as can be, until two are left.
         while (layout.getActiveSegments().size() > 2) {
             List<Long> live = layout.getActiveSegments().values().stream()
@@ -36,8 +37,9 @@ public class ThirtyTwoIdleSegmentsDoNotComeDownAsFarAsTheyCouldTest {
         for (long segment : layout.getActiveSegments().keySet()) {
             idle.put(segment, new SegmentLoadSample(new SegmentLoadStats(0, 0, 0, 0), 0));
         }
-        AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, idle, Map.of(),
-                AutoScaleConfig.fromBrokerConfig(new ServiceConfiguration()), 3_600_000, Long.MIN_VALUE, Long.MIN_VALUE);
+        AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, idle, Map.of(), Set.of(),
+                AutoScaleConfig.fromBrokerConfig(new ServiceConfiguration()), 3_600_000, Long.MIN_VALUE, Long.MIN_VALUE,
+                Long.MIN_VALUE);
         assertTrue(decided instanceof AutoScaleDecision.Merge,
                 "two idle segments stay, each with 4 merges on a line: " + decided);
     }

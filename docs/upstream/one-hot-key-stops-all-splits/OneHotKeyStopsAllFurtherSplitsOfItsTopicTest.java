@@ -5,6 +5,7 @@ import static org.testng.Assert.assertTrue;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.common.scalable.HashRange;
 import org.apache.pulsar.common.scalable.SegmentInfo;
@@ -20,18 +21,23 @@ public class OneHotKeyStopsAllFurtherSplitsOfItsTopicTest {
     @Test
     public void testOneHotKeyStopsAllFurtherSplitsOfItsTopic() throws Exception {
         ServiceConfiguration config = new ServiceConfiguration();
+        config.setScalableTopicEntryBucketMaxPerSegment(1);
+        config.setScalableTopicSplitVsRebucketMinMsgRateInThreshold(0.0);
         AutoScaleConfig rules = AutoScaleConfig.fromBrokerConfig(config).validated();
+        int most = rules.maxEntryBucketsPerSegment();
         Map<String, Integer> consumers = Map.of();
+        Set<String> sharing = Set.of();
         Map<Long, SegmentLoadSample> load = new HashMap<>();
-        SegmentLayout layout = SegmentLayout.fromMetadata(
-                ScalableTopicController.createInitialMetadata(1, Map.of()));
+        SegmentLayout layout = SegmentLayout.fromMetadata(ScalableTopicController.createInitialMetadata(
+                1, 1, most, Map.of()));
         long lastSplit = Long.MIN_VALUE;
         long lastMerge = Long.MIN_VALUE;
+        long lastRebucket = Long.MIN_VALUE;
         for (long now = 0; now < 40 * 60_000; now += 60_000) {
-            AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, load, consumers, rules, now,
-                    lastSplit, lastMerge);
+            AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, load, consumers, sharing,
+                    rules, now, lastSplit, lastMerge, lastRebucket);
             if (decided instanceof AutoScaleDecision.Merge merge) {
-                layout = layout.mergeSegments(merge.segmentId1(), merge.segmentId2(), now);
+                layout = layout.mergeSegments(merge.segmentId1(), merge.segmentId2(), now, most);
                 lastMerge = now;
             } else if (decided instanceof AutoScaleDecision.Split split
                     && layout.getActiveSegments().get(split.segmentId()).hashRange().size() > 1) {

@@ -13,35 +13,43 @@ import org.apache.pulsar.common.scalable.SegmentInfo;
 import org.apache.pulsar.common.scalable.SegmentLoadStats;
 import org.testng.annotations.Test;
 
-public class AnIdleTopicWithTwoConsumersIsSplitAndMergedInTurnTest {
+public class TwoConsumersAnd1500MsgSSplitAndMergedInTurnByTheDefaultsOf501Test {
 
     /**
-     * An idle topic with two consumers is split and merged in turn. Two stream consumers of an idle topic: a split,
-     * six minutes later a merge, a minute later a split, until the cap on merges; each makes all producers and
-     * consumers reconnect.
+     * Two consumers and 1,500 msg/s: split and merged in turn by the defaults of 5.0.1. Every seven minutes a split
+     * and a merge, ten times: each makes all producers and consumers of the topic reconnect.
      */
     @Test
-    public void testAnIdleTopicWithTwoConsumersIsSplitAndMergedInTurn() throws Exception {
+    public void testTwoConsumersAnd1500MsgSSplitAndMergedInTurnByTheDefaultsOf501() throws Exception {
         ServiceConfiguration config = new ServiceConfiguration();
         AutoScaleConfig rules = AutoScaleConfig.fromBrokerConfig(config).validated();
+        int most = rules.maxEntryBucketsPerSegment();
         Map<String, Integer> consumers = Map.of("sub-0", 2);
+        Set<String> sharing = Set.of("sub-0");
         Map<Long, SegmentLoadSample> load = new HashMap<>();
-        SegmentLayout layout = SegmentLayout.fromMetadata(
-                ScalableTopicController.createInitialMetadata(1, Map.of()));
+        SegmentLayout layout = SegmentLayout.fromMetadata(ScalableTopicController.createInitialMetadata(
+                1, 4, most, Map.of()));
         long lastSplit = Long.MIN_VALUE;
         long lastMerge = Long.MIN_VALUE;
+        long lastRebucket = Long.MIN_VALUE;
         Set<Set<HashRange>> seen = new HashSet<>();
         Set<HashRange> last = Set.of();
         for (long now = 0; now < 20 * 60_000; now += 60_000) {
-            AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, load, consumers, rules, now,
-                    lastSplit, lastMerge);
+            AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, load, consumers, sharing,
+                    rules, now, lastSplit, lastMerge, lastRebucket);
             if (decided instanceof AutoScaleDecision.Merge merge) {
-                layout = layout.mergeSegments(merge.segmentId1(), merge.segmentId2(), now);
+                layout = layout.mergeSegments(merge.segmentId1(), merge.segmentId2(), now, most);
                 lastMerge = now;
             } else if (decided instanceof AutoScaleDecision.Split split
                     && layout.getActiveSegments().get(split.segmentId()).hashRange().size() > 1) {
                 layout = layout.splitSegment(split.segmentId(), now);
                 lastSplit = now;
+            } else if (decided instanceof AutoScaleDecision.Rebucket more) {
+                for (long segment : more.segmentIds()) {
+                    layout = layout.rebucketSegment(segment,
+                            EntryBucketSplits.equalWidth(more.newBucketCount()), now);
+                }
+                lastRebucket = now;
             }
             Set<HashRange> ranges = new HashSet<>();
             layout.getActiveSegments().values().forEach(segment -> ranges.add(segment.hashRange()));
@@ -49,9 +57,9 @@ public class AnIdleTopicWithTwoConsumersIsSplitAndMergedInTurnTest {
             last = ranges;
             for (SegmentInfo segment : layout.getActiveSegments().values()) {
                 HashRange range = segment.hashRange();
-                double messages = 0;
+                double messages = 1500.0 / 65536 * range.size();
                 load.putIfAbsent(segment.segmentId(), new SegmentLoadSample(new SegmentLoadStats(messages,
-                        messages * 100, messages * 1, messages * 100), now + 50000));
+                        messages * 1000, messages * 1, messages * 1000), now + 50000));
             }
         }
     }
