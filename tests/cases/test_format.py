@@ -19,10 +19,10 @@ from evenkeel.properties.catalogue import QUESTIONS
 
 LAST_HASH = "last-hash-lookup"
 MOST_BYTES = 8_500_000
-UNANSWERED = {"balancing.loop", "throttling.loop"}
-"""The questions that Apache Pulsar's adapter does not answer."""
-NOT_YET = {"scaling.loop"}
-"""Those of which no answers of 5.0.0-M1 were stored yet."""
+UNANSWERED = {"balancing.loop"}
+"""The question that Apache Pulsar's adapter does not answer."""
+NOT_YET = {"scaling.loop", "throttling.loop"}
+"""Those of which no answers were stored yet."""
 HOW = "`evenkeel cases record --subject adapters/apache-pulsar/run`, or name it in UNANSWERED"
 
 
