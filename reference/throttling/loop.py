@@ -50,15 +50,15 @@ def hand_over(entries: Sequence[Entry], permits: int, average: float, round_robi
     """Turn after turn, while entries and permits are left."""
     messages_left = sum(entry.messages for entry in entries)
     batch = max(1, messages_left // len(entries)) if entries else 1
-    count, last = 0, 0
+    count = 0
+    turn: Sequence[Entry] = ()
     while count < len(entries) and permits > 0:
         size = turn_size(messages_left, batch, permits, round_robin)
         turn = entries[count : count + size]
         sent = sum(entry.messages for entry in turn)
         average = sizing.average_after(average, sent, len(turn))
-        messages_left, permits, last = messages_left - sent, permits - sent, len(turn)
-        count += last
-    return Handed(count, last, permits, average)
+        messages_left, permits, count = messages_left - sent, permits - sent, count + len(turn)
+    return Handed(count, len(turn), permits, average)
 
 
 MILLI = 1_000_000
@@ -457,9 +457,10 @@ def deliver(broker: Broker, index: int, entries: Sequence[int], again: bool) -> 
     )
 
 
-def dispatch(broker: Broker, turn: Delivered) -> Broker:
+def dispatch(broker: Broker, entries: Sequence[Entry]) -> Broker:
     """The broker after it dispatched these entries."""
-    return replace(broker, dispatched=Entry(turn.messages, turn.bytes))
+    messages = sum(entry.messages for entry in entries)
+    return replace(broker, dispatched=Entry(messages, sum(entry.bytes for entry in entries)))
 
 
 @states("THR-40", "THR-42")
@@ -621,7 +622,7 @@ def hand_out(
     if not given:
         return broker, (Ignored(index, Idle.NO_PERMITS),)
     event = deliver(broker, index, given, bool(asked.positions))
-    broker = dispatch(broker, deliver(broker, index, given[-handed.last :], False))
+    broker = dispatch(broker, [stored[entry] for entry in given[-handed.last :]])
     sent = Uncharged(len(given), event.messages, event.bytes, asked.limited)
     broker, charges = settle(broker, index, sent, edition)
     return broker, (event, *charges)
@@ -634,9 +635,11 @@ def complete_exclusive(broker: Broker, index: int, asked: OutstandingRead) -> St
     if asked.consumer != own.consumer:
         own = replace(own, next=own.acknowledged)
         return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
-    end = min(own.next + asked.entries, len(broker.topics[own.topic].entries))
+    stored = broker.topics[own.topic].entries
+    end = min(own.next + asked.entries, len(stored))
     if end <= own.next:
         return broker, (Ignored(index, Idle.NO_ENTRIES),)
+    broker = dispatch(broker, stored[own.next : end])
     event = deliver(broker, index, range(own.next, end), False)
     count = end - own.next
     sent = Uncharged(count, event.messages, event.bytes, asked.limited)
@@ -647,7 +650,7 @@ def complete_exclusive(broker: Broker, index: int, asked: OutstandingRead) -> St
         average=sizing.average_after(own.average, event.messages, count),
         writing=(*own.writing, sent),
     )
-    return with_subscription(dispatch(broker, event), index, own), (event,)
+    return with_subscription(broker, index, own), (event,)
 
 
 @states("THR-40", "THR-44")
