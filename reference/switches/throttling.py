@@ -65,6 +65,13 @@ class ThrottlingSwitches:
     )
     read_dropped_after_replay: bool = switch(
         "Where the consumer of a shared subscription changes while a replay read is outstanding, "
-        "the next normal read is dropped when it comes back, although the new one asked for it.",
+        "the next normal read is dropped when it comes back, although the new one asked for it; "
+        "nothing is read again before, not even where that read waits for new entries.",
         "PersistentDispatcherMultipleConsumers.addConsumer, readEntriesComplete 4.0.8",
+    )
+    charge_of_last_dispatch: bool = switch(
+        "What is charged for an exclusive delivery, when it was written, is what the thread that "
+        "dispatched it has dispatched last by then, to whichever consumer.",
+        "PersistentDispatcherSingleActiveConsumer.dispatchEntriesToConsumer, "
+        "SendMessageInfo.getThreadLocal 4.0.8 (defect DT32)",
     )

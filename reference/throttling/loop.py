@@ -8,7 +8,7 @@ every interleaving of subscriptions, reads and charges is a list of steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
@@ -25,9 +25,12 @@ from evenkeel.reference.throttling.sizing import Ledger, Position, Sizes
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """How many of the entries were handed over, and the consumer's permits and average after."""
+    """How many of the entries were handed over, how many of them in the last turn, and the
+    consumer's permits and average after.
+    """
 
     count: int
+    last: int
     permits: int
     average: float
 
@@ -48,13 +51,14 @@ def hand_over(entries: Sequence[Entry], permits: int, average: float, round_robi
     messages_left = sum(entry.messages for entry in entries)
     batch = max(1, messages_left // len(entries)) if entries else 1
     count = 0
+    turn: Sequence[Entry] = ()
     while count < len(entries) and permits > 0:
         size = turn_size(messages_left, batch, permits, round_robin)
         turn = entries[count : count + size]
         sent = sum(entry.messages for entry in turn)
         average = sizing.average_after(average, sent, len(turn))
         messages_left, permits, count = messages_left - sent, permits - sent, count + len(turn)
-    return Handed(count, permits, average)
+    return Handed(count, len(turn), permits, average)
 
 
 MILLI = 1_000_000
@@ -124,10 +128,11 @@ class Subscription:
     """One subscription and its dispatcher.
 
     `next`: the entry that is read next; `acknowledged`: entries before it are done with. `replay`:
-    entries to be delivered again, ascending. `reread_at`: when the dispatcher, having found no
-    quota, looks again. `cursor_active`: the storage's flag for a subscription that keeps up.
-    `consumer` counts the consumers there have been. `rewind`: the consumer changed during a read of
-    a shared subscription, which is dropped when it comes back.
+    entries to be delivered again, ascending; `held`: those that the consumer of a shared one got
+    and did not ask for again. `reread_at`: when the dispatcher, having found no quota, looks again.
+    `cursor_active`: the storage's flag for a subscription that keeps up. `consumer` counts the
+    consumers there have been. `rewind`: the consumer changed during a read of a shared
+    subscription, which is dropped when it comes back.
     """
 
     topic: int
@@ -142,6 +147,7 @@ class Subscription:
     normal: OutstandingRead | None = None
     replaying: OutstandingRead | None = None
     replay: tuple[int, ...] = ()
+    held: frozenset[int] = frozenset()
     writing: tuple[Uncharged, ...] = ()
     reread_at: int | None = None
     rewind: bool = False
@@ -157,13 +163,18 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Everything. All topics share the broker's limiter, all subscriptions of one their topic's."""
+    """Everything. All topics share the broker's limiter, all subscriptions of one their topic's.
+
+    `dispatched`: what was dispatched last, by the one thread of all dispatchers: a turn of a shared
+    subscription, or an exclusive delivery.
+    """
 
     config: LoopConfig
     limiter: Limiter
     topics: tuple[Topic, ...]
     subscriptions: tuple[Subscription, ...]
     now: int = 0
+    dispatched: Entry = field(default_factory=lambda: Entry(0, 0))
 
 
 def with_subscription(broker: Broker, index: int, subscription: Subscription) -> Broker:
@@ -254,7 +265,7 @@ def flow(broker: Broker, index: int, permits: int) -> Broker:
 
 @states("THR-66")
 def redeliver(broker: Broker, index: int, entry: int) -> Broker:
-    """Deliver an entry again, if it was read before and is not acknowledged.
+    """Deliver an entry again, if the consumer got it and it is not acknowledged.
 
     Exclusive: to keep the order, everything is delivered again from the first that is not
     acknowledged; while a read is outstanding nothing happens.
@@ -263,11 +274,11 @@ def redeliver(broker: Broker, index: int, entry: int) -> Broker:
     if own.sort is Sort.EXCLUSIVE:
         back = own.next if own.normal is not None else own.acknowledged
         return with_subscription(broker, index, replace(own, next=back))
-    underway = own.replaying.positions if own.replaying is not None else ()
-    if not own.acknowledged <= entry < own.next or entry in underway:
+    if entry < own.acknowledged or entry not in own.held:
         return broker
     waiting = tuple(sorted({*own.replay, entry}))
-    return with_subscription(broker, index, replace(own, replay=waiting))
+    own = replace(own, replay=waiting, held=own.held - {entry})
+    return with_subscription(broker, index, own)
 
 
 def acknowledge(broker: Broker, index: int) -> Broker:
@@ -288,6 +299,7 @@ def seek(broker: Broker, index: int, entry: int) -> Broker:
         normal=None,
         replaying=None,
         replay=(),
+        held=frozenset(),
         rewind=False,
     )
     return with_subscription(broker, index, own)
@@ -298,11 +310,15 @@ def change_consumer(broker: Broker, index: int, edition: Edition) -> Broker:
     """The consumer goes, and another one without permits comes.
 
     What the old one did not acknowledge is read again from there: at once, or, while a normal read
-    is outstanding, when that comes back and is dropped. By edition also while a replay read is:
-    then the next normal read is dropped, although the new consumer asked for it.
+    is outstanding, when that comes back and is dropped; one that waits for new entries is given up.
+    By edition also while a replay read is: then the next normal read is dropped, although the new
+    consumer asked for it.
     """
     own = broker.subscriptions[index]
+    if own.next >= len(broker.topics[own.topic].entries):
+        own = replace(own, normal=None)
     own = replace(own, consumer=own.consumer + 1, permits=0, average=0.0, replay=())
+    own = replace(own, held=frozenset())
     replaying = edition.read_dropped_after_replay and own.replaying is not None
     waits = own.normal is not None or replaying
     rewind = waits and own.sort is Sort.SHARED
@@ -441,6 +457,12 @@ def deliver(broker: Broker, index: int, entries: Sequence[int], again: bool) -> 
     )
 
 
+def dispatch(broker: Broker, entries: Sequence[Entry]) -> Broker:
+    """The broker after it dispatched these entries."""
+    messages = sum(entry.messages for entry in entries)
+    return replace(broker, dispatched=Entry(messages, sum(entry.bytes for entry in entries)))
+
+
 @states("THR-40", "THR-42")
 def settle(broker: Broker, index: int, sent: Uncharged, edition: Edition) -> Step:
     """Charge a delivery: its messages, or its entries.
@@ -566,13 +588,13 @@ def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step
         return broker, (Ignored(index, Idle.NO_SUCH_READ),)
     if own.sort is Sort.EXCLUSIVE:
         return complete_exclusive(broker, index, asked)
-    if own.rewind and not replay:
-        own = replace(own, normal=None, next=own.acknowledged, rewind=False)
-        return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
     end = min(own.next + asked.entries, len(broker.topics[own.topic].entries))
     entries = asked.positions if replay else tuple(range(own.next, end))
     if not entries:
         return broker, (Ignored(index, Idle.NO_ENTRIES),)
+    if own.rewind and not replay:
+        own = replace(own, normal=None, next=own.acknowledged, rewind=False)
+        return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
     own = replace(own, replaying=None) if replay else replace(own, normal=None, next=end)
     return hand_out(with_subscription(broker, index, own), index, entries, asked, edition)
 
@@ -589,11 +611,18 @@ def hand_out(
     )
     given, rest = entries[: handed.count], entries[handed.count :]
     waiting = sorted({*own.replay, *rest})
-    own = replace(own, permits=handed.permits, average=handed.average, replay=tuple(waiting))
+    own = replace(
+        own,
+        permits=handed.permits,
+        average=handed.average,
+        replay=tuple(waiting),
+        held=own.held | {*given},
+    )
     broker = with_subscription(broker, index, own)
     if not given:
         return broker, (Ignored(index, Idle.NO_PERMITS),)
     event = deliver(broker, index, given, bool(asked.positions))
+    broker = dispatch(broker, [stored[entry] for entry in given[-handed.last :]])
     sent = Uncharged(len(given), event.messages, event.bytes, asked.limited)
     broker, charges = settle(broker, index, sent, edition)
     return broker, (event, *charges)
@@ -606,9 +635,11 @@ def complete_exclusive(broker: Broker, index: int, asked: OutstandingRead) -> St
     if asked.consumer != own.consumer:
         own = replace(own, next=own.acknowledged)
         return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
-    end = min(own.next + asked.entries, len(broker.topics[own.topic].entries))
+    stored = broker.topics[own.topic].entries
+    end = min(own.next + asked.entries, len(stored))
     if end <= own.next:
         return broker, (Ignored(index, Idle.NO_ENTRIES),)
+    broker = dispatch(broker, stored[own.next : end])
     event = deliver(broker, index, range(own.next, end), False)
     count = end - own.next
     sent = Uncharged(count, event.messages, event.bytes, asked.limited)
@@ -624,11 +655,17 @@ def complete_exclusive(broker: Broker, index: int, asked: OutstandingRead) -> St
 
 @states("THR-40", "THR-44")
 def written(broker: Broker, index: int, succeeded: bool, edition: Edition) -> Step:
-    """Exclusive: the oldest delivery was written and is charged, or failed and is not."""
+    """Exclusive: the oldest delivery was written and is charged, or failed and is not.
+
+    By edition the amount is what was dispatched last.
+    """
     own = broker.subscriptions[index]
     if not own.writing:
         return broker, (Ignored(index, Idle.NOTHING_WRITTEN),)
     sent, *later = own.writing
+    if edition.charge_of_last_dispatch:
+        last = broker.dispatched
+        sent = replace(sent, messages=last.messages, bytes=last.bytes)
     broker = with_subscription(broker, index, replace(own, writing=tuple(later)))
     return settle(broker, index, sent, edition) if succeeded else (broker, ())
 

@@ -293,7 +293,7 @@ def test_another_edition_answers_otherwise_than_recorded() -> None:
     assert (status, json.loads(output)["wrong"] > 0) == (1, True)
     status, output = run("verify", *words, "--subject", "reference:PULSAR_4_0")
     assert (status, json.loads(output)["wrong"]) == (0, 0)
-    assert run("verify", "--kind", "recorded", "--question", "throttling.loop")[0] == 2
+    assert run("verify", "--kind", "recorded", "--question", "balancing.loop")[0] == 2
 
 
 def test_wrong_claim_on_other_answers_is_reported() -> None:

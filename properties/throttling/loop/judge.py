@@ -30,7 +30,7 @@ from evenkeel.properties.throttling.loop.trials import (
     SeenEvents,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.throttling.loop import Idle
+from evenkeel.reference.throttling.loop import Idle, Sort
 from evenkeel.reference.throttling.rates import Level
 
 
@@ -38,6 +38,7 @@ class LoopMonitor:
     """The state of a broker as it follows from commands and events.
 
     `charges_known`: false if a flag decides what is charged, so that deliveries do not show it.
+    `amounts_known`: false if an exclusive delivery may be charged what another one was.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class LoopMonitor:
         self.limited = trial.settings.non_backlog
         self.by_flag = edition.backlog_by_cursor_flag
         self.charges_known = self.limited or not self.by_flag
+        self.amounts_known = not edition.charge_of_last_dispatch
         self.stored = [list(topic.entries) for topic in trial.topics]
         self.run = run
         self.now = 0
@@ -179,7 +181,7 @@ class LoopMonitor:
         if written is not None and not written.succeeded:
             self.limits.lost = self.sub(written.subscription).failed = True
         for sub in self.subscriptions if self.charges_known else ():
-            if sub.due or sub.writing:
+            if self.amount_known(sub) and (sub.due or sub.writing):
                 mine = written is not None and self.sub(written.subscription) is sub
                 succeeded = written.succeeded if written is not None and mine else None
                 for due in sub.owed(succeeded):
@@ -366,9 +368,19 @@ class LoopMonitor:
             for clause, wrong in self.limits.deliver(event, units):
                 self.run.require(clause, not wrong, self.at_now("{}", wrong))
 
+    def amount_known(self, sub: Subscription) -> bool:
+        """Whether what a subscription is charged follows from its deliveries."""
+        return self.amounts_known or sub.sort is Sort.SHARED
+
     def charged(self, event: Charged) -> None:
         """Check that a charge is for a delivery, once at every level."""
         sub = self.subscriptions[event.subscription]
+        if self.amount_known(sub):
+            self.charged_for(sub, event)
+        if self.limited:
+            self.limits.charge(event)
+
+    def charged_for(self, sub: Subscription, event: Charged) -> None:
         amount = (event.units, event.bytes)
         due = sub.charge(amount, frozenset(event.levels)) if event.levels else None
         clause = "THR-42" if self.trial.settings.by_entry else "THR-40"
@@ -381,8 +393,6 @@ class LoopMonitor:
             self.run.require("THR-40", True)
         elif due is None and sub.due:
             sub.due.pop(0)
-        if self.limited:
-            self.limits.charge(event)
 
     def at_now(self, template: str, *values: object) -> Sentence:
         """The template with these values as a sentence, with the time."""

@@ -28,6 +28,11 @@ public final class InlineOrderedExecutor extends OrderedExecutor {
     }
 
     @Override
+    public ExecutorService chooseThread() {
+        return AT_ONCE;
+    }
+
+    @Override
     public ExecutorService chooseThread(Object key) {
         return AT_ONCE;
     }

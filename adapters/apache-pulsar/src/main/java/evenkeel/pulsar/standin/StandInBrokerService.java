@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.bookkeeper.common.util.OrderedExecutor;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.service.BrokerService;
 import org.apache.pulsar.common.naming.NamespaceBundle;
@@ -54,6 +55,11 @@ public final class StandInBrokerService extends TopiclessService {
     @Override
     public EventLoopGroup executor() {
         return executor;
+    }
+
+    @Override
+    public OrderedExecutor getTopicOrderedExecutor() {
+        return pulsar().getOrderedExecutor();
     }
 
     @Override

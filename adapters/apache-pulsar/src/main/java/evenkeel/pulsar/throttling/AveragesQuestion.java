@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.util.Collections;
 import org.apache.bookkeeper.mledger.Entry;
 import org.apache.bookkeeper.mledger.impl.EntryImpl;
@@ -21,8 +22,9 @@ import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
  * themselves are only counted.
  */
 public final class AveragesQuestion implements Question {
-    private final PersistentSubscription subscription = Dispatchers.subscription(new ThrottledBroker());
-    private final TransportCnx connection = ToldConnection.create();
+    private final PersistentSubscription subscription = Dispatchers.subscription(new ThrottledBroker().topic);
+    private final TransportCnx connection = ToldConnection.create(false,
+            (entries, messages) -> ImmediateEventExecutor.INSTANCE.newSucceededFuture(null));
     private final Entry entry = EntryImpl.create(0, 0, new byte[0]);
     private final EntryBatchSizes unread = EntryBatchSizes.get(0);
 

@@ -56,14 +56,14 @@ final class Dispatchers {
                 Private.set(AbstractBaseDispatcher.class, dispatcher, field.getName(), new LongAdder());
             }
         }
-        Private.set(EntryFilterSupport.class, dispatcher, "subscription", subscription(broker));
+        Private.set(EntryFilterSupport.class, dispatcher, "subscription", subscription(broker.topic));
     }
 
-    /** A subscription of the broker's topic, and nothing else. */
-    static PersistentSubscription subscription(ThrottledBroker broker) {
+    /** A subscription of a topic, and nothing else. */
+    static PersistentSubscription subscription(PersistentTopic topic) {
         PersistentSubscription subscription = Private.allocate(PersistentSubscription.class);
-        Private.set(PersistentSubscription.class, subscription, "topic", broker.topic);
-        Private.set(PersistentSubscription.class, subscription, "topicName", broker.topic.getName());
+        Private.set(PersistentSubscription.class, subscription, "topic", topic);
+        Private.set(PersistentSubscription.class, subscription, "topicName", topic.getName());
         return subscription;
     }
 

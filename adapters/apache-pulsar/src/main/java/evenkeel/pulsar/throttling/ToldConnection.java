@@ -1,45 +1,39 @@
 package evenkeel.pulsar.throttling;
 
-import io.netty.util.concurrent.ImmediateEventExecutor;
-import java.lang.reflect.Proxy;
+import evenkeel.pulsar.standin.Told;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.bookkeeper.mledger.Entry;
+import org.apache.pulsar.broker.service.EntryBatchSizes;
 import org.apache.pulsar.broker.service.PulsarCommandSender;
 import org.apache.pulsar.broker.service.TransportCnx;
 
-/** A connection to a client that takes all messages at once and does nothing with them. */
+/** A connection to a client that can always be written to. */
 final class ToldConnection {
-    private static final PulsarCommandSender SENDER = (PulsarCommandSender) Proxy.newProxyInstance(
-            ToldConnection.class.getClassLoader(), new Class<?>[] {PulsarCommandSender.class},
-            (proxy, method, arguments) -> {
-                if (!method.getName().equals("sendMessagesToConsumer")) {
-                    throw new UnsupportedOperationException("a client was asked to " + method.getName());
-                }
-                return ImmediateEventExecutor.INSTANCE.newSucceededFuture(null);
-            });
+    /** What is sent, entries with their numbers of messages, and when it has been written. */
+    interface Sender extends BiFunction<List<? extends Entry>, EntryBatchSizes, Future<Void>> {
+    }
 
     private ToldConnection() {
     }
 
-    static TransportCnx create() {
-        return (TransportCnx) Proxy.newProxyInstance(ToldConnection.class.getClassLoader(),
-                new Class<?>[] {TransportCnx.class}, (proxy, method, arguments) -> answer(method.getName()));
-    }
-
-    private static Object answer(String method) {
-        switch (method) {
-            case "getCommandSender":
-                return SENDER;
-            case "isPreciseDispatcherFlowControl":
-            case "hasHAProxyMessage":
-                return false;
-            case "clientAddress":
-                return InetSocketAddress.createUnresolved("client", 0);
-            case "clientSourceAddress":
-            case "clientSourceAddressAndPort":
-            case "getClientVersion":
-                return "client";
-            default:
-                throw new UnsupportedOperationException("a connection was asked to " + method);
-        }
+    @SuppressWarnings("unchecked")
+    static TransportCnx create(boolean precise, Sender sender) {
+        PulsarCommandSender commands = Told.only(PulsarCommandSender.class, Map.of("sendMessagesToConsumer",
+                message -> sender.apply((List<? extends Entry>) message[4], (EntryBatchSizes) message[5])));
+        return Told.only(TransportCnx.class, Map.<String, Function<Object[], ?>>of(
+                "getCommandSender", none -> commands,
+                "isPreciseDispatcherFlowControl", none -> precise,
+                "isActive", none -> true,
+                "isWritable", none -> true,
+                "hasHAProxyMessage", none -> false,
+                "clientAddress", none -> InetSocketAddress.createUnresolved("client", 0),
+                "clientSourceAddress", none -> "client",
+                "clientSourceAddressAndPort", none -> "client",
+                "getClientVersion", none -> "client"));
     }
 }

@@ -1,0 +1,132 @@
+package evenkeel.pulsar.throttling;
+
+import evenkeel.pulsar.standin.Told;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.ReadEntriesCallback;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.Position;
+
+/**
+ * A cursor over the entries of one topic, in memory. As in Pulsar a read asks for as many entries as the bytes may
+ * hold, brings what is there when it comes back, and moves the cursor then; one that finds nothing waits, and only
+ * such a read can be cancelled. A read comes back when a command says so.
+ */
+final class LoopCursor {
+    /** A read that was asked for; {@code positions} of a replay. */
+    record Asked(int entries, long bytes, ReadEntriesCallback callback, Object context, List<Long> positions) {
+    }
+
+    final ManagedCursor asManagedCursor;
+    private final StoredTopic topic;
+    private long next;
+    private long markedDeleted = -1;
+    private boolean active;
+    private long capBytes;
+    private boolean rewound;
+    private Asked asked;
+    private Asked normal;
+    private Asked replay;
+
+    LoopCursor(StoredTopic topic) {
+        this.topic = topic;
+        asManagedCursor = Told.only(ManagedCursor.class, Map.<String, Function<Object[], ?>>ofEntries(
+                Map.entry("getName", none -> "cursor"),
+                Map.entry("isClosed", none -> false),
+                Map.entry("isActive", none -> active),
+                Map.entry("getLastIndividualDeletedRange", none -> null),
+                Map.entry("getDeletedBatchIndexesAsLongArray", position -> null),
+                Map.entry("getMarkDeletedPosition", none -> position(markedDeleted)),
+                Map.entry("rewind", compacted -> rewind()),
+                Map.entry("applyMaxSizeCap", most -> cap((Integer) most[0], (Long) most[1])),
+                Map.entry("cancelPendingReadRequest", none -> cancel()),
+                Map.entry("asyncReadEntriesWithSkipOrWait", this::read),
+                Map.entry("asyncReplayEntries", this::replay)));
+    }
+
+    private static Position position(long entry) {
+        return Positions.of(0, entry);
+    }
+
+    private Void rewind() {
+        next = markedDeleted + 1;
+        rewound = true;
+        return null;
+    }
+
+    private int cap(int entries, long bytes) {
+        capBytes = bytes;
+        return topic.estimates.entries(position(next), entries, bytes);
+    }
+
+    private boolean cancel() {
+        boolean waits = normal != null && waits(normal);
+        if (waits) {
+            normal = null;
+        }
+        return waits;
+    }
+
+    private Void read(Object[] arguments) {
+        long bytes = (Long) arguments[1];
+        normal = new Asked(cap((Integer) arguments[0], bytes), bytes, (ReadEntriesCallback) arguments[2],
+                arguments[3], null);
+        asked = normal;
+        return null;
+    }
+
+    private Set<Position> replay(Object[] arguments) {
+        List<Long> positions = new ArrayList<>();
+        ((Set<?>) arguments[0]).forEach(position -> positions.add(((Position) position).getEntryId()));
+        replay = new Asked(positions.size(), capBytes, (ReadEntriesCallback) arguments[1], arguments[2], positions);
+        asked = replay;
+        // None of them is acknowledged: what is to be delivered again never is (acknowledge).
+        return Set.of();
+    }
+
+    /** The read that was asked for since this was last called, or null. */
+    Asked takeAsked() {
+        Asked taken = asked;
+        asked = null;
+        return taken;
+    }
+
+    Asked outstanding(boolean again) {
+        return again ? replay : normal;
+    }
+
+    /** Whether an outstanding read finds nothing, and so does not come back. */
+    boolean waits(Asked read) {
+        return read.positions() == null && next >= topic.size();
+    }
+
+    /** An outstanding read comes back. Whether the cursor was rewound then: what came was dropped. */
+    boolean complete(boolean again) {
+        Asked read = outstanding(again);
+        List<Long> entries = read.positions();
+        if (again) {
+            replay = null;
+        } else {
+            long end = Math.min(next + read.entries(), topic.size());
+            entries = LongStream.range(next, end).boxed().toList();
+            normal = null;
+            next = end;
+        }
+        rewound = false;
+        read.callback().readEntriesComplete(topic.read(entries), read.context());
+        return rewound;
+    }
+
+    /** All that was read is acknowledged, before this entry. */
+    void acknowledge(long end) {
+        markedDeleted = Math.max(markedDeleted, Math.min(end, next) - 1);
+    }
+
+    void setActive(boolean isActive) {
+        active = isActive;
+    }
+}

@@ -1,0 +1,76 @@
+package evenkeel.pulsar.throttling;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Private;
+import evenkeel.pulsar.standin.StandInTopic;
+import evenkeel.pulsar.standin.Told;
+import io.netty.buffer.AbstractByteBuf;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledHeapByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.bookkeeper.mledger.Entry;
+import org.apache.pulsar.broker.service.EntryAndMetadata;
+import org.apache.pulsar.broker.service.persistent.PersistentTopic;
+import org.apache.pulsar.broker.transaction.buffer.TransactionBuffer;
+import org.apache.pulsar.common.api.proto.MessageMetadata;
+
+/** A topic and what is stored of it: one ledger, which is still written to. */
+final class StoredTopic {
+    final StandInTopic topic;
+    final Estimates estimates = new Estimates();
+    private final List<JsonNode> entries = new ArrayList<>();
+    private long bytes;
+
+    StoredTopic(ThrottledBroker broker, JsonNode stored) {
+        topic = StandInTopic.create(broker.service);
+        Private.set(PersistentTopic.class, topic, "transactionBuffer",
+                Told.only(TransactionBuffer.class, Map.of("getMaxReadPosition", none -> null)));
+        topic.getHierarchyTopicPolicies().getDelayedDeliveryEnabled().updateBrokerValue(true);
+        // Pulsar's limits of unacknowledged messages are no part of the loop.
+        topic.getHierarchyTopicPolicies().getMaxUnackedMessagesOnConsumer().updateBrokerValue(0);
+        topic.getHierarchyTopicPolicies().getMaxUnackedMessagesOnSubscription().updateBrokerValue(0);
+        publish(stored);
+    }
+
+    void publish(JsonNode stored) {
+        for (JsonNode entry : Json.list(stored, "entries")) {
+            entries.add(entry);
+            bytes += Json.integer(entry, "bytes");
+        }
+        estimates.ledgers.clear();
+        estimates.ledgers.addWritten(0, entries.size(), bytes);
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    /** Entries as storage returns them, in a list that dispatchers change. */
+    List<Entry> read(List<Long> numbers) {
+        List<Entry> read = new ArrayList<>();
+        for (long number : numbers) {
+            JsonNode entry = entries.get(Math.toIntExact(number));
+            MessageMetadata metadata = new MessageMetadata().setProducerName("producer").setSequenceId(number)
+                    .setPublishTime(1).setNumMessagesInBatch(Json.small(entry, "messages"));
+            read.add(EntryAndMetadata.create(entry(number, Json.small(entry, "bytes")), metadata));
+        }
+        return read;
+    }
+
+    /** An entry of this size, of which nothing is stored: a dispatcher that has the metadata looks at the size only. */
+    private static Entry entry(long number, int size) {
+        ByteBuf data = Private.allocate(UnpooledHeapByteBuf.class);
+        Private.set(AbstractByteBuf.class, data, "writerIndex", size);
+        return Told.only(Entry.class, Map.<String, Function<Object[], ?>>of(
+                "getLedgerId", none -> 0L,
+                "getEntryId", none -> number,
+                "getPosition", none -> Positions.of(0, number),
+                "getLength", none -> size,
+                "getDataBuffer", none -> data,
+                "release", none -> true));
+    }
+}
