@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 from evenkeel import spec
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 
 # Records stay frozen, and trials checked, in all processes of the tests.
 os.environ[FROZEN] = "1"
+
+# The same examples in every run, however slow the machine is.
+hypothesis.settings.register_profile(
+    "tests",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=(hypothesis.HealthCheck.too_slow,),
+)
+hypothesis.settings.load_profile("tests")
 
 TESTS = Path(__file__).parent
 GENERAL = ("chapters", "cases/test_format.py", "harness/test_documents.py")

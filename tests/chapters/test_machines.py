@@ -82,8 +82,6 @@ def run(
     bounds = settings(
         max_examples=examples,
         stateful_step_count=steps,
-        deadline=None,
-        database=None,
         phases=(Phase.generate,),
     )
     for number in seeds:

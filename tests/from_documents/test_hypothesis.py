@@ -19,9 +19,7 @@ from evenkeel.properties.kit.strategies import strategy
 from examples.from_documents.owning.balancer import observe
 from examples.from_documents.owning.variants import VARIANTS
 
-FEW = settings(
-    max_examples=20, stateful_step_count=8, derandomize=True, database=None, deadline=None
-)
+FEW = settings(max_examples=20, stateful_step_count=8)
 LOCKS = QUESTIONS["ownership.locks"]
 LOOKUP = QUESTIONS["bundles.hash_lookup"]
 
