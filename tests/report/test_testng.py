@@ -198,11 +198,11 @@ def jars(version: str | None = None) -> str:
         pytest.skip(f"Apache Pulsar's adapter is not built: make adapter PULSAR={version or ''}")
     if version is not None and start(PULSAR, "--pulsar", version).returncode:
         pytest.skip(f"{version} needs a newer Java")
-    return f"{pulsar.folder(PULSAR, version)}/lib/*:{testng_itself()}/target/lib/*"
+    return f"{pulsar.folder(PULSAR, version)}/lib/*:{libraries()}/target/lib/*"
 
 
 @cache
-def testng_itself() -> Path:
+def libraries() -> Path:
     """The folder that has TestNG and Mockito, in target/lib."""
     folder = PULSAR / "reported"
     done = subprocess.run(
