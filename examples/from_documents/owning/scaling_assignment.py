@@ -26,8 +26,12 @@ class Subscription:
     def ancestors(self, segment: Segment) -> set[int]:
         """All that are still known."""
         found: set[int] = set()
-        for number in segment.parents:
-            found |= {number} | self.ancestors(self.topic.segments[number])
+        waiting = list(segment.parents)
+        while waiting:
+            number = waiting.pop()
+            if number not in found:
+                found.add(number)
+                waiting += self.topic.segments[number].parents
         return found
 
     def readable(self) -> list[Segment]:

@@ -28,6 +28,7 @@ class Evaluation:
             self.topic.must_do(command)
         live = [segment for segment in self.topic.segments.values() if not segment.sealed]
         self.live = sorted(live, key=lambda segment: segment.start)
+        self.depths = self.topic.depths()
         self.reports = {report["segment"]: report for report in trial["reports"]}
         self.required = max(trial["consumers"], default=0)
 
@@ -65,7 +66,7 @@ class Evaluation:
 
     def is_cold(self, segment: Segment) -> bool:
         """Below all thresholds for merges for as long as the window, and mergeable at all."""
-        if self.topic.depth(segment) >= int(self.config["scalableTopicMaxDagDepth"]):
+        if self.depths[segment.number] >= int(self.config["scalableTopicMaxDagDepth"]):
             return False
         report = self.reports.get(segment.number)
         if report is None:

@@ -53,7 +53,7 @@ class Topic:
 
     def make(self, start: int, end: int, buckets: int, parents: list[Segment]) -> Segment:
         """A new segment in place of its parents, which are sealed."""
-        behind = max((self.depth(parent) for parent in parents), default=0)
+        behind = max((parent.merges for parent in parents), default=0)
         made = Segment(self.made, start, end, buckets, behind + (len(parents) == 2))
         self.made += 1
         self.segments[made.number] = made
@@ -63,12 +63,17 @@ class Topic:
             made.parents.append(parent.number)
         return made
 
-    def depth(self, segment: Segment) -> int:
-        """The largest number of merges on a line of ancestors: of all, or of those still known."""
-        if self.interpretations.depth_counts_removed:
-            return segment.merges
-        known = [self.depth(self.segments[number]) for number in segment.parents]
-        return (len(known) == 2) + max(known, default=0)
+    def depths(self) -> dict[int, int]:
+        """By segment the largest number of merges on a line of ancestors: of all, or of those still
+        known. Parents were made before their children.
+        """
+        found: dict[int, int] = {}
+        for number, segment in self.segments.items():
+            behind = max((found[parent] for parent in segment.parents), default=0)
+            found[number] = behind + (len(segment.parents) == 2)
+            if self.interpretations.depth_counts_removed:
+                found[number] = segment.merges
+        return found
 
     def live(self, number: int) -> Segment:
         """A live segment. Raises Refusal."""
@@ -149,11 +154,10 @@ def described(segment: Segment) -> Json:
 
 def shown(topic: Topic) -> Json:
     """The layout in the form of answers."""
-    segments = sorted(topic.segments.values(), key=lambda segment: segment.number)
     return {
         "do": "layout",
-        "segments": [described(segment) for segment in segments],
-        "depths": [topic.depth(segment) for segment in segments],
+        "segments": [described(segment) for segment in topic.segments.values()],
+        "depths": [*topic.depths().values()],
     }
 
 
