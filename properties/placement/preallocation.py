@@ -285,7 +285,7 @@ class FollowedLeader:
 
     def key(self, bundle: str) -> str:
         """What the destination of a bundle is kept by."""
-        return bundle.rsplit("/", 1)[-1] if self.edition.destinations_by_range else bundle
+        return bundle.rsplit("/", 1)[-1] if self.edition.destination_kept_by_range else bundle
 
     def places(self, namespace: str) -> dict[str, tuple[int, int]]:
         """The keys by which brokers are compared: bundles of the namespace, if spread, and load."""

@@ -15,6 +15,7 @@ from evenkeel.reference.load import leader as knowing
 from evenkeel.reference.load.averages import BundleAverages
 from evenkeel.reference.load.leader import BundleSample, Known
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.placement.preallocation import destined_as
 from evenkeel.reference.replacing import replace
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
@@ -246,15 +247,9 @@ def placed(leader: Leader, bundle: BundleName) -> Leader:
     return replace(leader, relieving=leader.relieving - {bundle})
 
 
-@states("BAL-16")
-def plan_key(bundle: BundleName, edition: Edition) -> str:
-    """The key of a bundle's fixed destination: its name, or its range alone."""
-    return bundle.rpartition("/")[2] if edition.destination_kept_by_range else bundle
-
-
 def plan(leader: Leader, bundle: BundleName, broker: BrokerId, edition: Edition) -> Leader:
     """The next lookup of the bundle is answered with this broker."""
-    return replace(leader, planned={**leader.planned, plan_key(bundle, edition): broker})
+    return replace(leader, planned={**leader.planned, destined_as(bundle, edition): broker})
 
 
 @states("BAL-2", "BAL-16")
@@ -262,7 +257,7 @@ def planned_for(
     leader: Leader, bundle: BundleName, edition: Edition
 ) -> tuple[Leader, BrokerId | None]:
     """The fixed destination of a bundle, if there is one; it is used once."""
-    key = plan_key(bundle, edition)
+    key = destined_as(bundle, edition)
     left = {name: broker for name, broker in leader.planned.items() if name != key}
     return replace(leader, planned=left), leader.planned.get(key)
 

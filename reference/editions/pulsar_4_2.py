@@ -48,11 +48,11 @@ LINE: Final = Line(
             questions=("load.top_bundles", "balancing.loop", *_MODULAR),
         ),
         Change(
-            switch="destinations_by_range",
+            switch="destination_kept_by_range",
             value=False,
             since="4.2.4",
             source="NamespacesBase.setNamespaceBundleAffinityAsync (#25518)",
-            questions=("placement.preallocation",),
+            questions=("placement.preallocation", "balancing.loop"),
         ),
         Change(
             switch="assigned_while_away_wait",

@@ -72,9 +72,10 @@ def give(bundle: str, broker: str, leader: Leader) -> Leader:
     return replace(leader, given={**leader.given, bundle: broker})
 
 
+@states("PLC-54")
 def destined_as(bundle: str, edition: Edition) -> str:
     """What a bundle's destination is kept by: its full name, or in 4.0 its range."""
-    return bundle.rpartition("/")[2] if edition.destinations_by_range else bundle
+    return bundle.rpartition("/")[2] if edition.destination_kept_by_range else bundle
 
 
 @states("PLC-54", "PLC-55")

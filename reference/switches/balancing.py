@@ -18,9 +18,10 @@ class BalancingSwitches:
         "ModularLoadManagerImpl.doLoadShedding 4.0.8 (PR 20822)",
     )
     destination_kept_by_range: bool = switch(
-        "A destination chosen when shedding is stored under the bundle's hash range alone: "
-        "equal ranges of different namespaces take each other's.",
-        "ModularLoadManagerWrapper.getLeastLoaded 4.0.8 (PR 25518)",
+        "The destination of an unload, by an operator or by shedding, is stored under the bundle's "
+        "hash range alone: equal ranges of different namespaces take each other's.",
+        "NamespacesBase.setNamespaceBundleAffinityAsync, ModularLoadManagerWrapper.getLeastLoaded "
+        "4.0.8 (PR 25518)",
     )
     leader_change_forgets_grace: bool = switch(
         "A new leader does not know which bundles were unloaded recently.",

@@ -67,8 +67,3 @@ class PlacementSwitches:
         "nothing is remembered of that lookup.",
         "ModularLoadManagerWrapper.getLeastLoaded 4.0.8 (#24884)",
     )
-    destinations_by_range: bool = switch(
-        "The destination of an unload is kept by the bundle's hash range: another namespace's "
-        "bundle with this range replaces or takes it.",
-        "NamespacesBase.setNamespaceBundleAffinityAsync 4.0.8 (#25518)",
-    )
