@@ -92,7 +92,7 @@ def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
                     task,
                     description=f"{title}: {what}",
                     advance=amount,
-                    speed=f"{speed:,.0f}/s" if speed else "",
+                    speed=_speed(speed or 0, unit).removesuffix(", "),
                 )
 
             yield advance
@@ -135,9 +135,14 @@ class _PlainProgress:
         left = (self._total - self._done) / rate if rate else 0
         err.print(
             f"{self._title}: {what}, {self._done:,} of {self._total:,} {self._unit}, "
-            f"{rate:,.0f}/s, {left:.0f} s left",
+            f"{_speed(rate, self._unit)}{left:.0f} s left",
             markup=False,
         )
+
+
+def _speed(rate: float, unit: str) -> str:
+    """How many a second; nothing where the work itself is measured in seconds."""
+    return f"{rate:,.0f}/s, " if rate and unit != "s" else ""
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
