@@ -15,7 +15,7 @@ public final class Defaults {
         String name = field.getName();
         return context != null
                 && (context.category().equals(BALANCING)
-                        || name.matches(".*([Dd]ispatch|NamespaceBundle|preferLater).*"));
+                        || name.matches(".*([Dd]ispatch|NamespaceBundle|preferLater|scalableTopic).*"));
     }
 
     public static void main(String[] arguments) throws ReflectiveOperationException {

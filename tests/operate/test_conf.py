@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from evenkeel import spec
-from evenkeel.operate.conf import evidence, shipped, upgrade
+from evenkeel.operate.conf import evidence, segments, shipped, upgrade
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.lint import lint, observe
 from evenkeel.operate.conf.rules import RULES, Rule
@@ -39,6 +39,9 @@ def modular(shedding: str, placement: str = "LeastLongTermMessageRate", **others
 
 AVG: Final = modular("AvgShedder", "AvgShedder")
 WEIGHTS: Final = ("CPU", "DirectMemory", "BandwidthIn", "BandwidthOut", "BandwithIn", "BandwithOut")
+FLOOR: Final = "scalableTopicSplitVsRebucketMinMsgRateInThreshold"
+CALM: Final = {FLOOR: "2000"}
+"""What ends in 5.0.1 what it does by default."""
 BROKEN: Final[dict[str, dict[str, str]]] = {
     "other-manager": {**EXTENSIBLE, SHEDS: f"{BALANCE}.impl.OverloadShedder"},
     "avg-places-alone": modular("ThresholdShedder", "AvgShedder"),
@@ -86,13 +89,18 @@ BROKEN: Final[dict[str, dict[str, str]]] = {
         "dispatchThrottlingRatePerTopicInMsg": "50",
         "dispatchThrottlingOnNonBacklogConsumerEnabled": "false",
     },
+    "segments-refused": {"scalableTopicMinSegments": "65", **CALM},
+    "merges-undone": {"scalableTopicSplitBytesRateOutThreshold": "49999999", **CALM},
+    "consumers-undone": {FLOOR: "1999"},
     "two-spellings": {
         "loadBalancerBandwidthInResourceWeight": "1.0",
         "loadBalancerBandwithInResourceWeight": "0.5",
     },
     "unknown-setting": {"loadBalancerNoSuchThing": "1"},
 }
-"""A configuration that breaks each rule and no other."""
+"""A configuration that breaks each rule and no other; CALM: next to what breaks one by default."""
+BY_DEFAULT: Final = {"5.0.0-M1": ["consumers-undone"], "5.0.1": ["consumers-undone"]}
+"""What releases break when nothing is set; 5.0.0-M1 has no setting against it."""
 RIGHT: Final[dict[str, dict[str, str]]] = {
     "avg-thresholds-crossed": {
         **AVG,
@@ -121,6 +129,9 @@ RIGHT: Final[dict[str, dict[str, str]]] = {
         "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "1",
     },
     "born-at-maximum": {"defaultNumberOfNamespaceBundles": "127"},
+    "segments-refused": {"scalableTopicMinSegments": "64", **CALM},
+    "merges-undone": {"scalableTopicSplitBytesRateOutThreshold": "50000000", **CALM},
+    "consumers-undone": CALM,
     "limits-shadowed": {
         "dispatchThrottlingRatePerTopicInMsg": "50",
         "dispatchThrottlingRatePerSubscriptionInMsg": "49",
@@ -138,7 +149,7 @@ def conf_of(release: str, values: dict[str, str]) -> Conf:
 def broken(release: str, values: dict[str, str]) -> list[str]:
     """The rules that these settings break in a release."""
     found = lint(conf_of(release, values), shipped.edition_of(release))
-    return [one.rule.name for one in found if one.trial is not None]
+    return [one.rule.name for one in found]
 
 
 def known_of(release: str, rule: Rule) -> dict[str, str]:
@@ -151,8 +162,8 @@ def known_of(release: str, rule: Rule) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("release", shipped.releases())
-def test_defaults_break_nothing(release: str) -> None:
-    assert broken(release, {}) == []
+def test_what_defaults_break(release: str) -> None:
+    assert broken(release, {}) == BY_DEFAULT.get(release, [])
 
 
 @pytest.mark.parametrize("rule", RULES, ids=IDS)
@@ -164,18 +175,39 @@ def test_each_rule_is_shown_by_its_trial_and_by_no_default(rule: Rule) -> None:
     for release in shipped.releases():
         values = known_of(release, rule)
         conf, usual = conf_of(release, values), conf_of(release, {})
-        if rule.name == "two-spellings" and len(values) < 2:
+        by_default = BY_DEFAULT.get(release, [])
+        if not values or (rule.name == "two-spellings" and len(values) < 2):
             continue
-        assert broken(release, values) == [rule.name], release
+        found = broken(release, values)
+        assert rule.name in found, release
+        assert set(found) <= {rule.name, *by_default}, release
+        shown += 1
+        if rule.name in by_default:
+            continue
         seen = observe(rule.question(conf), rule.trial(usual), shipped.edition_of(release))
         assert not rule.shows(seen, usual), release
-        shown += 1
     assert shown
 
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_only_just_right_is_not_reported(name: str) -> None:
-    assert broken("4.0.8", RIGHT[name]) == []
+    assert broken("5.0.1" if FLOOR in RIGHT[name] else "4.0.8", RIGHT[name]) == []
+
+
+@pytest.mark.parametrize("measure", segments.MEASURES)
+@pytest.mark.parametrize("least", [1, 3])
+def test_a_threshold_of_splits_below_twice_that_of_merges_is_shown(
+    measure: str, least: int
+) -> None:
+    key = f"scalableTopicSplit{measure}Threshold"
+    merge = float(shipped.defaults("5.0.1")[key.replace("Split", "Merge")])
+    values = {**CALM, segments.LEAST: str(least), key: f"{1.99 * merge:.0f}"}
+    assert broken("5.0.1", values) == ["merges-undone"]
+
+
+def test_segments_that_are_not_split_and_merged_break_nothing() -> None:
+    off = {"scalableTopicAutoScaleEnabled": "false", segments.LEAST: "65"}
+    assert broken("5.0.1", off) == []
 
 
 def test_rules_name_clauses_that_exist_and_are_all_tested() -> None:

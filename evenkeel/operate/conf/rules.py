@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from evenkeel.operate.conf import trials
+from evenkeel.operate.conf import segments, trials
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.trials import MEBIBYTE, MINUTE, Json, settings, two_brokers
 from evenkeel.properties.kit.observations import Broke, Refused
@@ -543,7 +543,7 @@ def overruled(seen: Any, conf: Conf) -> bool:
     return bool(seen.weight_in != 1.0 or seen.weight_out != 1.0)
 
 
-FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf")
+FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "scalableTopic")
 """How the settings begin of which all are known."""
 
 
@@ -779,6 +779,36 @@ RULES: Final = (
         unlimited_without_backlog,
         backlog_trial,
         beyond_the_quota,
+    ),
+    Rule(
+        "segments-refused",
+        Severity.ERROR,
+        ("SCA-37",),
+        "ScalableTopicController.resolveAutoScaleConfig, AutoScaleConfig.validated",
+        about("scaling.loop"),
+        segments.refused,
+        segments.undone_trial,
+        segments.flips,
+    ),
+    Rule(
+        "merges-undone",
+        Severity.ERROR,
+        ("SCA-39", "SCA-43"),
+        "AutoScalePolicyEvaluator.tryMerge; PIP-483",
+        about("scaling.loop"),
+        segments.merges_undone,
+        segments.undone_trial,
+        segments.flips,
+    ),
+    Rule(
+        "consumers-undone",
+        Severity.WARNING,
+        ("SCA-40", "SCA-43"),
+        "AutoScalePolicyEvaluator.tryConsumerScale, tryMerge; PIP-483",
+        about("scaling.loop"),
+        segments.consumers_undone,
+        segments.consumers_trial,
+        segments.flips,
     ),
     Rule(
         "two-spellings",

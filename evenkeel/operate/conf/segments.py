@@ -1,0 +1,143 @@
+"""What a broker.conf can say wrong about the segments of scalable topics (chapter scaling)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.trials import Json, settings
+
+MEASURES: Final = {
+    "MsgRateIn": (0, 0),
+    "BytesRateIn": (2**20, 0),
+    "MsgRateOut": (0, 1000),
+    "BytesRateOut": (2**20, 1000),
+}
+"""What a threshold is about, and the bytes of a message and the subscriptions that each get it
+with which a topic reaches this threshold long before the others.
+"""
+FLOOR: Final = "scalableTopicSplitVsRebucketMinMsgRateInThreshold"
+LEAST: Final = "scalableTopicMinSegments"
+MOST: Final = "scalableTopicMaxSegments"
+LONGEST: Final = 2000
+"""Minutes of a trial, at most."""
+ROUNDS: Final = 3
+"""Of a split and a merge, for which a trial has time."""
+
+
+def thresholds(conf: Conf) -> Iterator[tuple[str, float, float]]:
+    """What each pair of thresholds is about, above what is split and below what is merged."""
+    for measure in MEASURES:
+        both = (f"scalableTopic{way}{measure}Threshold" for way in ("Split", "Merge"))
+        split, merge = (conf.number(key) if key in conf.defaults else 0.0 for key in both)
+        yield measure, split, merge
+
+
+def scales(conf: Conf) -> bool:
+    """Whether topics are split and merged at all."""
+    return conf.flag("scalableTopicAutoScaleEnabled")
+
+
+def refused(conf: Conf) -> str:
+    """A controller does not accept the settings: nothing is ever split or merged."""
+    if not scales(conf):
+        return ""
+    wrong = [
+        f"scalableTopicSplit{measure}Threshold is not above that of merges"
+        for measure, split, merge in thresholds(conf)
+        if split <= merge
+    ]
+    if conf.whole(LEAST) > conf.whole(MOST):
+        wrong.append(f"{LEAST} is above {MOST}")
+    return f"{'; '.join(wrong)}: no topic is split or merged" if wrong else ""
+
+
+def undone(conf: Conf) -> tuple[str, float, float] | None:
+    """The first measure of which two segments that are merged can exceed what is split."""
+    if not scales(conf) or refused(conf):
+        return None
+    return next((one for one in thresholds(conf) if one[1] < 2 * one[2]), None)
+
+
+def merges_undone(conf: Conf) -> str:
+    """Two halves are cold, and together hot."""
+    if (found := undone(conf)) is None:
+        return ""
+    measure, split, merge = found
+    return (
+        f"a segment with more than {split:,.0f} and less than {2 * merge:,.0f} of {measure} is "
+        "split, its halves are merged, and so on: a threshold of splits must be twice that of "
+        "merges"
+    )
+
+
+def undone_trial(conf: Conf) -> Json:
+    """Such segments, and nothing else that would move them."""
+    measure, split, merge = undone(conf) or next(thresholds(conf))
+    size, readers = MEASURES[measure]
+    rate = (split + 2 * merge) / 2 * conf.whole(LEAST)
+    return topic(conf, rate / (max(size, 1) * max(readers, 1)), 0, size, readers)
+
+
+def consumers_undone(conf: Conf) -> str:
+    """Consumers get a segment each by a split, which a merge takes back."""
+    floor, below = conf.number(FLOOR) if FLOOR in conf.defaults else 0.0, cold(conf)
+    if floor >= below or not scales(conf) or refused(conf):
+        return ""
+    mend = f"; {FLOOR}={below:g} ends it" if FLOOR in conf.defaults else ""
+    return (
+        f"a topic with {floor:,.0f} to {below:,.0f} msg/s and more stream consumers than segments "
+        f"is split for them, merged, and so on{mend}"
+    )
+
+
+def cold(conf: Conf) -> float:
+    """Messages a second below which two halves of a segment are merged."""
+    return 2 * next(merge for _, _, merge in thresholds(conf))
+
+
+def consumers_trial(conf: Conf) -> Json:
+    """One more consumer than segments."""
+    floor = conf.number(FLOOR) if FLOOR in conf.defaults else 0.0
+    count = conf.whole(LEAST)
+    return topic(conf, max((floor + cold(conf)) / 2, 1.0) * count, count + 1, 0, 0)
+
+
+def topic(conf: Conf, rate: float, consumers: int, message_bytes: int, fan_out: int) -> Json:
+    """A topic at a constant load, for long enough for some rounds."""
+    buckets = [
+        key for key in (FLOOR, "scalableTopicRebucketCooldownSeconds") if key in conf.defaults
+    ]
+    rules = [
+        key
+        for key in conf.defaults
+        if key.startswith(("scalableTopicSplit", "scalableTopicMerge")) and key != FLOOR
+    ]
+    config = settings(conf, LEAST, MOST, "scalableTopicMaxDagDepth", *rules)
+    pauses = sum(config[key] for key in config if key.endswith("Seconds"))
+    minutes = min(ROUNDS * (pauses // 60 + 2) + conf.whole(LEAST) * 2, LONGEST)
+    entry = {"config": settings(conf, *buckets), "budget": 4, "sharing": [True]}
+    return {
+        "config": config,
+        "reporting": {},
+        "count": conf.whole(LEAST),
+        "phases": [
+            {
+                "minutes": minutes,
+                "loads": [{"start": 0, "end": 65535, "rate": rate}],
+                "consumers": [consumers] if consumers else [],
+            }
+        ],
+        "message_bytes": message_bytes,
+        "fan_out": fan_out,
+        "lag": 10_000,
+        "leaders": [],
+        "entry": entry if buckets else None,
+    }
+
+
+def flips(seen: Any, conf: Conf) -> bool:
+    """Something is merged, and split again."""
+    kinds = [action.split is not None for action in seen.actions]
+    return False in kinds and True in kinds[kinds.index(False) :]
