@@ -1,4 +1,4 @@
-"""Which consumers of a subscription read which segments (SCA-54 to SCA-65)."""
+"""Which consumers of a subscription read which segments (SCA-54 to SCA-65, SCA-74)."""
 
 from __future__ import annotations
 
@@ -292,7 +292,7 @@ def assignment_labels(trial: AssignmentTrial) -> Iterator[str]:
 # ----------------------------------------------------------------------------------- judge
 
 Owners = Mapping[int, list[str]]
-CLAUSES: Final = tuple(f"SCA-{number}" for number in range(54, 66))
+CLAUSES: Final = (*(f"SCA-{number}" for number in range(54, 66)), "SCA-74")
 
 
 @monitor("scaling.assignment", *CLAUSES)
@@ -371,6 +371,9 @@ class Step:
         left = [number for number in to_read if number not in owners]
         self.require("SCA-54", not left, "{} can be read, and no consumer does", left)
         self.judge_ancestors(owners)
+        again = sorted(self.group.drained & set(owners))
+        if self.group.drained:
+            self.require("SCA-74", not again, "{} are drained, and assigned", again)
         self.judge_shared(owners)
         self.judge_evenness(to_read)
         right, found = sorted(self.expected()), sorted(owners)

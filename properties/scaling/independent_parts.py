@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from typing import Any, Final, get_args
 
+from evenkeel.properties.kit.codec import wire_name
 from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.independent.maker import Maker, Shaper, record_in, wire_hints
 from evenkeel.properties.scaling.assignment import (
@@ -26,10 +29,12 @@ from evenkeel.properties.scaling.trial_parts import (
     Split,
 )
 from evenkeel.reference.scaling.loop import Load, Phase
-from evenkeel.reference.scaling.settings import BucketRules, Rates
+from evenkeel.reference.scaling.policy import ScalePolicy
+from evenkeel.reference.scaling.settings import BucketRules, Rates, ScaleRules
 
 NOW: Final = 3_600_000
 HASHES: Final = 65_536
+PAIRED: Final = re.compile("Split|Merge|Max|Min")
 
 
 def thresholds(maker: Maker) -> dict[str, Any]:
@@ -167,6 +172,18 @@ def consuming(maker: Maker) -> dict[str, Any]:
     return {"count": initial, "commands": tuple(commands), "budget": 4, "max_buckets": most}
 
 
+def levels(maker: Maker) -> dict[str, Any]:
+    """What a namespace and a topic set: of a pair that depends on one another, both or none."""
+    names = {wire_name(one): one.name for one in fields(ScaleRules)}
+    found = dict[str, Any]()
+    for level in ("namespace", "topic"):
+        values = thresholds(maker)
+        pairs = {PAIRED.sub("", name): maker.draw.chance(0.4) for name in values}
+        some = {names[name]: values[name] for name in values if pairs[PAIRED.sub("", name)]}
+        found[level] = ScalePolicy(**some)
+    return found
+
+
 def samples(maker: Maker) -> dict[str, Any]:
     """Rates of any size, of which each is written or not."""
     draw = maker.draw
@@ -215,5 +232,6 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "scaling.decision/DecisionTrial": evaluation,
     "scaling.layout/LayoutTrial": any_commands,
     "scaling.loop/LoopTrial": day,
+    "scaling.policy/PolicyTrial": levels,
     "scaling.report/ReportTrial": samples,
 }

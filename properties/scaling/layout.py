@@ -1,5 +1,5 @@
 """What splits, merges and removals make of a layout, and of entry buckets (SCA-1 to 12, 49 to 53,
-66, 67).
+66 to 72).
 """
 
 from __future__ import annotations
@@ -68,10 +68,13 @@ class LayoutTrial:
 
 @dataclass(frozen=True, slots=True)
 class Layout(Tagged):
-    """All segments that are left, in the order of their numbers, and the depth of each."""
+    """All segments that are left, in the order of their numbers, the depth of each, and the epoch
+    of the layout.
+    """
 
     segments: tuple[Segment, ...]
     depths: tuple[int, ...]
+    epoch: int
 
 
 LayoutResult = Layout | CommandRefused | CommandBroke
@@ -179,7 +182,8 @@ def shown(state: layout.Layout, edition: Edition) -> Layout:
     """A layout as an answer shows it."""
     numbers = sorted(state.segments)
     depths = tuple(layout.merge_depth(state, number, edition) for number in numbers)
-    return Layout(tuple(state.segments[number] for number in numbers), depths)
+    segments = tuple(layout.shown_as(state.segments[number], edition) for number in numbers)
+    return Layout(segments, depths, state.epoch)
 
 
 def layout_labels(trial: LayoutTrial) -> Iterator[str]:
@@ -201,7 +205,9 @@ REFUSING: Final = {Prune: "SCA-10", Merge: "SCA-6", Split: "SCA-4", Rebucket: "S
 """The clause by which a command on live segments is refused."""
 BUCKETS: Final = {Split: "SCA-50", Merge: "SCA-51"}
 """The clause about the entry buckets of the segments that a command makes."""
-CLAUSES: Final = tuple(f"SCA-{number}" for number in (*range(1, 13), *range(49, 54), 66, 67))
+CLAUSES: Final = tuple(
+    f"SCA-{number}" for number in (*range(1, 13), *range(49, 54), *range(66, 73))
+)
 
 
 @monitor("scaling.layout", *CLAUSES)
@@ -210,7 +216,19 @@ def judge_layout(run: MonitorRun, case: Case[LayoutTrial, LayoutAnswer]) -> None
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("SCA-1", False, fill("the layout {}", in_full(observed)), "shape")
         return
-    has_buckets = not case.edition.segments_without_buckets
+    judge_steps(run, case.edition, trial, observed)
+    if not run.findings.violated:  # else segments can be other ones
+        epochs = Epochs(dict.fromkeys(range(trial.count), (0, None)))
+        for command, result in zip(trial.commands, observed.results, strict=True):
+            if isinstance(result, Layout):
+                epochs.judge(run, case.edition, command, result)
+
+
+def judge_steps(
+    run: MonitorRun, edition: Edition, trial: LayoutTrial, observed: LayoutAnswer
+) -> None:
+    """Segments and depths after each command, up to the first that is wrong."""
+    has_buckets = not edition.segments_without_buckets
     history = History.of(trial.count, trial.budget, trial.max_buckets if has_buckets else 0)
     for command, result in zip(trial.commands, observed.results, strict=True):
         if not isinstance(command, Read) and (why := history.why_not(command)):
@@ -218,7 +236,7 @@ def judge_layout(run: MonitorRun, case: Case[LayoutTrial, LayoutAnswer]) -> None
         elif isinstance(result, Layout):
             judge_layout_after(run, history, command, result)
             if not run.findings.violated:  # else the history has other segments
-                check_depths(run, case.edition, result, history)
+                check_depths(run, edition, result, history)
         else:
             run.require(of(command), False, fill("{} is possible; {}", command, result), "refused")
         if run.findings.violated:
@@ -373,6 +391,46 @@ def check_depths(run: MonitorRun, edition: Edition, state: Layout, history: Hist
     sentence = fill("the depths are {}, not {}", wrong, {one: depths.get(one) for one in wrong})
     for clause in ("SCA-11", "SCA-12"):
         run.require(clause, not wrong, sentence, "depth")
+
+
+@dataclass(slots=True)
+class Epochs:
+    """The epochs in which each segment was created and sealed (None: it was live), as they were
+    shown, and the last one of the layout; how many changes there were.
+    """
+
+    known: dict[int, tuple[int, int | None]]
+    last: int = 0
+    changes: int = 0
+
+    def judge(
+        self, run: MonitorRun, edition: Edition, command: LayoutCommand, after: Layout
+    ) -> None:
+        """SCA-68 and SCA-70: of the layout; others: of its segments."""
+        changes = not isinstance(command, Read)
+        self.changes += changes
+        why = fill("epoch {} after {}, before it {}", after.epoch, command, self.last)
+        run.require("SCA-68", after.epoch >= self.last + changes, why)
+        run.require("SCA-70", after.epoch == self.changes, why)
+        since = range(self.last + 1, after.epoch + 1)
+        for one in after.segments:
+            created, sealed_in = self.known.get(one.number, (None, None))
+            right = one.created in since if created is None else one.created == created
+            why = fill("{} in epoch {}: {}", command, after.epoch, one)
+            if not one.sealed:
+                none = -1 if edition.no_seal_is_minus_one else 0
+                for clause in ("SCA-71", "SCA-72"):
+                    run.require(clause, one.sealed_in == none, why)
+            elif sealed_in is None:
+                right = right and one.sealed_in in since
+            else:
+                right = right and one.sealed_in == sealed_in
+            run.require("SCA-69", right, why)
+        self.last = after.epoch
+        self.known = {
+            one.number: (one.created, one.sealed_in if one.sealed else None)
+            for one in after.segments
+        }
 
 
 LAYOUT: Final = Question(

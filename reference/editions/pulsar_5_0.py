@@ -19,6 +19,12 @@ LINE: Final = Line(
             questions=DECISION,
         ),
         Change(
+            switch="no_seal_is_minus_one",
+            since="5.0.0-M1",
+            source="SegmentInfo.active",
+            questions=("scaling.layout",),
+        ),
+        Change(
             switch="merges_ignore_consumers",
             since="5.0.0-M1",
             source="AutoScalePolicyEvaluator.tryMerge",

@@ -1,4 +1,4 @@
-"""Which consumers of a subscription read which segments (SCA-54 to SCA-65)."""
+"""Which consumers of a subscription read which segments (SCA-54 to SCA-65, SCA-74)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def readable(subscription: Subscription, edition: Edition) -> list[Segment]:
     return sorted(found, key=lambda one: (one.start, one.end, one.number))
 
 
-@states("SCA-54", "SCA-56", "SCA-64")
+@states("SCA-54", "SCA-56", "SCA-64", "SCA-74")
 def is_readable(subscription: Subscription, segment: Segment, edition: Edition) -> bool:
     """Whether a segment has something to read, and all that was before it was read.
 
@@ -95,7 +95,7 @@ def is_readable(subscription: Subscription, segment: Segment, edition: Edition) 
     return all(one.number in subscription.drained for one in before)
 
 
-@states("SCA-60", "SCA-65")
+@states("SCA-60", "SCA-65", "SCA-74")
 def taken_over(subscription: Subscription, edition: Edition) -> Subscription:
     """What another controller knows."""
     if edition.drained_forgotten:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,7 +42,8 @@ class SameBuckets(Refusal):
 @dataclass(frozen=True, slots=True)
 class Segment:
     """The hashes from `start` to `end`, both included; `parents` and `children` by number; into how
-    many entry buckets its messages are divided.
+    many entry buckets its messages are divided; the epochs of the layout in which it was created
+    and sealed, 0 while it is live.
     """
 
     number: int
@@ -52,6 +53,8 @@ class Segment:
     parents: tuple[int, ...] = ()
     children: tuple[int, ...] = ()
     buckets: int = 1
+    created: int = 0
+    sealed_in: int = 0
 
     @property
     def size(self) -> int:
@@ -61,10 +64,11 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All segments by number, and the number of the next one."""
+    """All segments by number, the number of the next one, and how often the layout was changed."""
 
     segments: Mapping[int, Segment]
     next_number: int
+    epoch: int = 0
 
     @property
     @states("SCA-1")
@@ -114,7 +118,7 @@ def live_segment(layout: Layout, number: int) -> Segment:
     return layout.segments[number]
 
 
-@states("SCA-3", "SCA-4", "SCA-5", "SCA-7", "SCA-8", "SCA-9", "SCA-50", "SCA-67")
+@states("SCA-3", "SCA-4", "SCA-5", "SCA-8", "SCA-9", "SCA-50")
 def split(layout: Layout, number: int) -> Layout:
     """Seal a segment; two children take its halves. Raises `OneHash` and as `live_segment` does.
 
@@ -126,15 +130,14 @@ def split(layout: Layout, number: int) -> Layout:
     middle = parent.start + (parent.end - parent.start) // 2
     each = max(1, parent.buckets // 2)
     lower, upper = layout.next_number, layout.next_number + 1
-    changed = {
-        number: replace(parent, sealed=True, children=(lower, upper)),
-        lower: Segment(lower, parent.start, middle, parents=(number,), buckets=each),
-        upper: Segment(upper, middle + 1, parent.end, parents=(number,), buckets=each),
-    }
-    return Layout({**layout.segments, **changed}, upper + 1)
+    children = (
+        Segment(lower, parent.start, middle, parents=(number,), buckets=each),
+        Segment(upper, middle + 1, parent.end, parents=(number,), buckets=each),
+    )
+    return followed(layout, (parent,), children)
 
 
-@states("SCA-6", "SCA-7", "SCA-8", "SCA-9", "SCA-51", "SCA-67")
+@states("SCA-6", "SCA-8", "SCA-9", "SCA-51")
 def merge(layout: Layout, first: int, second: int, budget: Budget = NO_BUCKETS) -> Layout:
     """Seal two neighbours; one child takes both ranges. Raises `NotAdjacent` and as
     `live_segment` does.
@@ -147,29 +150,35 @@ def merge(layout: Layout, first: int, second: int, budget: Budget = NO_BUCKETS) 
     number = layout.next_number
     start, end = min(one.start, two.start), max(one.end, two.end)
     both = min(one.buckets + two.buckets, budget.most)
-    changed = {
-        first: replace(one, sealed=True, children=(number,)),
-        second: replace(two, sealed=True, children=(number,)),
-        number: Segment(number, start, end, parents=(first, second), buckets=both),
-    }
-    return Layout({**layout.segments, **changed}, number + 1)
+    child = Segment(number, start, end, parents=(first, second), buckets=both)
+    return followed(layout, (one, two), (child,))
 
 
-@states("SCA-9", "SCA-52", "SCA-53", "SCA-67")
+@states("SCA-9", "SCA-52", "SCA-53")
 def rebucket(layout: Layout, number: int, buckets: int, edition: Edition) -> Layout:
     """Seal a segment; a successor of the same range has this many entry buckets. Raises
     `SameBuckets` and as `live_segment` does.
 
     Source: Pulsar `SegmentLayout.rebucketSegment` 5.0.1.
     """
-    parent, successor = live_segment(layout, number), layout.next_number
+    parent, after = live_segment(layout, number), layout.next_number
     if edition.segments_without_buckets or parent.buckets == buckets:
         raise SameBuckets(f"segment {number} has {parent.buckets} entry buckets")
-    changed = {
-        number: replace(parent, sealed=True, children=(successor,)),
-        successor: Segment(successor, parent.start, parent.end, parents=(number,), buckets=buckets),
+    successor = Segment(after, parent.start, parent.end, parents=(number,), buckets=buckets)
+    return followed(layout, (parent,), (successor,))
+
+
+@states("SCA-7", "SCA-9", "SCA-67", "SCA-68", "SCA-69", "SCA-70")
+def followed(layout: Layout, parents: Sequence[Segment], children: Sequence[Segment]) -> Layout:
+    """The layout of the next epoch, in which the children, whose numbers are the next ones, were
+    created, and their parents sealed.
+    """
+    epoch, numbers = layout.epoch + 1, tuple(one.number for one in children)
+    sealed = {
+        one.number: replace(one, sealed=True, children=numbers, sealed_in=epoch) for one in parents
     }
-    return Layout({**layout.segments, **changed}, successor + 1)
+    created = {one.number: replace(one, created=epoch) for one in children}
+    return Layout({**layout.segments, **sealed, **created}, max(numbers) + 1, epoch)
 
 
 @states("SCA-6")
@@ -178,7 +187,15 @@ def are_adjacent(one: Segment, two: Segment) -> bool:
     return one.end + 1 == two.start or two.end + 1 == one.start
 
 
-@states("SCA-10")
+@states("SCA-71", "SCA-72")
+def shown_as(segment: Segment, edition: Edition) -> Segment:
+    """A segment as others see it: what stands for no epoch differs."""
+    if edition.no_seal_is_minus_one and not segment.sealed:
+        return replace(segment, sealed_in=-1)
+    return segment
+
+
+@states("SCA-10", "SCA-68", "SCA-70")
 def prune(layout: Layout, number: int) -> Layout:
     """Remove a sealed segment, and its edges. Raises `NoSuchSegment`, `StillLive`.
 
@@ -188,7 +205,7 @@ def prune(layout: Layout, number: int) -> Layout:
         raise NoSuchSegment(f"there is no segment {number}")
     if not layout.segments[number].sealed:
         raise StillLive(f"segment {number} is live")
-    return Layout(dict(without(layout, number)), layout.next_number)
+    return Layout(dict(without(layout, number)), layout.next_number, layout.epoch + 1)
 
 
 def without(layout: Layout, number: int) -> Iterator[tuple[int, Segment]]:

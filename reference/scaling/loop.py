@@ -74,10 +74,11 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What was decided in a minute."""
+    """What was decided in a minute, and the layout after it."""
 
     minute: int
     decision: Decision
+    layout: Layout
 
 
 @dataclass(slots=True)
@@ -115,8 +116,8 @@ def run(world: World, edition: Edition) -> Iterator[Action]:
         )
         decision = decide(snapshot, world.rules, edition)
         if decision != NOTHING:
-            yield Action(minute, decision)
             carry_out(topic, decision, now, budget, edition)
+            yield Action(minute, decision, topic.layout)
 
 
 @states("SCA-38")

@@ -17,6 +17,11 @@ class ScalingSwitches:
         "SegmentLayout.mergeDepth 5.0.0-M1",
         pulsar_4_0=False,
     )
+    no_seal_is_minus_one: bool = switch(
+        "The epoch in which a live segment was sealed is -1, not 0.",
+        "SegmentInfo.active 5.0.0-M1",
+        pulsar_4_0=False,
+    )
     merges_ignore_consumers: bool = switch(
         "A pair is merged although a subscription then has more consumers than there are segments, "
         "so that the next evaluation splits again.",

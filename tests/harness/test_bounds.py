@@ -59,6 +59,11 @@ PRODUCTION: tuple[tuple[str, float, float], ...] = (
     (r"misspelt_(in|out)", 0, 1),
     (r".*\.max_topics", 1, 1_000_000),
     (r".*\.least", 1, BROKERS),
+    # what a namespace or a topic sets of splits and merges
+    (r"(namespace|topic)\.(min|max)_segments", 1, 60),
+    (r"(namespace|topic)\.(max_depth|\w+_cooldown|merge_window)", 0, 86_400),
+    (r"(namespace|topic)\.split_\w+_(in|out)", 1, 10 * GIGABYTE),
+    (r"(namespace|topic)\.merge_\w+_(in|out)", 0, 10**6),
     # numbers of things
     (r".*\.(topics|producers|consumers|preallocated\[\])|(.*\.)?consumers\[\]", 0, 1_000_000),
     (r".*\.(segment|first|second)", 0, 100_000),

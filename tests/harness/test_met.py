@@ -43,6 +43,11 @@ LEFT_OUT: tuple[tuple[str, str, str], ...] = (
         "`scaling.decision` has each threshold at its bounds",
     ),
     (
+        r"scaling\.policy",
+        r"Scale(Rules|Policy)\..*",
+        "settings are taken over as they are; `scaling.decision` has each threshold at its bounds",
+    ),
+    (
         r"scaling\.decision",
         r"ScaleRules\.\w+RateOut\w+: equal to scalableTopicMerge\w+RateIn\w+",
         "thresholds for rates out and in are never compared",

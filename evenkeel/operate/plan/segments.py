@@ -20,10 +20,10 @@ from evenkeel.properties.scaling.loop import (
     world_of,
 )
 from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.reference.scaling import layout, loop
+from evenkeel.reference.scaling import loop
 from evenkeel.reference.scaling.deciding import Decision
-from evenkeel.reference.scaling.layout import HASHES
-from evenkeel.reference.scaling.loop import MINUTE, Action, Load, Phase, Topic, World
+from evenkeel.reference.scaling.layout import HASHES, Layout, budget_in, initial
+from evenkeel.reference.scaling.loop import Action, Load, Phase, World
 from evenkeel.reference.scaling.settings import BucketRules, NewTopicRules, ReportRules, ScaleRules
 
 LOOP: Final = "scaling.loop"
@@ -180,17 +180,14 @@ def plan(asked: Days, edition: Edition) -> Planned:
 
 def steps(world: World, actions: Sequence[Action], edition: Edition) -> Iterator[Step]:
     """The topic at first, and after each action."""
-    budget = layout.budget_in(world.budget, edition)
-    topic = Topic(layout.initial(world.count, budget))
-    yield step(0, topic)
+    yield step(0, initial(world.count, budget_in(world.budget, edition)))
     for action in actions:
-        loop.carry_out(topic, action.decision, action.minute * MINUTE, budget, edition)
-        yield step(action.minute, topic, name_of(action.decision))
+        yield step(action.minute, action.layout, name_of(action.decision))
 
 
-def step(minute: int, topic: Topic, did: str = "") -> Step:
-    """A topic as it is."""
-    live = topic.layout.live
+def step(minute: int, layout: Layout, did: str = "") -> Step:
+    """A topic with this layout."""
+    live = layout.live
     return Step(minute, len(live), sum(one.buckets for one in live), did)
 
 

@@ -14,6 +14,7 @@ from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.locks import locks
 from examples.from_documents.owning.scaling_assignment import assignment
 from examples.from_documents.owning.scaling_decision import decision, report
+from examples.from_documents.owning.scaling_decision import policy as scaling_policy
 from examples.from_documents.owning.scaling_layout import layout
 from examples.from_documents.owning.splitting_due import due_extensible, due_modular
 from examples.from_documents.owning.splitting_life import life
@@ -54,6 +55,7 @@ QUESTIONS: dict[str, Callable[[Interpretations, Json], Json]] = {
     "scaling.assignment": assignment,
     "scaling.decision": decision,
     "scaling.layout": layout,
+    "scaling.policy": scaling_policy,
     "scaling.report": report,
     "throttling.bucket": bucket,
     "throttling.counter": counter,

@@ -114,6 +114,34 @@ def decision(interpretations: Interpretations, trial: Json) -> Json:
     return answer
 
 
+POLICY = {
+    "enabled": "AutoScaleEnabled",
+    "max_segments": "MaxSegments",
+    "min_segments": "MinSegments",
+    "max_depth": "MaxDagDepth",
+    "split_cooldown": "SplitCooldownSeconds",
+    "merge_cooldown": "MergeCooldownSeconds",
+    "merge_window": "MergeWindowSeconds",
+    **{
+        f"{action}_{unit}_{way}": f"{action.title()}{key}Rate{way.title()}Threshold"
+        for action in ("split", "merge")
+        for unit, key in (("msg", "Msg"), ("bytes", "Bytes"))
+        for way in ("in", "out")
+    },
+}
+"""Of each setting of a namespace or topic the end of its key."""
+
+
+def policy(_interpretations: Interpretations, trial: Json) -> Json:
+    """The answer to scaling.policy: PIP-483, "most-specific-wins"."""
+    config = dict(trial["config"])
+    for level in (trial["namespace"], trial["topic"]):
+        for name, value in level.items():
+            if value is not None:
+                config[f"scalableTopic{POLICY[name]}"] = value
+    return {"config": config}
+
+
 def report(_interpretations: Interpretations, trial: Json) -> Json:
     """The answer to scaling.report."""
     threshold = float(trial["config"]["scalableTopicLoadReportRateChangeThreshold"])

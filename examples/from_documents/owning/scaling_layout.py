@@ -1,7 +1,8 @@
 """scaling.layout: a topic's segments, and what splits, merges and removals make of them.
 
 Followed: chapter scaling, by its quotations of PIP-460, "Range Segments and the Segment Directed
-Acyclic Graph (DAG)"; PIP-483; PIP-486, "The per-topic entry-bucket budget".
+Acyclic Graph (DAG)"; PIP-468, "SegmentLayout", "SegmentInfo"; PIP-483; PIP-486, "The per-topic
+entry-bucket budget".
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ HASHES = 1 << 16
 
 @dataclass
 class Segment:
-    """A range of hashes, both ends included; `merges` are those behind it, when it was made."""
+    """A range of hashes, both ends included; `merges` are those behind it, when it was made; the
+    epochs in which it was created and sealed.
+    """
 
     number: int
     start: int
     end: int
     buckets: int
     merges: int = 0
+    created: int = 0
+    sealed_in: int = 0
     sealed: bool = False
     parents: list[int] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
@@ -36,6 +41,7 @@ class Topic:
         self.interpretations = interpretations
         self.segments: dict[int, Segment] = {}
         self.made = 0
+        self.epoch = 0
         self.most = int(trial["max_buckets"])
         count = int(trial["count"])
         buckets = min(max(1, int(trial["budget"]) // count), self.most)
@@ -52,13 +58,13 @@ class Topic:
             yield ends[index], ends[index + 1] - 1
 
     def make(self, start: int, end: int, buckets: int, parents: list[Segment]) -> Segment:
-        """A new segment in place of its parents, which are sealed."""
+        """A new segment of this epoch in place of its parents, which are sealed."""
         behind = max((parent.merges for parent in parents), default=0)
-        made = Segment(self.made, start, end, buckets, behind + (len(parents) == 2))
+        made = Segment(self.made, start, end, buckets, behind + (len(parents) == 2), self.epoch)
         self.made += 1
         self.segments[made.number] = made
         for parent in parents:
-            parent.sealed = True
+            parent.sealed, parent.sealed_in = True, self.epoch
             parent.children.append(made.number)
             made.parents.append(parent.number)
         return made
@@ -89,6 +95,7 @@ class Topic:
         if size < 2:
             raise Refusal("OneHash", str(number))
         larger_first = not self.interpretations.second_half_is_larger
+        self.epoch += 1
         middle = parent.start + (size + larger_first) // 2
         buckets = max(1, parent.buckets // 2)
         self.make(parent.start, middle - 1, buckets, [parent])
@@ -99,6 +106,7 @@ class Topic:
         one, other = self.live(first), self.live(second)
         if one.end + 1 != other.start and other.end + 1 != one.start:
             raise Refusal("NoNeighbours")
+        self.epoch += 1
         both = [one.buckets, other.buckets]
         buckets = max(both) if self.interpretations.merge_keeps_more_buckets else sum(both)
         parents = [one, other]
@@ -112,6 +120,7 @@ class Topic:
         segment = self.segments.get(number)
         if segment is None or not segment.sealed:
             raise Refusal("NotSealed", str(number))
+        self.epoch += 1
         del self.segments[number]
         for other in self.segments.values():
             other.parents = [parent for parent in other.parents if parent != number]
@@ -124,6 +133,7 @@ class Topic:
             raise Refusal("TooManyBuckets", str(buckets))
         if buckets == parent.buckets and not self.interpretations.rebuckets_to_the_same:
             raise Refusal("AsManyBuckets", str(buckets))
+        self.epoch += 1
         self.make(parent.start, parent.end, buckets, [parent])
 
     def do(self, command: Json) -> None:
@@ -147,7 +157,7 @@ class Topic:
 
 def described(segment: Segment) -> Json:
     """A segment as it is now, in the form of answers."""
-    names = ("number", "start", "end", "sealed", "buckets")
+    names = ("number", "start", "end", "sealed", "buckets", "created", "sealed_in")
     edges = {"parents": list(segment.parents), "children": list(segment.children)}
     return {**{name: getattr(segment, name) for name in names}, **edges}
 
@@ -158,6 +168,7 @@ def shown(topic: Topic) -> Json:
         "do": "layout",
         "segments": [described(segment) for segment in topic.segments.values()],
         "depths": [*topic.depths().values()],
+        "epoch": topic.epoch,
     }
 
 

@@ -4,6 +4,7 @@ import evenkeel.pulsar.scaling.AssignmentQuestion;
 import evenkeel.pulsar.scaling.DecisionQuestion;
 import evenkeel.pulsar.scaling.LayoutQuestion;
 import evenkeel.pulsar.scaling.LoopQuestion;
+import evenkeel.pulsar.scaling.PolicyQuestion;
 import evenkeel.pulsar.scaling.ReportQuestion;
 
 /** The questions about scalable topics, which there are since 5.0. */
@@ -16,6 +17,7 @@ final class ScalingQuestions {
         questions.add("scaling.decision", DecisionQuestion::new);
         questions.add("scaling.layout", LayoutQuestion::new);
         questions.add("scaling.loop", LoopQuestion::new);
+        questions.add("scaling.policy", PolicyQuestion::new);
         questions.add("scaling.report", ReportQuestion::new);
     }
 }

@@ -17,6 +17,7 @@ final class ScalingQuestions {
         questions.add("scaling.decision", DecisionQuestion::new);
         questions.add("scaling.layout", LayoutQuestion::new);
         questions.add("scaling.loop", LoopQuestion::new);
+        questions.lacks("scaling.policy", "the class of policies is that of 5.0.0-M1 here");
         questions.add("scaling.report", ReportQuestion::new);
     }
 }

@@ -17,7 +17,7 @@ import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
 
 /** {@code scaling.decision}: {@link AutoScalePolicyEvaluator#decide}, with a broker's configuration. */
 public final class DecisionQuestion implements Question {
-    private static final List<String> SETTINGS = List.of(
+    static final List<String> SETTINGS = List.of(
             "scalableTopicAutoScaleEnabled", "scalableTopicMaxSegments", "scalableTopicMinSegments",
             "scalableTopicMaxDagDepth", "scalableTopicSplitCooldownSeconds", "scalableTopicMergeCooldownSeconds",
             "scalableTopicMergeWindowSeconds", "scalableTopicSplitMsgRateInThreshold",

@@ -54,7 +54,7 @@ final class Layouts {
 
     /** A layout as answers show it. */
     static ObjectNode shown(SegmentLayout layout) {
-        ObjectNode shown = Json.object().put("do", "layout");
+        ObjectNode shown = Json.object().put("do", "layout").put("epoch", layout.getEpoch());
         ArrayNode segments = shown.putArray("segments");
         ArrayNode depths = shown.putArray("depths");
         List<SegmentInfo> sorted = layout.getAllSegments().values().stream()
@@ -65,7 +65,8 @@ final class Layouts {
                     .put("sealed", one.isSealed());
             segment.set("parents", Json.arrayOf(one.parentIds()));
             segment.set("children", Json.arrayOf(one.childIds()));
-            segment.put("buckets", Evaluator.buckets(one));
+            segment.put("buckets", Evaluator.buckets(one)).put("created", one.createdAtEpoch())
+                    .put("sealed_in", one.sealedAtEpoch());
             depths.add(layout.mergeDepth(one.segmentId()));
         }
         return shown;
