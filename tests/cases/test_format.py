@@ -18,7 +18,7 @@ from evenkeel.harness.defaults import completed, trimmed
 from evenkeel.properties.catalogue import QUESTIONS
 
 LAST_HASH = "last-hash-lookup"
-MOST_BYTES = 8_500_000
+MOST_BYTES = 8_000_000
 UNANSWERED = {"balancing.loop"}
 """The question that Apache Pulsar's adapter does not answer."""
 NOT_YET = {"throttling.loop"}
