@@ -31,10 +31,17 @@ def folders() -> dict[str, list[Path]]:
     }
 
 
-def start(adapter: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def start(
+    adapter: Path, *words: str, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """What `run` does with these words."""
     return subprocess.run(
-        [str(adapter / "run"), *words], input="", capture_output=True, text=True, check=False
+        [str(adapter / "run"), *words],
+        input="",
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 

@@ -29,8 +29,6 @@ from tests.harness.test_pulsar_lines import start
 
 ROOT = Path(__file__).resolve().parents[2]
 PULSAR = ROOT / "adapters" / "apache-pulsar"
-NEWER = re.compile(r"<id>([^<]+)</id>(?:(?!</?profile>).)*<maven\.compiler\.release>", re.DOTALL)
-"""The lines that need a newer Java than the others."""
 RED = {
     "last-hash-lookup": "IndexOutOfBoundsException",
     "flow-cut-one-further": "2147483648 != 2147483649",
@@ -212,12 +210,15 @@ def libraries() -> Path:
     return folder
 
 
+@cache
 def environment(version: str | None) -> dict[str, str]:
-    """With JAVA_HOME only for a line that needs a newer Java than that on the path: what looks into
+    """With JAVA_HOME only for a line that does not start with the Java on the path: what looks into
     the JDK does not know every one.
     """
-    newer = version in NEWER.findall((PULSAR / "pom.xml").read_text(encoding="utf-8"))
-    return {name: it for name, it in os.environ.items() if newer or name != "JAVA_HOME"}
+    without = {name: it for name, it in os.environ.items() if name != "JAVA_HOME"}
+    words = () if version is None else ("--pulsar", version)
+    starts = start(PULSAR, *words, env=without).returncode == 0
+    return without if starts else dict(os.environ)
 
 
 def java(tool: str, version: str | None) -> str:

@@ -44,6 +44,8 @@ final class LoopCursor {
                 Map.entry("rewind", compacted -> rewind()),
                 Map.entry("applyMaxSizeCap", most -> cap((Integer) most[0], (Long) most[1])),
                 Map.entry("cancelPendingReadRequest", none -> cancel()),
+                // Until 4.0.6 an exclusive subscription asks so.
+                Map.entry("asyncReadEntriesOrWait", this::read),
                 Map.entry("asyncReadEntriesWithSkipOrWait", this::read),
                 Map.entry("asyncReplayEntries", this::replay)));
     }
