@@ -12,6 +12,9 @@ PULSAR ?= $(shell sed -n 's|^ *<pulsar>\(.*\)</pulsar>$$|\1|p' $(ADAPTER)/pom.xm
 SEED ?= 0
 PULSAR_JAR := $(ADAPTER)/target/$(PULSAR)/evenkeel-apache-pulsar-1.jar
 
+# Else hundreds of processes would compile the same modules, each again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: check test quick live lint types setup site adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
