@@ -20,10 +20,11 @@ unexport PYTHONDONTWRITEBYTECODE
 check: setup adapter-if-possible
 	$(BIN)/evenkeel check --everything --profile quick
 
-# Style, then types and tests at the same time; either fails the whole.
+# Style, then types and tests at the same time; either fails the whole. Four processes keep two cores
+# busy: many tests wait, for processes, limits of time and clusters.
 test: lint
 	@$(BIN)/mypy & types=$$!; \
-	  $(BIN)/python -m pytest -q -n 2 --dist loadgroup; tests=$$?; \
+	  $(BIN)/python -m pytest -q -n 4 --dist loadgroup; tests=$$?; \
 	  wait $$types && exit $$tests
 
 # Types and tests at the same time; the tests of one chapter and of what lists all chapters, without the
