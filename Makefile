@@ -12,15 +12,19 @@ PULSAR ?= $(shell sed -n 's|^ *<pulsar>\(.*\)</pulsar>$$|\1|p' $(ADAPTER)/pom.xm
 SEED ?= 0
 PULSAR_JAR := $(ADAPTER)/target/$(PULSAR)/evenkeel-apache-pulsar-1.jar
 
+# Else hundreds of processes would compile the same modules, each again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: check test quick live lint types setup site adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
 	$(BIN)/evenkeel check --everything --profile quick
 
-# Style, then types and tests at the same time; either fails the whole.
+# Style, then types and tests at the same time; either fails the whole. Four processes keep two cores
+# busy: many tests wait, for processes, limits of time and clusters.
 test: lint
 	@$(BIN)/mypy & types=$$!; \
-	  $(BIN)/python -m pytest -q -n 2 --dist loadgroup; tests=$$?; \
+	  $(BIN)/python -m pytest -q -n 4 --dist loadgroup; tests=$$?; \
 	  wait $$types && exit $$tests
 
 # Types and tests at the same time; the tests of one chapter and of what lists all chapters, without the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from evenkeel.harness.seeded import Block
@@ -39,14 +39,18 @@ DEPARTING: Final = {
 """By variant: the clause of practice that it departs from."""
 
 
+def objections(mutant: Mutant, questions: Iterable[str], trials: int) -> Iterator[tuple[str, str]]:
+    """The clauses that object to it, each with a trial."""
+    for question in questions:
+        for start in range(0, trials, BLOCK):
+            block = Block(question, SEED, start, min(BLOCK, trials - start))
+            for shown in failures(mutant, block):
+                yield shown.check[0], f"{question}@{SEED}:{start + shown.trials - 1}"
+
+
 def found_of(mutant: Mutant, questions: Iterable[str]) -> set[str]:
     """The clauses that object to it."""
-    return {
-        shown.check[0]
-        for question in questions
-        for start in range(0, TRIALS, BLOCK)
-        for shown in failures(mutant, Block(question, SEED, start, BLOCK))
-    }
+    return {clause for clause, _ in objections(mutant, questions, TRIALS)}
 
 
 Job = tuple[str, bool]

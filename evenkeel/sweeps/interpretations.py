@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.harness.seeded import make_trial
-from evenkeel.mutation.code_swap import swapped
-from evenkeel.mutation.patches import Change, codes
+from evenkeel.mutation.patches import Change, Patch
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.transfer import TransferLabel, TransferReason
-from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, outcome
+from evenkeel.sweeps.departures import objections
+from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
 
 SHEDDERS: Final = ("overload", "threshold", "uniform", "avg")
 TIRED_TRIALS: Final = 500
@@ -166,13 +166,6 @@ SHEDDING_PAIRS = {
 EVERYBODY = {**VARIANTS, **PAIRS, **SHEDDING_PAIRS}
 
 
-def observed(variant: Variant, trials: Sequence[Any]) -> list[Observation]:
-    """What a variant observes."""
-    question = QUESTIONS[variant.question]
-    with swapped(codes(variant.changes)):
-        return [question.observe(trial, DOCUMENTED) for trial in trials]
-
-
 def broken(question: str, trial: Any, observation: Observation) -> set[str]:
     """The clauses that object."""
     clauses = clauses_for(question, DOCUMENTED)
@@ -189,16 +182,12 @@ def wrongly_judged(name: str) -> list[str]:
     """What is wrong with the verdicts on a variant: it departs somewhere, and does nothing else."""
     variant, found = EVERYBODY[name], set[str]()
     wrong = [f"{clause} is a MUST, and {name} departs" for clause in musts(variant.departs)]
-    question = QUESTIONS[variant.question]
-    trials = [make_trial(question, SEED, index) for index in range(variant.trials)]
-    answers = observed(variant, trials)
-    for index, (trial, observation) in enumerate(zip(trials, answers, strict=True)):
-        violated = broken(variant.question, trial, observation)
-        wrong += [
-            f"{clause} flags one who {name} ({variant.question}@{SEED}:{index})"
-            for clause in sorted(violated - variant.departs)
-        ]
-        found |= violated
+    chapter = QUESTIONS[variant.question].chapter
+    balancer = Patch(name=name, chapter=chapter, description=name, changes=variant.changes)
+    for clause, place in objections(balancer, [variant.question], variant.trials):
+        found.add(clause)
+        if clause not in variant.departs:
+            wrong.append(f"{clause} flags one who {name} ({place})")
     return wrong if found else [*wrong, f"nothing shows that one {name}"]
 
 
@@ -227,10 +216,10 @@ Job = tuple[str, bool]
 
 
 def groups(_: Plan) -> list[list[Job]]:
-    """A job for each variant; those that take longest first."""
-    names = sorted(EVERYBODY, key=lambda name: EVERYBODY[name].question != "shedding.avg")
+    """The variants of a question, which share its trials; the shedders that tire."""
+    jobs = [(name, False) for name in EVERYBODY]
     tiring = [[(name, True)] for name in (*SHEDDERS, "transfer")]
-    return [[(name, False)] for name in names] + tiring
+    return by_chapter(jobs, lambda job: EVERYBODY[job[0]].question) + tiring
 
 
 def work(job: Job) -> Outcome:

@@ -98,9 +98,9 @@ def explain_one_of(
             return Findings(dict.fromkeys(exercised, HOLDS))
         unexplained.append(search)  # blame is computed only if the others fail, too
     certain = not any(search.gave_up for search in unexplained)
-    said: list[Findings] = []
+    best: Findings | None = None
     for search in unexplained:
-        found = search.findings(advisory)
+        found = search.findings(advisory, best)
         if not found.is_violated and not found.gave_up:
             return found
         if (
@@ -110,14 +110,18 @@ def explain_one_of(
             and found.violated <= advisory
         ):
             return found
-        said.append(found)
-    open_ = [one for one in said if not one.is_violated]
-    departing = [one for one in said if one.violated <= advisory]
-    if open_ or departing:
-        return (open_ or sorted(departing, key=lambda one: len(one.violated)))[0]
-    violated = min(said, key=lambda one: (len(one.violated - advisory), len(one.violated)))
+        if best is None or blame_of(best, advisory) > blame_of(found, advisory):
+            best = found
+    assert best is not None  # there is a program
+    if best.violated <= advisory:
+        return best
     several = (search.program for search in unexplained if search.program.steps > 1)
-    return departures(several, disabled, advisory, violated) or violated
+    return departures(several, disabled, advisory, best) or best
+
+
+def blame_of(findings: Findings, advisory: frozenset[str]) -> tuple[int, int]:
+    """How much is to blame: MUSTs count more than anything else."""
+    return len(findings.violated - advisory), len(findings.violated)
 
 
 def departures(
@@ -246,9 +250,12 @@ class Search:
                     raise TooMany
         return past
 
-    def findings(self, advisory: frozenset[str]) -> Findings:
-        """The findings by all runs of each step: the clauses to blame where no run continues."""
+    def findings(self, advisory: frozenset[str], best: Findings | None = None) -> Findings:
+        """The findings by all runs of each step: the clauses to blame where no run continues. Those
+        of a few steps only, if that blames no less than `best` already.
+        """
         findings = Findings()
+        least = max(blame_of(best, advisory), (0, 2)) if best else None
         while self.place < self.program.steps:
             if len(self.states) == 1 and not self.is_searched() and self.go_straight():
                 continue
@@ -261,6 +268,8 @@ class Search:
                 return findings
             self.place += 1
             if not self.states or findings.gave_up:
+                return findings
+            if least and blame_of(findings, advisory) >= least:
                 return findings
         for clause in self.states[0][1]:
             findings.add(clause, None)

@@ -162,6 +162,21 @@ def test_so_is_the_cap_on_all_runs_together(monkeypatch: pytest.MonkeyPatch) -> 
     assert found.finding("SHD-1") == UNDECIDED
 
 
+def test_an_interpretation_that_blames_no_less_is_not_followed_to_its_end() -> None:
+    blamed: list[tuple[int, int]] = []
+
+    def program(number: int, *wrong: str) -> Program:
+        def step(run: Run, place: int, state: None) -> None:
+            run.require(wrong[place], False)
+            blamed.append((number, place))
+
+        return Program(None, len(wrong), step)
+
+    programs = program(0, "SHD-1", "SHD-3"), program(1, *["SHD-1"] * 2), program(2, *["SHD-3"] * 2)
+    assert explain_one_of(programs, NONE).violated == {"SHD-1"}
+    assert [*dict.fromkeys(blamed)] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
+
+
 def judged(judge: Judge, observation: object, right: object = 1) -> Findings:
     return judge.judge(Case(None, observation, PULSAR_4_0, lambda *_: right))
 

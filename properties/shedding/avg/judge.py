@@ -184,33 +184,40 @@ class Following:
         least = config.high_threshold if apart else config.low_threshold
         pairings = now.pairings(least)
         pairs = pairings[run.pick(len(pairings))]
+        dealt = []
         for pair in pairs:
             if pair.fuller == pair.emptier:
                 continue
             key = self.counting.key(pair)
-            left = self.dealt(run, now, pair, hits.get(key, (0, 0)))
+            had = hits.get(key, (0, 0))
+            ways = self.ways(run.disabled, now, pair, had)
+            if not ways:  # at once: no choice for another pair helps
+                self.one_way(run, now, pair, had)  # to report its contradictions
+            dealt.append((key, ways))
+        for key, ways in dealt:
+            left, exercised = ways[run.pick(len(ways))]
+            for clause in exercised:
+                run.require(clause, True)
             if left and any(left):
                 after[key] = left
         only_fuller_ones(run, now, pairs)
         return frozenset(after.items())
 
-    def dealt(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> Hits | None:
-        """One pair, independently of the others: one of the possible hits after the round."""
-        key = now.seen.number, pair.fuller, pair.emptier, before, run.disabled
+    def ways(
+        self, disabled: frozenset[str], now: AvgRound, pair: Pair, before: Hits
+    ) -> tuple[tuple[Hits | None, tuple[str, ...]], ...]:
+        """One pair, independently of the others: each of the possible hits after the round, with
+        what it exercises.
+        """
+        key = now.seen.number, pair.fuller, pair.emptier, before, disabled
         if key not in self.known:
             ways: dict[Hits | None, tuple[str, ...]] = {}
-            for attempt in runs(run.disabled, MOST_RUNS):
+            for attempt in runs(disabled, MOST_RUNS):
                 with suppress(Contradiction):
                     for left in self.one_way(attempt, now, pair, before):
                         ways.setdefault(left, tuple(attempt.exercised))
             self.known[key] = tuple(ways.items())
-        if not self.known[key]:
-            self.one_way(run, now, pair, before)  # to report its contradictions
-            return None
-        left, exercised = self.known[key][run.pick(len(self.known[key]))]
-        for clause in exercised:
-            run.require(clause, True)
-        return left
+        return self.known[key]
 
     def one_way(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> tuple[Hits | None, ...]:
         """One pair: the possible hits after the round."""
