@@ -63,7 +63,9 @@ def strategy_trial(draw: Draw) -> StrategyTrial:
 
 def answer_strategy(trial: StrategyTrial, edition: Edition) -> StrategyAnswer:
     extensible = trial.manager is LoadManager.EXTENSIBLE
-    places = configured.places(extensible, trial.strategy is Shedding.AVG, trial.placement, edition)
+    configured_to_shed = trial.strategy or choosing.usual(extensible, edition)
+    avg_sheds = configured_to_shed is Shedding.AVG
+    places = configured.places(extensible, avg_sheds, trial.placement, edition)
     sheds = choosing.sheds(extensible, trial.strategy, edition)
     return StrategyAnswer(sheds.value, places.value)
 
@@ -79,8 +81,6 @@ MODULAR: Final = ("OverloadShedder", "ThresholdShedder", "UniformLoadShedder", "
 OWN: Final = {LoadManager.MODULAR: MODULAR, LoadManager.EXTENSIBLE: ("TransferShedder",)}
 """The strategies that are available in one manager only, by document 002."""
 
-USUAL: Final = {LoadManager.MODULAR: "ThresholdShedder", LoadManager.EXTENSIBLE: "TransferShedder"}
-
 BOTH: Final = "AvgShedder"
 """By document 002 both settings name it, or neither."""
 
@@ -91,11 +91,24 @@ def judge_strategy(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     _places(run, case)
 
 
+def _named(trial: StrategyTrial, edition: Edition) -> tuple[str, str]:
+    """What is to shed and to place, by the settings or their defaults."""
+    if trial.manager is LoadManager.EXTENSIBLE:
+        return trial.strategy or "TransferShedder", "LeastResourceUsageWithWeight"
+    usual = ("ThresholdShedder", "LeastLongTermMessageRate")
+    if edition.avg_shedder_by_default:
+        usual = (BOTH, BOTH)
+    shedding, placing = trial.strategy or usual[0], trial.placement or usual[1]
+    if edition.lone_planned_placement_replaced and placing == BOTH != shedding:
+        placing = "LeastLongTermMessageRate"
+    return shedding, placing
+
+
 def _alone(trial: StrategyTrial, edition: Edition) -> bool:
     """Whether exactly one setting of the modular manager names AvgShedder; in PULSAR_3_0, whose
     manager looks at another setting, also if both do.
     """
-    named = (trial.strategy == BOTH, trial.placement == BOTH)
+    named = [one == BOTH for one in _named(trial, edition)]
     unpaired = named[0] is not named[1] or (edition.planned_placement_refused and named[1])
     return trial.manager is LoadManager.MODULAR and unpaired
 
@@ -111,7 +124,7 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
         run.require(clause, (answered and sheds == right) or (alone and sheds is None), why, right)
 
     if configured is None:
-        must_shed("BAL-24", USUAL[manager])
+        must_shed("BAL-24", _named(case.trial, case.edition)[0])
     elif configured in OWN[manager]:
         must_shed("BAL-23", configured)
     elif is_must("BAL-25", case.edition.name):
@@ -131,18 +144,18 @@ def _places(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     """Judge the placement. Subjects that do not know the setting do not report it."""
     trial, observed = case.trial, case.observation
     alone, answered = _alone(trial, case.edition), isinstance(observed, StrategyAnswer)
+    right = _named(trial, case.edition)[1]
     if isinstance(observed, StrategyAnswer) and observed.places is None:
         return
     if alone and is_must("PLC-51", case.edition.name):
-        starts = trial.placement != BOTH
+        starts = right != BOTH
         why = f"AvgShedder {'sheds' if starts else 'cannot place'} alone, but {describe(observed)}"
         run.require("PLC-51", answered is starts, why, "sheds" if starts else "starts")
-    if not isinstance(observed, StrategyAnswer) or (alone and trial.placement == BOTH):
+    if not isinstance(observed, StrategyAnswer) or (alone and right == BOTH):
         return
-    clause, right = "PLC-50", "LeastResourceUsageWithWeight"
+    clause = "PLC-50"
     if trial.manager is LoadManager.MODULAR:
-        clause = "PLC-51" if alone else "PLC-6"
-        right = trial.placement or "LeastLongTermMessageRate"
+        clause = "PLC-51" if alone or trial.placement not in (None, right) else "PLC-6"
     if is_must(clause, case.edition.name):
         why = f"{right} must place under the {trial.manager} manager, not {observed.places}"
         run.require(clause, observed.places == right, why, right)

@@ -266,7 +266,8 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
         else:
             sentence = f"{chosen} chosen, must be {entry.broker}"
             run.require("PLC-21", chosen == entry.broker, sentence, "plan")
-        plans.becomes(bundle, chosen)
+        if edition.random_choices_planned:
+            plans.becomes(bundle, chosen)
 
 
 AVG_SHEDDER: Final = Question(

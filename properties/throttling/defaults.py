@@ -65,7 +65,7 @@ def judge_default(run: Run, case: Case[DefaultTrial, DefaultAnswer]) -> None:
     if not answers(run, case, "THR-62") or isinstance(observed, Refused | Broke):
         return
     key, value = case.trial.key, observed.value
-    said = SAID.get(key)
+    said = dict(case.edition.defaults_otherwise).get(key, SAID.get(key))
     right = bool(NO_LIMIT.fullmatch(value)) if said is None else value == said
     why = f"{key} is {value}, and not {'without a limit' if said is None else said}"
     run.require("THR-62", right, "" if right else why, key)

@@ -151,6 +151,7 @@ def reader_of(trial: ReadLimitsTrial) -> Reader:
         writable=trial.writable,
         throttled=trial.throttled,
         replaying=trial.replay_outstanding,
+        shared=trial.reader is ReaderSort.SHARED,
     )
 
 

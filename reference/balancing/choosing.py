@@ -39,9 +39,11 @@ def has(extensible: bool, strategy: Shedding) -> bool:
 
 
 @states("BAL-24")
-def usual(extensible: bool) -> Shedding:
+def usual(extensible: bool, edition: Edition) -> Shedding:
     """The strategy that sheds by default."""
-    return Shedding.TRANSFER if extensible else Shedding.THRESHOLD
+    if extensible:
+        return Shedding.TRANSFER
+    return Shedding.AVG if edition.avg_shedder_by_default else Shedding.THRESHOLD
 
 
 @states("BAL-23", "BAL-25")
@@ -52,7 +54,7 @@ def sheds(extensible: bool, configured: Shedding | None, edition: Edition) -> Sh
     `UnloadScheduler.createNamespaceUnloadStrategy` 4.0.8.
     """
     if configured is None:
-        return usual(extensible)
+        return usual(extensible, edition)
     if has(extensible, configured):
         return configured
     sentence = f"{configured} is none of this manager's strategies"

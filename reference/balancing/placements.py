@@ -239,7 +239,7 @@ class AvgPlacement(Modular):
         view: View,
     ) -> tuple[BrokerId, ...]:
         """In 4.0 the first choice is the plan by then, and it is answered again."""
-        if self.edition.plans_stay:
+        if self.edition.random_choices_planned:
             left, _ = self.candidates(bundle, view)
             return self.among(bundle, left, view)
         return super().asked_again(bundle, fine, all_usable, view)

@@ -6,12 +6,47 @@ from evenkeel.reference.editions.line import Change, Line
 
 DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
+PLACED: Final = ("placement.avg_shedder",)
+_PLACING: Final = (
+    "avg_shedder",
+    "least_long_term_message_rate",
+    "least_resource_usage_extensible",
+    "least_resource_usage_modular",
+    "policy",
+    "preallocation",
+    "round_robin",
+)
+_SPLITTING: Final = ("apply", "due_extensible", "due_modular", "positions", "unloading")
+_THROTTLING: Final = (
+    "averages",
+    "bucket",
+    "counter",
+    "default",
+    "entries_for_bytes",
+    "named",
+    "policy",
+    "quota",
+    "read_limits",
+    "subscribing",
+    "throttled",
+)
+_CLASSES: Final = "org.apache.pulsar.broker.loadbalance.impl"
 
 LINE: Final = Line(
     "PULSAR_5_0_1",
     "5.0.1",
     parent="PULSAR_5_0",
-    chapters=("scaling",),
+    chapters=(
+        "bundles",
+        "load",
+        "scaling",
+        "shedding",
+        *("balancing.defaults", "balancing.strategy"),
+        *("ownership.conflict", "ownership.listeners", "ownership.transition"),
+        *(f"placement.{name}" for name in _PLACING),
+        *(f"splitting.{name}" for name in _SPLITTING),
+        *(f"throttling.{name}" for name in _THROTTLING),
+    ),
     changes=(
         Change(
             switch="merges_ignore_consumers",
@@ -52,6 +87,81 @@ LINE: Final = Line(
             since="5.0.1",
             source="AutoScalePolicyEvaluator.trySplit, endsEvaluation",
             questions=DECISION,
+        ),
+        Change(
+            switch="defaults_otherwise",
+            value=(
+                ("defaultNumberOfNamespaceBundles", "32"),
+                ("dispatcherMaxReadBatchSize", "500"),
+                ("loadBalancerDistributeBundlesEvenlyEnabled", "false"),
+                ("loadBalancerLoadPlacementStrategy", f"{_CLASSES}.AvgShedder"),
+                ("loadBalancerLoadSheddingStrategy", f"{_CLASSES}.AvgShedder"),
+                ("maxUnloadPercentage", "0.5"),
+            ),
+            since="5.0.1",
+            source="ServiceConfiguration (#26609, #26610)",
+            questions=("balancing.defaults", "throttling.default"),
+        ),
+        Change(
+            switch="locks_join_readers",
+            value=False,
+            since="5.0.1",
+            source="NamespaceService.findBrokerServiceUrl (#26245)",
+            questions=("ownership.listeners",),
+        ),
+        Change(
+            switch="avg_shedder_by_default",
+            since="5.0.1",
+            source="ServiceConfiguration (#26609)",
+            questions=("balancing.strategy",),
+        ),
+        Change(
+            switch="lone_planned_placement_replaced",
+            since="5.0.1",
+            source="ModularLoadManagerImpl.initialize (#26246)",
+            questions=("balancing.strategy",),
+        ),
+        Change(
+            switch="avg_plan_by_averages",
+            value=False,
+            since="5.0.1",
+            source="AvgShedder.selectBundleForUnloading (#26246)",
+            questions=("shedding.avg",),
+        ),
+        Change(
+            switch="plans_keyed_by_value",
+            value=False,
+            since="5.0.1",
+            source="AvgShedder.selectBrokerForBundle (#26246)",
+            questions=PLACED,
+        ),
+        Change(
+            switch="random_choices_planned",
+            value=False,
+            since="5.0.1",
+            source="AvgShedder.selectBroker (#26246)",
+            questions=PLACED,
+        ),
+        Change(
+            switch="planned_placement_needs_candidates",
+            value=False,
+            since="5.0.1",
+            source="AvgShedder.selectBroker (#26246)",
+            questions=PLACED,
+        ),
+        Change(
+            switch="unwritable_shared_reads_one",
+            value=False,
+            since="5.0.1",
+            source="PersistentDispatcherMultipleConsumers.calculateToRead",
+            questions=("throttling.read_limits", "throttling.throttled"),
+        ),
+        Change(
+            switch="charge_of_last_dispatch",
+            value=False,
+            since="5.0.1",
+            source="PersistentDispatcherSingleActiveConsumer.dispatchEntriesToConsumer",
+            questions=("throttling.loop",),
         ),
     ),
 )

@@ -35,9 +35,12 @@ def places(
     """
     if extensible:
         return Placing.RESOURCE_USAGE
-    placing = Placing.MESSAGE_RATE if configured is None else configured
+    usual = Placing.AVG if edition.avg_shedder_by_default else Placing.MESSAGE_RATE
+    placing = usual if configured is None else configured
     if placing is Placing.AVG and edition.planned_placement_refused:
         raise NotAlone("AvgShedder is compared with the setting of another manager")
     if placing is Placing.AVG and not avg_sheds:
+        if edition.lone_planned_placement_replaced:
+            return Placing.MESSAGE_RATE
         raise NotAlone("AvgShedder cannot place what another strategy sheds")
     return placing

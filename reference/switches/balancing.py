@@ -32,6 +32,11 @@ class BalancingSwitches:
         "to relieve a broker, too: the broker that shed it gets it back if it has the fewest.",
         "ModularLoadManagerImpl.selectBroker 4.0.8 (loadBalancerDistributeBundlesEvenlyEnabled)",
     )
+    avg_shedder_by_default: bool = switch(
+        "Where no strategy is configured, AvgShedder sheds and places under the modular manager.",
+        "ServiceConfiguration 5.0.1 (#26609)",
+        pulsar_4_0=False,
+    )
     defaults_otherwise: tuple[tuple[str, str | None], ...] = switch(
         "Settings whose defaults are not those of 4.0.8, with their values; None: no setting.",
         "ServiceConfiguration",

@@ -31,12 +31,21 @@ class PlacementSwitches:
         "BundleData.equals 4.0.8",
     )
     plans_stay: bool = switch(
-        "AvgShedder keeps its plan when it was carried out; a broker chosen at random becomes it.",
+        "AvgShedder keeps its plan when it was carried out.",
+        "AvgShedder.selectBroker 4.0.8",
+    )
+    random_choices_planned: bool = switch(
+        "A broker that AvgShedder chooses at random becomes its plan.",
         "AvgShedder.selectBroker 4.0.8",
     )
     planned_placement_needs_candidates: bool = switch(
         "AvgShedder breaks where there are no candidates.",
         "AvgShedder.getExpectedBroker 4.0.8 (defect SH27, #26246)",
+    )
+    lone_planned_placement_replaced: bool = switch(
+        "Where AvgShedder is to place what another strategy sheds, LeastLongTermMessageRate does.",
+        "ModularLoadManagerImpl.initialize 5.0.1 (#26246)",
+        pulsar_4_0=False,
     )
     planned_placement_refused: bool = switch(
         "The modular manager compares its shedder with loadBalancerPlacementStrategy, a setting of "

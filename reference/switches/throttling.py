@@ -39,6 +39,11 @@ class ThrottlingSwitches:
         "preciseDispatcherFlowControl divides the consumers' permits, not the quota.",
         "PersistentDispatcherMultipleConsumers.calculateToRead 4.0.8 (errata E3)",
     )
+    unwritable_shared_reads_one: bool = switch(
+        "A shared subscription none of whose consumers can be written to reads one entry.",
+        "PersistentDispatcherMultipleConsumers.calculateToRead 4.0.8",
+        documented=True,
+    )
     unlimited_policy_is_absent: bool = switch(
         "A policy without any limit counts as absent: the next lower level takes effect.",
         "DispatchRateImpl.normalize, AbstractTopic 4.0.8",

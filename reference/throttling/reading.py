@@ -32,6 +32,7 @@ class Reader:
     writable: bool
     throttled: bool
     replaying: bool
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,13 @@ def ceiling(dividend: int, divisor: int) -> int:
 
 
 @states("THR-30", "THR-31", "THR-32", "THR-65")
-def unlimited_entries(reader: Reader) -> int:
+def unlimited_entries(reader: Reader, edition: Edition) -> int:
     """Entries to read if there were no limits.
 
-    A connection that cannot be written to is asked for one entry, so as to learn when it can.
+    A connection that cannot be written to is asked for one entry, so as to learn when it can; in
+    PULSAR_5_0_1 a shared subscription looks at its consumers' connections elsewhere.
     """
-    if not reader.writable:
+    if not reader.writable and (edition.unwritable_shared_reads_one or not reader.shared):
         return 1
     permits = reader.permits
     if reader.precise:
@@ -102,7 +104,7 @@ def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> R
 
     A level without quota ends it: later levels are not asked, and a new look is scheduled.
     """
-    read = Read(unlimited_entries(reader), reader.max_bytes)
+    read = Read(unlimited_entries(reader, edition), reader.max_bytes)
     for left in levels if reader.throttled else ():
         read = limited(read, left, reader, edition)
         if read.entries == 0 or read.bytes == 0:
@@ -125,7 +127,8 @@ def events(reader: Reader, levels: Sequence[Limits | None], edition: Edition) ->
     """What each level counts at one read: an event for each unit in which it cut what the levels
     before it had left. Levels after one that ended the read are not asked.
     """
-    read, counted = Read(unlimited_entries(reader), reader.max_bytes), [Events() for _ in levels]
+    read = Read(unlimited_entries(reader, edition), reader.max_bytes)
+    counted = [Events() for _ in levels]
     for index, left in enumerate(levels if reader.throttled else ()):
         if left is None:
             continue

@@ -132,12 +132,6 @@ public final class Questions {
         missing.put(name, why);
     }
 
-    /** None of the questions so far can be asked of this line of Pulsar. */
-    void lacksAll(String why) {
-        byName.keySet().forEach(name -> lacks(name, why));
-        byName.clear();
-    }
-
     /** Why there is no question of this name. */
     public String whyNot(String name) {
         return missing.getOrDefault(name, "unknown question " + name);

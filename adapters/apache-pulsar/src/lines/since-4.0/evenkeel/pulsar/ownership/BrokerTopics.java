@@ -1,13 +1,13 @@
 package evenkeel.pulsar.ownership;
 
 import evenkeel.pulsar.Private;
+import evenkeel.pulsar.standin.TopiclessService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.pulsar.broker.service.BrokerService;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 
 /** The topics of a broker: closing them takes until the trial says that it is done. */
-final class BrokerTopics extends BrokerService {
+final class BrokerTopics extends TopiclessService {
     private Broker broker;
 
     private BrokerTopics() throws Exception {

@@ -42,13 +42,14 @@ final class ChannelPulsar extends PulsarService {
     private static MetadataStoreExtended sessions(Broker broker) {
         return (MetadataStoreExtended) Proxy.newProxyInstance(ChannelPulsar.class.getClassLoader(),
                 new Class<?>[] {MetadataStoreExtended.class}, (proxy, method, arguments) -> {
-                    if (!method.getName().equals("registerSessionListener")) {
+                    // Since 5.0.1 it can be cancelled, too.
+                    if (!method.getName().endsWith("SessionListener")) {
                         throw new UnsupportedOperationException(method.getName());
                     }
                     @SuppressWarnings("unchecked")
                     Consumer<SessionEvent> listener = (Consumer<SessionEvent>) arguments[0];
                     broker.session = listener;
-                    return null;
+                    return (Runnable) () -> broker.session = null;
                 });
     }
 

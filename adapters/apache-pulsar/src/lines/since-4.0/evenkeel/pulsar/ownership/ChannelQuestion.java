@@ -26,7 +26,7 @@ public final class ChannelQuestion implements Question {
 
     private final ServiceConfiguration config = new ServiceConfiguration();
     private final World world = new World();
-    private final TimedFutures timers = new TimedFutures();
+    private final TimedFutures timers = TimedFutures.find();
     private final Map<StorageType, ServiceUnitStateDataConflictResolver> resolvers =
             new EnumMap<>(StorageType.class);
 

@@ -35,6 +35,7 @@ final class CleanUps extends Inline {
             if (!due.containsKey(broker)) {
                 due.put(broker, now + delay);
                 if (delay == 0) {
+                    timers.runDue();
                     ready.put(broker, take());
                 } else {
                     late.put(broker, timers.added().get(0));

@@ -1,17 +1,17 @@
 package evenkeel.pulsar.ownership;
 
 import evenkeel.pulsar.Private;
+import evenkeel.pulsar.standin.TopiclessService;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.pulsar.broker.service.BrokerService;
 import org.apache.pulsar.broker.service.BrokerServiceException;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 
 /** The part of a broker that serves topics: closing a bundle's topics waits until it is told to end. */
-final class LockTopics extends BrokerService {
+final class LockTopics extends TopiclessService {
     private Map<NamespaceBundle, ArrayDeque<CompletableFuture<Integer>>> closing;
 
     private LockTopics() throws Exception {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.BadTrial;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
-import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +25,7 @@ public final class AvgShedderQuestion implements Question {
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
         AvgShedder shedder = new AvgShedder();
-        Map<BundleData, String> plan = Private.get(AvgShedder.class, shedder, "bundleBrokerMap");
+        Plans plans = new Plans(shedder);
         Map<String, BundleData> bundles = new HashMap<>();
         for (JsonNode bundle : Json.list(trial, "bundles")) {
             BundleData data = new BundleData(10, 1000);
@@ -34,19 +33,20 @@ public final class AvgShedderQuestion implements Question {
             bundles.put(Json.text(bundle, "name"), data);
         }
         return CommandList.answer(trial, (command, arguments) -> {
-            BundleData bundle = bundles.get(Json.text(arguments, "bundle"));
+            String name = Json.text(arguments, "bundle");
+            BundleData bundle = bundles.get(name);
             if (bundle == null) {
                 throw new BadTrial("there is no such bundle");
             }
-            return perform(shedder, plan, bundle, command, arguments);
+            return perform(plans, name, bundle, command, arguments);
         });
     }
 
-    private JsonNode perform(AvgShedder shedder, Map<BundleData, String> plan, BundleData bundle, String command,
-                             JsonNode arguments) throws Exception {
+    private JsonNode perform(Plans plans, String name, BundleData bundle, String command, JsonNode arguments)
+            throws Exception {
         switch (command) {
             case "plan":
-                plan.put(bundle, Json.text(arguments, "broker"));
+                plans.put(name, bundle, Json.text(arguments, "broker"));
                 return CommandList.done();
             case "update":
                 update(bundle, Json.field(arguments, "statistics"));
@@ -54,7 +54,7 @@ public final class AvgShedderQuestion implements Question {
             case "place":
                 Set<String> candidates = Reports.candidates(arguments, "candidates");
                 return Json.object().put("do", "chosen").set("choices", Reports.choices(1,
-                        () -> shedder.selectBroker(candidates, bundle, loadData, config)));
+                        () -> plans.place(candidates, name, bundle, loadData, config)));
             default:
                 throw CommandList.unknown(command);
         }

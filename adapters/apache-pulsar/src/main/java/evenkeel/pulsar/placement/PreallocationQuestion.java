@@ -22,8 +22,10 @@ import java.util.concurrent.ExecutorService;
 import org.apache.pulsar.broker.loadbalance.LoadData;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
 import org.apache.pulsar.broker.loadbalance.ResourceUnit;
+import org.apache.pulsar.broker.loadbalance.impl.LeastLongTermMessageRate;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerWrapper;
+import org.apache.pulsar.broker.loadbalance.impl.ThresholdShedder;
 import org.apache.pulsar.common.naming.NamespaceBundle;
 import org.apache.pulsar.common.naming.NamespaceName;
 import org.apache.pulsar.common.naming.ServiceUnitId;
@@ -53,6 +55,9 @@ public final class PreallocationQuestion implements Question {
     public PreallocationQuestion(World world) {
         this.world = world;
         world.config.setLoadBalancerAutoBundleSplitEnabled(false);
+        // The trial's rates decide by this strategy, which places by default until 5.0.0.
+        world.config.setLoadBalancerLoadSheddingStrategy(ThresholdShedder.class.getName());
+        world.config.setLoadBalancerLoadPlacementStrategy(LeastLongTermMessageRate.class.getName());
         Private.<ExecutorService>get(ModularLoadManagerImpl.class, manager, "executors").shutdown();
         Private.set(ModularLoadManagerImpl.class, manager, "executors", MoreExecutors.newDirectExecutorService());
         manager.initialize(world.pulsar);

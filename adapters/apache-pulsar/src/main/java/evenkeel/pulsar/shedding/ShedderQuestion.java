@@ -8,6 +8,7 @@ import com.google.common.collect.Multimap;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
 import evenkeel.pulsar.Settings;
+import evenkeel.pulsar.placement.Plans;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -82,10 +83,9 @@ public final class ShedderQuestion<S extends LoadSheddingStrategy> implements Qu
         return Json.MAPPER.getNodeFactory().textNode(bundle);
     }
 
-    /** The bundle with the broker that the shedder, asked as the placement strategy that it also is, has for it. */
+    /** The bundle with the broker that the shedder has for it. */
     private static JsonNode planned(AvgShedder shedder, String bundle, Reports reports, ServiceConfiguration config) {
-        String destination = shedder.selectBroker(reports.data.getBrokerData().keySet(),
-                reports.data.getBundleData().get(bundle), reports.data, config).orElse(null);
+        String destination = new Plans(shedder).destination(bundle, reports.data, config);
         return Json.object().put("bundle", bundle).put("destination", destination);
     }
 }

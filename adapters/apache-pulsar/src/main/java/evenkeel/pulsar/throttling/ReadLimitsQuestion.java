@@ -42,8 +42,8 @@ public final class ReadLimitsQuestion implements Question {
     public JsonNode answer(JsonNode trial) throws Throwable {
         broker.forget();
         looks.clear();
-        Settings.read(broker.config, trial, List.of("dispatcherMaxReadSizeBytes",
-                "dispatchThrottlingOnNonBacklogConsumerEnabled"));
+        Settings.read(broker.config, trial, List.of("dispatcherMaxReadBatchSize",
+                "dispatcherMaxReadSizeBytes", "dispatchThrottlingOnNonBacklogConsumerEnabled"));
         consumer.tell(Json.small(trial, "permits"), Json.flag(trial, "writable"),
                 Json.flag(trial, "preciseDispatcherFlowControl"), Json.small(trial, "average_messages"));
         broker.topic.tell(told(trial, "broker"), told(trial, "topic"));
