@@ -50,7 +50,9 @@ class LayoutTrial:
     """`scaling.layout`: a new topic with `count` segments, numbered from 0, and commands.
 
     Segments have the hashes from `start` to `end`, both included, of 0 to 65535. The topic is given
-    `budget` entry buckets, and no segment can have more than `max_buckets`.
+    `budget` entry buckets, and no segment can have more than `max_buckets`, nor is asked to.
+    Commands name segments by the numbers of SCA-9; to a balancer that numbers them otherwise, by
+    its own.
     """
 
     count: int
@@ -120,7 +122,20 @@ def layout_trial_of(draw: Draw, budget: int, most: int) -> LayoutTrial:
         commands.append(applied(command, history))
         if draw.chance(0.3):
             commands.append(Read())
+    if draw.chance(0.005):
+        commands += long_life(history)
     return LayoutTrial(initial, tuple(commands), budget, most)
+
+
+def long_life(history: History) -> Iterator[Change]:
+    """Some hundred changes, after which there are as many segments as before."""
+    for _ in range(60):
+        begun, pair = history.live()[0], (history.made, history.made + 1)
+        if history.why_not(Split(begun)):
+            return
+        removed: list[Change] = [Prune(number) for number in (begun, *pair)]
+        for command in (Split(begun), Merge(*pair), *removed):
+            yield applied(command, history)
 
 
 def draw_rebucket(draw: Draw, history: History) -> Rebucket:
@@ -217,7 +232,7 @@ def judge_layout(run: MonitorRun, case: Case[LayoutTrial, LayoutAnswer]) -> None
         run.require("SCA-1", False, fill("the layout {}", in_full(observed)), "shape")
         return
     judge_steps(run, case.edition, trial, observed)
-    if not run.findings.violated:  # else segments can be other ones
+    if is_followed(run):
         epochs = Epochs(dict.fromkeys(range(trial.count), (0, None)))
         for command, result in zip(trial.commands, observed.results, strict=True):
             if isinstance(result, Layout):
@@ -235,12 +250,17 @@ def judge_steps(
             judge_refusal(run, history, command, result, why)
         elif isinstance(result, Layout):
             judge_layout_after(run, history, command, result)
-            if not run.findings.violated:  # else the history has other segments
+            if is_followed(run):
                 check_depths(run, edition, result, history)
         else:
             run.require(of(command), False, fill("{} is possible; {}", command, result), "refused")
-        if run.findings.violated:
+        if not is_followed(run):
             return
+
+
+def is_followed(run: MonitorRun) -> bool:
+    """Whether the history still has the balancer's segments, though perhaps numbered as it does."""
+    return not run.findings.violated - {"SCA-9"}
 
 
 def of(command: LayoutCommand) -> str:
@@ -280,7 +300,7 @@ def judge_layout_after(
     if not isinstance(command, Read):
         history.apply(command)
         new = [one for one in after.segments if one.number not in before]
-        if not has_new_numbers(run, command, history, before, new):
+        if not isinstance(command, Prune) and not follows_numbers(run, history, before, new):
             return
         check_ranges(run, command, before, new)
     clauses = {Prune: "SCA-10", Rebucket: "SCA-52"}
@@ -329,22 +349,21 @@ def check_buckets(
         run.require(clause, one.buckets == known.buckets, why, "buckets")
 
 
-def has_new_numbers(
-    run: MonitorRun,
-    command: Change,
-    history: History,
-    before: Mapping[int, Known],
-    new: Sequence[Segment],
+def follows_numbers(
+    run: MonitorRun, history: History, before: Mapping[int, Known], new: Sequence[Segment]
 ) -> bool:
-    """Whether the new segments have the next numbers."""
-    numbers = [one.number for one in new]
+    """Judge the numbers of the new segments, which the history takes over: later commands name
+    them. Whether each has one.
+    """
+    numbers = [one.number for one in sorted(new, key=lambda one: one.start)]
     right = [number for number in sorted(history.segments) if number not in before]
-    if not isinstance(command, Prune):
-        why = fill("new are {}, not {}", numbers, right)
-        higher = len(set(numbers)) == len(right) and min(numbers) >= right[0]
-        run.require("SCA-67", higher, why)
-        run.require("SCA-9", numbers == right, why)
-    return numbers == right
+    why = fill("new are {}, not {}", numbers, right)
+    higher = len(set(numbers)) == len(right) and min(numbers) >= right[0]
+    run.require("SCA-67", higher, why)
+    run.require("SCA-9", numbers == right, why)
+    if higher and numbers != right:
+        history.rename(dict(zip(right, numbers, strict=True)))
+    return higher
 
 
 def edges(one: Segment | Known) -> tuple[bool, list[int], list[int]]:

@@ -69,7 +69,7 @@ def draw_policy(draw: Draw, below: ScaleRules) -> tuple[ScalePolicy, ScaleRules]
     found, there = ScalePolicy(), below
     if draw.chance(0.3):
         return found, there
-    share, other = draw.pick((0.2, 0.8)), draw_rules(draw, draw.integer(1, 9), 3)
+    share, other = draw.pick((0.2, 0.8)), draw_rules(draw, draw.integer(1, 9), draw.integer(0, 3))
     for name in NAMES:
         value = {name: getattr(other, name)}
         if draw.chance(share) and is_accepted(changed := replace(there, **value)):

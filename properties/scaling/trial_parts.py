@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
@@ -63,8 +63,9 @@ class Known:
 
 @dataclass(slots=True)
 class History:
-    """A layout, changed step by step. Segments are numbered in the order in which they came; it
-    began with `first` of them. They have at most `most` entry buckets; 0: there are none.
+    """A layout, changed step by step. Segments are numbered in the order in which they came, or as
+    a balancer numbers them; it began with `first` of them. They have at most `most` entry buckets;
+    0: there are none.
 
     `_live` and `_depths` are what was computed since the last change.
     """
@@ -146,6 +147,15 @@ class History:
             self.segments[parent].sealed = True
             self.segments[parent].children.append(self.made)
         self.made += 1
+
+    def rename(self, numbers: Mapping[int, int]) -> None:
+        """Give new segments, which have no children yet, other numbers."""
+        self._live, self._depths = [], {}
+        new = {other: self.segments.pop(number) for number, other in numbers.items()}
+        self.segments.update(new)
+        for one in self.segments.values():
+            one.children = [numbers.get(child, child) for child in one.children]
+        self.made = max(self.segments) + 1
 
     def depths(self, every: bool) -> dict[int, int]:
         """The merges behind each segment: on the longest line, or all of them (`every`)."""
