@@ -7,6 +7,7 @@ from evenkeel.reference.editions.line import Change, Line
 DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
 PLACED: Final = ("placement.avg_shedder",)
+_OWNERSHIP: Final = ("conflict", "listeners", "locks", "transition")
 _PLACING: Final = (
     "avg_shedder",
     "least_long_term_message_rate",
@@ -42,7 +43,7 @@ LINE: Final = Line(
         "scaling",
         "shedding",
         *("balancing.defaults", "balancing.strategy"),
-        *("ownership.conflict", "ownership.listeners", "ownership.transition"),
+        *(f"ownership.{name}" for name in _OWNERSHIP),
         *(f"placement.{name}" for name in _PLACING),
         *(f"splitting.{name}" for name in _SPLITTING),
         *(f"throttling.{name}" for name in _THROTTLING),
@@ -107,7 +108,21 @@ LINE: Final = Line(
             value=False,
             since="5.0.1",
             source="NamespaceService.findBrokerServiceUrl (#26245)",
-            questions=("ownership.listeners",),
+            questions=("ownership.listeners", "ownership.locks"),
+        ),
+        Change(
+            switch="locks_go_by_bundle",
+            value=False,
+            since="5.0.1",
+            source="OwnershipCache.removeOwnership, invalidateLocalOwnerCache (#26197)",
+            questions=("ownership.locks",),
+        ),
+        Change(
+            switch="locks_need_session",
+            since="5.0.1",
+            source="OwnershipCache.getOwnerAsync, tryAcquiringOwnership, "
+            "NamespaceService.findBrokerServiceUrl",
+            questions=("ownership.locks",),
         ),
         Change(
             switch="avg_shedder_by_default",

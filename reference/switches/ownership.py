@@ -104,6 +104,13 @@ class OwnershipSwitches:
         "OwnershipCache.getOwnerAsync 3.0.7 (#23515)",
         pulsar_4_0=False,
     )
+    locks_need_session: bool = switch(
+        "Between the loss of its session and a new one a broker acquires nothing; a lookup that "
+        "would wait for another, or for a lock, fails.",
+        "OwnershipCache.getOwnerAsync, tryAcquiringOwnership, "
+        "NamespaceService.findBrokerServiceUrl 5.0.1",
+        pulsar_4_0=False,
+    )
     locks_join_readers: bool = switch(
         "A lookup that is to assign a bundle joins a read-only one that is under way, and is "
         "answered that it has no owner; one for another listener gets the first one's address.",
