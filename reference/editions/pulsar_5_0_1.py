@@ -24,6 +24,7 @@ _THROTTLING: Final = (
     "counter",
     "default",
     "entries_for_bytes",
+    "loop",
     "named",
     "policy",
     "quota",
@@ -170,6 +171,20 @@ LINE: Final = Line(
             since="5.0.1",
             source="PersistentDispatcherMultipleConsumers.calculateToRead",
             questions=("throttling.read_limits", "throttling.throttled"),
+        ),
+        Change(
+            switch="read_dropped_after_replay",
+            value=False,
+            since="5.0.1",
+            source="PersistentDispatcherMultipleConsumers.internalReadMoreEntries",
+            questions=("throttling.loop",),
+        ),
+        Change(
+            switch="replay_reads_dropped",
+            since="5.0.1",
+            source="PersistentDispatcherMultipleConsumers.internalReadMoreEntries, "
+            "readEntriesComplete",
+            questions=("throttling.loop",),
         ),
         Change(
             switch="charge_of_last_dispatch",
