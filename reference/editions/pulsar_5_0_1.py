@@ -7,7 +7,7 @@ from evenkeel.reference.editions.line import Change, Line
 DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
 PLACED: Final = ("placement.avg_shedder",)
-_OWNERSHIP: Final = ("conflict", "listeners", "locks", "transition")
+_OWNERSHIP: Final = ("channel", "conflict", "listeners", "locks", "transition")
 _PLACING: Final = (
     "avg_shedder",
     "least_long_term_message_rate",
@@ -110,6 +110,19 @@ LINE: Final = Line(
             since="5.0.1",
             source="NamespaceService.findBrokerServiceUrl (#26245)",
             questions=("ownership.listeners", "ownership.locks"),
+        ),
+        Change(
+            switch="disabled_brokers_assign",
+            value=False,
+            since="5.0.1",
+            source="ServiceUnitStateChannelImpl.publishAssignEventAsync",
+            questions=("ownership.channel",),
+        ),
+        Change(
+            switch="overrides_repeated",
+            since="5.0.1",
+            source="ServiceUnitStateChannelImpl.waitForCleanups",
+            questions=("ownership.channel",),
         ),
         Change(
             switch="locks_go_by_bundle",

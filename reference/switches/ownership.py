@@ -64,6 +64,16 @@ class OwnershipSwitches:
         "With nodes, clean-up and monitor work on what the broker happens to have read.",
         "ServiceUnitStateMetadataStoreTableViewImpl.flush 4.0.8 does nothing",
     )
+    disabled_brokers_assign: bool = switch(
+        "A broker that shuts down still publishes what a lookup makes it assign.",
+        "ServiceUnitStateChannelImpl.publishAssignEventAsync 4.0.8",
+        documented=True,
+    )
+    overrides_repeated: bool = switch(
+        "A clean-up overrides again what it still sees owned by the broker that left.",
+        "ServiceUnitStateChannelImpl.waitForCleanups 5.0.1",
+        pulsar_4_0=False,
+    )
     locks_outlive_session: bool = switch(
         "A broker keeps serving after its session has ended, until a re-validation in a later "
         "session finds its node taken.",
