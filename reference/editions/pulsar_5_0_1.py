@@ -7,6 +7,7 @@ from evenkeel.reference.editions.line import Change, Line
 DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
 PLACED: Final = ("placement.avg_shedder",)
+_OWNERSHIP: Final = ("channel", "conflict", "listeners", "locks", "transition")
 _PLACING: Final = (
     "avg_shedder",
     "least_long_term_message_rate",
@@ -23,6 +24,7 @@ _THROTTLING: Final = (
     "counter",
     "default",
     "entries_for_bytes",
+    "loop",
     "named",
     "policy",
     "quota",
@@ -42,7 +44,7 @@ LINE: Final = Line(
         "scaling",
         "shedding",
         *("balancing.defaults", "balancing.strategy"),
-        *("ownership.conflict", "ownership.listeners", "ownership.transition"),
+        *(f"ownership.{name}" for name in _OWNERSHIP),
         *(f"placement.{name}" for name in _PLACING),
         *(f"splitting.{name}" for name in _SPLITTING),
         *(f"throttling.{name}" for name in _THROTTLING),
@@ -107,7 +109,34 @@ LINE: Final = Line(
             value=False,
             since="5.0.1",
             source="NamespaceService.findBrokerServiceUrl (#26245)",
-            questions=("ownership.listeners",),
+            questions=("ownership.listeners", "ownership.locks"),
+        ),
+        Change(
+            switch="disabled_brokers_assign",
+            value=False,
+            since="5.0.1",
+            source="ServiceUnitStateChannelImpl.publishAssignEventAsync",
+            questions=("ownership.channel",),
+        ),
+        Change(
+            switch="overrides_repeated",
+            since="5.0.1",
+            source="ServiceUnitStateChannelImpl.waitForCleanups",
+            questions=("ownership.channel",),
+        ),
+        Change(
+            switch="locks_go_by_bundle",
+            value=False,
+            since="5.0.1",
+            source="OwnershipCache.removeOwnership, invalidateLocalOwnerCache (#26197)",
+            questions=("ownership.locks",),
+        ),
+        Change(
+            switch="locks_need_session",
+            since="5.0.1",
+            source="OwnershipCache.getOwnerAsync, tryAcquiringOwnership, "
+            "NamespaceService.findBrokerServiceUrl",
+            questions=("ownership.locks",),
         ),
         Change(
             switch="avg_shedder_by_default",
@@ -155,6 +184,20 @@ LINE: Final = Line(
             since="5.0.1",
             source="PersistentDispatcherMultipleConsumers.calculateToRead",
             questions=("throttling.read_limits", "throttling.throttled"),
+        ),
+        Change(
+            switch="read_dropped_after_replay",
+            value=False,
+            since="5.0.1",
+            source="PersistentDispatcherMultipleConsumers.internalReadMoreEntries",
+            questions=("throttling.loop",),
+        ),
+        Change(
+            switch="replay_reads_dropped",
+            since="5.0.1",
+            source="PersistentDispatcherMultipleConsumers.internalReadMoreEntries, "
+            "readEntriesComplete",
+            questions=("throttling.loop",),
         ),
         Change(
             switch="charge_of_last_dispatch",

@@ -64,6 +64,16 @@ class OwnershipSwitches:
         "With nodes, clean-up and monitor work on what the broker happens to have read.",
         "ServiceUnitStateMetadataStoreTableViewImpl.flush 4.0.8 does nothing",
     )
+    disabled_brokers_assign: bool = switch(
+        "A broker that shuts down still publishes what a lookup makes it assign.",
+        "ServiceUnitStateChannelImpl.publishAssignEventAsync 4.0.8",
+        documented=True,
+    )
+    overrides_repeated: bool = switch(
+        "A clean-up overrides again what it still sees owned by the broker that left.",
+        "ServiceUnitStateChannelImpl.waitForCleanups 5.0.1",
+        pulsar_4_0=False,
+    )
     locks_outlive_session: bool = switch(
         "A broker keeps serving after its session has ended, until a re-validation in a later "
         "session finds its node taken.",
@@ -102,6 +112,13 @@ class OwnershipSwitches:
         "A lookup that finds this broker's own node, which its list does not know, is answered "
         "with this broker, which does not serve the bundle.",
         "OwnershipCache.getOwnerAsync 3.0.7 (#23515)",
+        pulsar_4_0=False,
+    )
+    locks_need_session: bool = switch(
+        "Between the loss of its session and a new one a broker acquires nothing; a lookup that "
+        "would wait for another, or for a lock, fails.",
+        "OwnershipCache.getOwnerAsync, tryAcquiringOwnership, "
+        "NamespaceService.findBrokerServiceUrl 5.0.1",
         pulsar_4_0=False,
     )
     locks_join_readers: bool = switch(

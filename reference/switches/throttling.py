@@ -74,6 +74,12 @@ class ThrottlingSwitches:
         "nothing is read again before, not even where that read waits for new entries.",
         "PersistentDispatcherMultipleConsumers.addConsumer, readEntriesComplete 4.0.8",
     )
+    replay_reads_dropped: bool = switch(
+        "Where the consumer of a shared subscription changes while reads are outstanding, all of "
+        "them are dropped, replay reads too, and none is asked for until all have come back.",
+        "PersistentDispatcherMultipleConsumers.internalReadMoreEntries, readEntriesComplete 5.0.1",
+        pulsar_4_0=False,
+    )
     charge_of_last_dispatch: bool = switch(
         "What is charged for an exclusive delivery, when it was written, is what the thread that "
         "dispatched it has dispatched last by then, to whichever consumer.",

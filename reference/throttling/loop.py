@@ -312,14 +312,16 @@ def change_consumer(broker: Broker, index: int, edition: Edition) -> Broker:
     What the old one did not acknowledge is read again from there: at once, or, while a normal read
     is outstanding, when that comes back and is dropped; one that waits for new entries is given up.
     By edition also while a replay read is: then the next normal read is dropped, although the new
-    consumer asked for it.
+    consumer asked for it; or, by edition, whatever is outstanding, and none is asked for before.
     """
     own = broker.subscriptions[index]
     if own.next >= len(broker.topics[own.topic].entries):
         own = replace(own, normal=None)
     own = replace(own, consumer=own.consumer + 1, permits=0, average=0.0, replay=())
     own = replace(own, held=frozenset())
-    replaying = edition.read_dropped_after_replay and own.replaying is not None
+    replaying = own.replaying is not None and (
+        edition.read_dropped_after_replay or edition.replay_reads_dropped
+    )
     waits = own.normal is not None or replaying
     rewind = waits and own.sort is Sort.SHARED
     own = replace(own, next=own.next if waits else own.acknowledged, rewind=rewind)
@@ -512,9 +514,14 @@ def read_limits(broker: Broker, index: int, edition: Edition) -> tuple[Broker, R
 def read(broker: Broker, index: int, edition: Edition) -> Step:
     """A subscription looks at its quotas and asks for a read, if it can."""
     own = broker.subscriptions[index]
+    outstanding = own.normal is not None or own.replaying is not None
+    awaited = own.rewind and edition.replay_reads_dropped
+    if awaited and not outstanding:
+        own = replace(own, next=own.acknowledged, rewind=False)
+        broker = with_subscription(broker, index, own)
     if own.permits <= 0:
         return broker, (Ignored(index, Idle.NO_PERMITS),)
-    if own.sort is Sort.EXCLUSIVE and own.normal is not None:
+    if outstanding and (awaited or own.sort is Sort.EXCLUSIVE):
         return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
     broker, limits = read_limits(broker, index, edition)
     if isinstance(limits, Blocked):
@@ -592,10 +599,13 @@ def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step
     entries = asked.positions if replay else tuple(range(own.next, end))
     if not entries:
         return broker, (Ignored(index, Idle.NO_ENTRIES),)
-    if own.rewind and not replay:
+    if own.rewind and not replay and not edition.replay_reads_dropped:
         own = replace(own, normal=None, next=own.acknowledged, rewind=False)
         return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
+    dropped = own.rewind and edition.replay_reads_dropped
     own = replace(own, replaying=None) if replay else replace(own, normal=None, next=end)
+    if dropped:
+        return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
     return hand_out(with_subscription(broker, index, own), index, entries, asked, edition)
 
 

@@ -76,10 +76,14 @@ def assign(
 ) -> None:
     """A broker that was asked for an unowned bundle gives it to `to`.
 
-    Raises `NoSuchBundle`; in 4.0 any bundle is assigned.
+    Raises `NoSuchBundle`; in 4.0 any bundle is assigned. By edition a broker that shuts down
+    assigns none.
     """
     broker = live_broker(world, name)
     require_bundle(world, bundle, edition)
+    if broker.disabled and not edition.disabled_brokers_assign:
+        lookup.fail(world, ticket)
+        return
     record = Record(State.ASSIGNING, to, None, events.next_version_of(broker, bundle))
     lookup.join(world, broker, bundle, ticket, checked=False)
     try:

@@ -135,12 +135,20 @@ def clean_up(world: World, broker: Broker, left: BrokerId, edition: Edition) -> 
 def take_away(
     world: World, broker: Broker, left: BrokerId, edition: Edition, gracefully: bool
 ) -> None:
-    """Every record that names this broker as owner, next owner or busy source is overridden."""
+    """Every record that names this broker as owner, next owner or busy source is overridden.
+
+    By edition again, where this broker still sees it as the owner.
+    """
     flush(world, broker, edition)
     for bundle, record in seen_by(broker):
         if concerns(record, left):
             override(world, broker, bundle, record, left, edition, gracefully)
     flush(world, broker, edition)
+    if edition.overrides_repeated:
+        for bundle, record in seen_by(broker):
+            if record.state is State.OWNED and record.destination == left:
+                override(world, broker, bundle, record, left, edition, gracefully)
+        flush(world, broker, edition)
 
 
 def seen_by(broker: Broker) -> list[tuple[BundleName, Record]]:

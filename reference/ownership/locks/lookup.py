@@ -9,6 +9,7 @@ from evenkeel.reference.ownership.locks.state import (
     Broker,
     BundleState,
     Cached,
+    Ended,
     Fault,
     Node,
     Operation,
@@ -28,6 +29,9 @@ def look_up(world: World, broker: Broker, number: int, request: Request, edition
     """A lookup arrives. It joins one under way that asks the same."""
     reads = request.read_only and not edition.locks_join_readers
     key = (request.bundle, request.authoritative, reads)
+    if key in broker.finding and owning.lost(broker, edition):
+        world.ended.append(Ended(number, Outcome.FAILED))
+        return
     joined = broker.finding.get(key)
     if joined is not None:
         joined.lookups.append(number)
@@ -43,6 +47,8 @@ def find_owner(world: World, broker: Broker, finding: Search, edition: Edition) 
     owned = broker.owned.get(bundle)
     if owned is None:
         read(world, broker, finding, edition)
+    elif owned.standing is BundleState.ACQUIRING and owning.lost(broker, edition):
+        owning.finish(world, broker, finding, Outcome.FAILED)
     elif owned.standing is BundleState.ACQUIRING:
         owned.waiting.append(finding)
     elif owned.standing is BundleState.UNLOADING:

@@ -59,12 +59,17 @@ def finish_unload(world: World, unload: Unload, outcome: Outcome) -> None:
 # ------------------------------------------------------------------------------- acquiring
 
 
+def lost(broker: Broker, edition: Edition) -> bool:
+    """Whether a broker has lost its session and, by edition, takes nothing without a new one."""
+    return broker.expired and edition.locks_need_session
+
+
 @states("OWN-27", "OWN-32", "OWN-34")
 def acquire(world: World, broker: Broker, finding: Search, edition: Edition) -> None:
     """This broker is to own the bundle that is searched for."""
     bundle = finding.request.bundle
     owned = broker.owned.get(bundle)
-    if broker.stopping and not edition.locks_taken_while_stopping:
+    if lost(broker, edition) or (broker.stopping and not edition.locks_taken_while_stopping):
         finish(world, broker, finding, Outcome.FAILED)
     elif owned is None:
         owned = broker.owned[bundle] = Owned(Lock(bundle))

@@ -16,6 +16,11 @@ abstract class SteppedReads extends PersistentDispatcherMultipleConsumers {
         super.readMoreEntries();
     }
 
+    /** Whether what comes back now is dropped, without the cursor being rewound at once. */
+    boolean drops() {
+        return false;
+    }
+
     @Override
     public void readMoreEntries() {
         // Only in a step.

@@ -135,6 +135,7 @@ public final class View implements ServiceUnitStateTableView {
     /**
      * A topic is read to its end; nodes are not, as in Pulsar. A clean-up flushes twice and then, if a bundle is
      * still there, sleeps and looks again for five seconds, in which nothing can happen here: that is cut short.
+     * Since 5.0.1 it also overrides the bundle again before each sleep; here once.
      */
     @Override
     public void flush(long waitDurationInMillis) {

@@ -167,9 +167,10 @@ final class LoopSubscription {
             events.ignored("there is nothing to deliver");
         } else {
             events.of(number, again);
-            boolean dropped = cursor.complete(again);
+            boolean drops = dispatcher instanceof SteppedMultipleConsumers shared && shared.drops();
+            boolean rewound = cursor.complete(again);
             if (events.isEmpty()) {
-                events.ignored(dropped ? "the consumer changed since the read" : "no permits");
+                events.ignored(drops || rewound ? "the consumer changed since the read" : "no permits");
             }
         }
     }

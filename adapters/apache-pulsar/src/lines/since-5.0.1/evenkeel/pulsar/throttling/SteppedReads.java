@@ -16,6 +16,11 @@ abstract class SteppedReads extends PersistentDispatcherMultipleConsumers {
         super.internalReadMoreEntries();
     }
 
+    /** Whether what comes back now is dropped; the cursor is rewound when it reads again. */
+    boolean drops() {
+        return shouldRewindBeforeReadingOrReplaying;
+    }
+
     @Override
     protected void internalReadMoreEntries() {
         // Only in a step.

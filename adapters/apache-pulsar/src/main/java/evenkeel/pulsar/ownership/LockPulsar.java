@@ -21,7 +21,7 @@ final class LockPulsar extends PulsarService {
     int number;
     ServiceConfiguration configuration;
     Tasks tasks;
-    MetadataStoreExtended store;
+    LockStore store;
     CoordinationService coordination;
     NamespaceService namespaces;
     BrokerService topics;
@@ -104,6 +104,11 @@ final class LockPulsar extends PulsarService {
     // Overrides a method of Pulsar's since 3.3.
     public NoTelemetry getOpenTelemetry() {
         return telemetry;
+    }
+
+    // Overrides a method of Pulsar's since 5.0.1: its own listener of the session is never registered here.
+    public boolean isMetadataSessionLost() {
+        return store.expired();
     }
 
     @Override
