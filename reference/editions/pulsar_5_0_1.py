@@ -150,6 +150,12 @@ LINE: Final = Line(
             questions=PLACED,
         ),
         Change(
+            switch="policies_name_ports",
+            since="5.0.1",
+            source="NamespaceIsolationPolicyImpl.isPrimaryBrokerId, isSecondaryBrokerId",
+            questions=("placement.candidates", "placement.filters"),
+        ),
+        Change(
             switch="unwritable_shared_reads_one",
             value=False,
             since="5.0.1",

@@ -454,7 +454,7 @@ def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAns
     offers = [tuple(sorted(left.candidates, key=code_units))]
     chosen = preferred(trial.prefers, left.candidates)
     if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):
-        everybody = candidates.usable(cluster, trial.namespace, trial.persistent)
+        everybody = candidates.usable(cluster, trial.namespace, trial.persistent, edition)
         offers.append(tuple(sorted(everybody, key=code_units)))
         second = preferred(trial.prefers_then, everybody)
         chosen = candidates.last_choice(chosen, second)
