@@ -7,8 +7,11 @@ from evenkeel.reference.editions.line import Change, Line
 DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
 PLACED: Final = ("placement.avg_shedder",)
+CANDIDATES: Final = ("placement.candidates", "placement.filters")
 _PLACING: Final = (
     "avg_shedder",
+    "candidates",
+    "filters",
     "least_long_term_message_rate",
     "least_resource_usage_extensible",
     "least_resource_usage_modular",
@@ -153,7 +156,20 @@ LINE: Final = Line(
             switch="policies_name_ports",
             since="5.0.1",
             source="NamespaceIsolationPolicyImpl.isPrimaryBrokerId, isSecondaryBrokerId",
-            questions=("placement.candidates", "placement.filters"),
+            questions=CANDIDATES,
+        ),
+        Change(
+            switch="versions_in_32_bits",
+            value=False,
+            since="5.0.1",
+            source="BrokerVersionFilter with java-semver 0.10.2",
+            questions=CANDIDATES,
+        ),
+        Change(
+            switch="builds_make_newer",
+            since="5.0.1",
+            source="BrokerVersionFilter with java-semver 0.10.2",
+            questions=CANDIDATES,
         ),
         Change(
             switch="unwritable_shared_reads_one",

@@ -72,6 +72,12 @@ class PlacementSwitches:
         "cannot be read, and words after the hyphen are numbers only if both fit, else texts.",
         "BrokerVersionFilter of both managers 4.0.8 with java-semver 0.9.0",
     )
+    builds_make_newer: bool = switch(
+        "What follows the + of a version makes it newer, and two words are compared as numbers if "
+        "both are, else as texts.",
+        "BrokerVersionFilter of both managers 5.0.1 with java-semver 0.10.2",
+        pulsar_4_0=False,
+    )
     any_report_ends_preallocations: bool = switch(
         "A preallocation counts until any broker's next report, not until that of its broker.",
         "ModularLoadManagerImpl.updateBundleData 4.0.8",

@@ -41,6 +41,7 @@ LIMIT: Final = 2**31
 class Version:
     numbers: tuple[int, ...]
     words: tuple[str, ...]
+    build: tuple[str, ...] = ()
 
 
 def is_number(word: str) -> bool:
@@ -62,7 +63,7 @@ def parsed(text: str) -> Version | None:
     numbers, words = core.split("."), early.split(".") if hyphen else []
     if len(numbers) != 3 or not all(map(is_number, numbers)) or not all(map(is_word, words)):
         return None
-    return Version(tuple(map(int, numbers)), tuple(words))
+    return Version(tuple(map(int, numbers)), tuple(words), tuple(build.split(".")) if plus else ())
 
 
 def in_32_bits(word: str) -> int | None:
@@ -96,8 +97,30 @@ def is_newer(one: Version, other: Version, small: bool) -> bool:
     return len(one.words) > len(other.words)
 
 
-def newest(texts: Mapping[str, str | None], small: bool) -> tuple[str, ...] | None:
+def goes_after(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether words make newer in 5.0.1: numbers of digits, without a zero first, else texts."""
+    for word, other in zip(words, others, strict=False):
+        if word != other:
+            numbers = all(set(one) <= DIGITS and one[0] != "0" for one in (word, other))
+            return int(word) > int(other) if numbers else word > other
+    return len(words) > len(others)
+
+
+def is_newer_or_built_later(one: Version, other: Version) -> bool:
+    """Whether one is newer than the other in 5.0.1, where builds count."""
+    if one.numbers != other.numbers:
+        return one.numbers > other.numbers
+    if not one.words or not other.words:
+        if one.words or other.words:
+            return not one.words
+    elif one.words != other.words:
+        return goes_after(one.words, other.words)
+    return goes_after(one.build, other.build)
+
+
+def newest(texts: Mapping[str, str | None], edition: Edition) -> tuple[str, ...] | None:
     """Those with the newest version; None if one is invalid, or there are none."""
+    small = edition.versions_in_32_bits
     versions = {broker: parsed(text or "") for broker, text in texts.items()}
     known = {
         broker: version
@@ -107,10 +130,16 @@ def newest(texts: Mapping[str, str | None], small: bool) -> tuple[str, ...] | No
     if len(known) < len(texts) or not known:
         return None
     different = set(known.values())
+
+    def beats(other: Version, version: Version) -> bool:
+        if edition.builds_make_newer:
+            return is_newer_or_built_later(other, version)
+        return is_newer(other, version, small)
+
     return tuple(
         broker
         for broker, version in known.items()
-        if not any(is_newer(other, version, small) for other in different)
+        if not any(beats(other, version) for other in different)
     )
 
 
@@ -249,7 +278,7 @@ def latest(
     if trial.config.prefer_later_versions:
 
         def keep(brokers: Brokers) -> Brokers:
-            found = newest({b: versions[b] for b in brokers}, edition.versions_in_32_bits)
+            found = newest({b: versions[b] for b in brokers}, edition)
             return found if found is not None else brokers if all_stay else ()
 
         yield Filter("VERSION", "PLC-31", "it runs an older version", keep)
