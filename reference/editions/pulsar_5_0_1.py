@@ -19,7 +19,6 @@ _PLACING: Final = (
     "preallocation",
     "round_robin",
 )
-_SPLITTING: Final = ("apply", "due_extensible", "due_modular", "positions", "unloading")
 _THROTTLING: Final = (
     "averages",
     "bucket",
@@ -44,10 +43,10 @@ LINE: Final = Line(
         "load",
         "scaling",
         "shedding",
+        "splitting",
         *("balancing.defaults", "balancing.strategy"),
         *("ownership.conflict", "ownership.listeners", "ownership.transition"),
         *(f"placement.{name}" for name in _PLACING),
-        *(f"splitting.{name}" for name in _SPLITTING),
         *(f"throttling.{name}" for name in _THROTTLING),
     ),
     changes=(
@@ -170,6 +169,27 @@ LINE: Final = Line(
             since="5.0.1",
             source="BrokerVersionFilter with java-semver 0.10.2",
             questions=CANDIDATES,
+        ),
+        Change(
+            switch="options_follow_default",
+            value=False,
+            since="5.0.1",
+            source="NamespaceService.getBundleSplitOption",
+            questions=("splitting.manual",),
+        ),
+        Change(
+            switch="failed_splits_hang",
+            value=False,
+            since="5.0.1",
+            source="NamespaceService.splitAndOwnBundleOnceAndRetry",
+            questions=("splitting.life", "splitting.manual"),
+        ),
+        Change(
+            switch="extensible_needs_a_cut",
+            value=False,
+            since="5.0.1",
+            source="ExtensibleLoadManagerImpl.splitNamespaceBundleAsync",
+            questions=("splitting.manual",),
         ),
         Change(
             switch="unwritable_shared_reads_one",
