@@ -8,17 +8,6 @@ DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
 PLACED: Final = ("placement.avg_shedder",)
 CANDIDATES: Final = ("placement.candidates", "placement.filters")
-_PLACING: Final = (
-    "avg_shedder",
-    "candidates",
-    "filters",
-    "least_long_term_message_rate",
-    "least_resource_usage_extensible",
-    "least_resource_usage_modular",
-    "policy",
-    "preallocation",
-    "round_robin",
-)
 _THROTTLING: Final = (
     "averages",
     "bucket",
@@ -41,12 +30,12 @@ LINE: Final = Line(
     chapters=(
         "bundles",
         "load",
+        "placement",
         "scaling",
         "shedding",
         "splitting",
         *("balancing.defaults", "balancing.strategy"),
         *("ownership.conflict", "ownership.listeners", "ownership.transition"),
-        *(f"placement.{name}" for name in _PLACING),
         *(f"throttling.{name}" for name in _THROTTLING),
     ),
     changes=(
