@@ -360,7 +360,7 @@ def judge_life(case: Case[LifeTrial, LifeAnswer]) -> Program:
         command, result = commands[place], results[place]
         match command:
             case Split():
-                return world and judge_split(run, world, command, result, attempts)
+                return world and judge_split(run, world, command, result, attempts, case.edition)
             case Read():
                 return judge_read(run, world, result)
             case LookUp(topic):
@@ -410,7 +410,12 @@ def kind_of(result: CommandResult) -> str:
 
 
 def judge_split(
-    run: Run, world: World, split: Split, result: CommandResult, attempts: int | None
+    run: Run,
+    world: World,
+    split: Split,
+    result: CommandResult,
+    attempts: int | None,
+    edition: Edition,
 ) -> State:
     """Check a split and how it ended; `attempts`: how often 4.0 tries."""
     sort, exact = kind_of(result), attempts is not None
@@ -426,7 +431,8 @@ def judge_split(
     kept = [p for p in split.positions if p in positions] if exact else split.positions
     repeated = len(set(kept)) < len(kept)
     if repeated and exact:
-        return ended(run, "SPL-20", split, sort, world, "broke")
+        right = "broke" if edition.failed_splits_hang else "refused"
+        return ended(run, "SPL-20", split, sort, world, right)
     if not exact and sort == "refused" and may_refuse(run, split):
         return world
     if sort == "done" and in_another_order(split):

@@ -92,7 +92,7 @@ class Modular:
         namespace = namespace_of(bundle)
         config = relieving(self._config, bundle in view.relieving, self.edition)
         left = candidacy.filtered(cluster, namespace, True, config, self.edition).candidates
-        all_usable = candidacy.usable(cluster, namespace, True)
+        all_usable = candidacy.usable(cluster, namespace, True, self.edition)
         return tuple(map(BrokerId, left)), tuple(map(BrokerId, all_usable))
 
     def overloaded(self, broker: BrokerId, view: View) -> bool:

@@ -7,31 +7,7 @@ from evenkeel.reference.editions.line import Change, Line
 DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
 PLACED: Final = ("placement.avg_shedder",)
-_OWNERSHIP: Final = ("channel", "conflict", "listeners", "locks", "transition")
-_PLACING: Final = (
-    "avg_shedder",
-    "least_long_term_message_rate",
-    "least_resource_usage_extensible",
-    "least_resource_usage_modular",
-    "policy",
-    "preallocation",
-    "round_robin",
-)
-_SPLITTING: Final = ("apply", "due_extensible", "due_modular", "positions", "unloading")
-_THROTTLING: Final = (
-    "averages",
-    "bucket",
-    "counter",
-    "default",
-    "entries_for_bytes",
-    "loop",
-    "named",
-    "policy",
-    "quota",
-    "read_limits",
-    "subscribing",
-    "throttled",
-)
+CANDIDATES: Final = ("placement.candidates", "placement.filters")
 _CLASSES: Final = "org.apache.pulsar.broker.loadbalance.impl"
 
 LINE: Final = Line(
@@ -41,13 +17,13 @@ LINE: Final = Line(
     chapters=(
         "bundles",
         "load",
+        "ownership",
+        "placement",
         "scaling",
         "shedding",
+        "splitting",
+        "throttling",
         *("balancing.defaults", "balancing.strategy"),
-        *(f"ownership.{name}" for name in _OWNERSHIP),
-        *(f"placement.{name}" for name in _PLACING),
-        *(f"splitting.{name}" for name in _SPLITTING),
-        *(f"throttling.{name}" for name in _THROTTLING),
     ),
     changes=(
         Change(
@@ -177,6 +153,46 @@ LINE: Final = Line(
             since="5.0.1",
             source="AvgShedder.selectBroker (#26246)",
             questions=PLACED,
+        ),
+        Change(
+            switch="policies_name_ports",
+            since="5.0.1",
+            source="NamespaceIsolationPolicyImpl.isPrimaryBrokerId, isSecondaryBrokerId",
+            questions=CANDIDATES,
+        ),
+        Change(
+            switch="versions_in_32_bits",
+            value=False,
+            since="5.0.1",
+            source="BrokerVersionFilter with java-semver 0.10.2",
+            questions=CANDIDATES,
+        ),
+        Change(
+            switch="builds_make_newer",
+            since="5.0.1",
+            source="BrokerVersionFilter with java-semver 0.10.2",
+            questions=CANDIDATES,
+        ),
+        Change(
+            switch="options_follow_default",
+            value=False,
+            since="5.0.1",
+            source="NamespaceService.getBundleSplitOption",
+            questions=("splitting.manual",),
+        ),
+        Change(
+            switch="failed_splits_hang",
+            value=False,
+            since="5.0.1",
+            source="NamespaceService.splitAndOwnBundleOnceAndRetry",
+            questions=("splitting.life", "splitting.manual"),
+        ),
+        Change(
+            switch="extensible_needs_a_cut",
+            value=False,
+            since="5.0.1",
+            source="ExtensibleLoadManagerImpl.splitNamespaceBundleAsync",
+            questions=("splitting.manual",),
         ),
         Change(
             switch="unwritable_shared_reads_one",

@@ -95,14 +95,14 @@ class Filtered:
 
 
 @states("PLC-26")
-def usable(cluster: Cluster, namespace: str, persistent: bool) -> tuple[str, ...]:
+def usable(cluster: Cluster, namespace: str, persistent: bool, edition: Edition) -> tuple[str, ...]:
     """The brokers that a namespace may use; without a policy only those that reported."""
 
     def accepts(broker: str) -> bool:
         report = cluster.reports.get(broker)
         return report is not None and (report.persistent if persistent else report.non_persistent)
 
-    return isolation.usable(cluster.policies, namespace, cluster.brokers, accepts)
+    return isolation.usable(cluster.policies, namespace, cluster.brokers, accepts, edition)
 
 
 @states("PLC-27")
@@ -175,7 +175,7 @@ def filtered(
     cluster: Cluster, namespace: str, persistent: bool, config: PlacementConfig, edition: Edition
 ) -> Filtered:
     """The candidates after all steps, in the order of 4.0; with none left, all usable ones."""
-    all_usable = usable(cluster, namespace, persistent)
+    all_usable = usable(cluster, namespace, persistent, edition)
     dropped = {broker: Step.ISOLATION for broker in cluster.brokers if broker not in all_usable}
     steps: tuple[tuple[Step, Keep], ...] = (
         (Step.TOPICS, lambda given: below_topic_limit(given, cluster, config)),

@@ -41,7 +41,11 @@ class Registry:
 
 @states("PLC-23", "PLC-26")
 def usable(
-    candidates: Sequence[str], registry: Registry, namespace: str, persistent: bool
+    candidates: Sequence[str],
+    registry: Registry,
+    namespace: str,
+    persistent: bool,
+    edition: Edition,
 ) -> tuple[str, ...]:
     """The candidates that a namespace may use."""
 
@@ -49,7 +53,7 @@ def usable(
         known = registry.brokers[broker]
         return known.persistent if persistent else known.non_persistent
 
-    return isolation.usable(registry.policies, namespace, candidates, accepts)
+    return isolation.usable(registry.policies, namespace, candidates, accepts, edition)
 
 
 @states("PLC-30")
@@ -116,7 +120,7 @@ def filtered(
         (Step.TOPICS, lambda given: below_topic_limit(given, registry, config)),
         (Step.VERSION, lambda given: latest(given, registry, config, edition)),
         (Step.APART, lambda given: apart(given, registry, namespace, edition)),
-        (Step.ISOLATION, lambda given: usable(given, registry, namespace, persistent)),
+        (Step.ISOLATION, lambda given: usable(given, registry, namespace, persistent, edition)),
     )
     for step, keep in steps:
         after = keep(left)

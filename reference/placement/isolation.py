@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class IsolationPolicy:
 
 @states("PLC-25")
 def host(broker: str) -> str:
-    """A broker's name without its port: what expressions are compared with."""
+    """A broker's name without its port."""
     return broker.rpartition(":")[0]
 
 
@@ -38,6 +39,14 @@ def matches(expressions: Sequence[str], text: str) -> bool:
     return any(re.fullmatch(expression, text, re.ASCII) for expression in expressions)
 
 
+@states("PLC-25")
+def covers(expressions: Sequence[str], broker: str, edition: Edition) -> bool:
+    """Whether one of the expressions matches a broker's host, or, with a colon, host and port."""
+    if matches(expressions, host(broker)):
+        return True
+    return edition.policies_name_ports and matches([e for e in expressions if ":" in e], broker)
+
+
 @states("PLC-23")
 def policy_of(policies: Sequence[IsolationPolicy], namespace: str) -> IsolationPolicy | None:
     """The policy of a namespace."""
@@ -45,23 +54,26 @@ def policy_of(policies: Sequence[IsolationPolicy], namespace: str) -> IsolationP
 
 
 @states("PLC-23", "PLC-24")
-def isolated(policy: IsolationPolicy, brokers: Sequence[str]) -> tuple[str, ...]:
+def isolated(policy: IsolationPolicy, brokers: Sequence[str], edition: Edition) -> tuple[str, ...]:
     """The brokers of a namespace with a policy: its primary ones, with too few also secondary."""
-    primary = [b for b in brokers if matches(policy.primary, host(b))]
+    primary = [b for b in brokers if covers(policy.primary, b, edition)]
     if len(primary) >= policy.least:
         return tuple(primary)
-    return tuple(b for b in brokers if b in primary or matches(policy.secondary, host(b)))
+    return tuple(b for b in brokers if b in primary or covers(policy.secondary, b, edition))
 
 
 @states("PLC-26")
 def shared(
-    policies: Sequence[IsolationPolicy], brokers: Sequence[str], accepts: Callable[[str], bool]
+    policies: Sequence[IsolationPolicy],
+    brokers: Sequence[str],
+    accepts: Callable[[str], bool],
+    edition: Edition,
 ) -> tuple[str, ...]:
     """The brokers of a namespace without a policy: primary in none, and taking its topics."""
     return tuple(
         broker
         for broker in brokers
-        if accepts(broker) and not any(matches(p.primary, host(broker)) for p in policies)
+        if accepts(broker) and not any(covers(p.primary, broker, edition) for p in policies)
     )
 
 
@@ -71,9 +83,10 @@ def usable(
     namespace: str,
     brokers: Sequence[str],
     accepts: Callable[[str], bool],
+    edition: Edition,
 ) -> tuple[str, ...]:
     """The brokers that a namespace may use. What topics they take matters without a policy only."""
     policy = policy_of(policies, namespace)
     if policy is None:
-        return shared(policies, brokers, accepts)
-    return isolated(policy, brokers)
+        return shared(policies, brokers, accepts, edition)
+    return isolated(policy, brokers, edition)

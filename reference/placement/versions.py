@@ -1,13 +1,13 @@
 """Which brokers run the newest version: semantic versions, as the load managers compare them.
 
-Source: BrokerVersionFilter 4.0.8 (of both managers); semver.org 2.0.0; for 4.0 java-semver 0.9.0.
-What follows a `+` is part of a version, but does not make one newer.
+Source: BrokerVersionFilter 4.0.8 (of both managers); semver.org 2.0.0; for 4.0 java-semver 0.9.0,
+for 5.0.1 0.10.2. What follows a `+` is part of a version, and makes one newer in 5.0.1 only.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cmp_to_key, partial, reduce
 from itertools import combinations
@@ -20,17 +20,19 @@ _NUMBER: Final = "(0|[1-9][0-9]*)"
 _WORD: Final = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
 _VERSION: Final = re.compile(
     rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-({_WORD}(?:\.{_WORD})*))?"
-    r"(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
+    r"(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?"
 )
 _INTEGER: Final = re.compile("-?[0-9]+")
+_POSITIVE: Final = re.compile("[1-9][0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """Major, minor and patch number; the words after the hyphen."""
+    """Major, minor and patch number; the words after the hyphen, and those after the plus."""
 
     numbers: tuple[int, ...]
     words: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
 
 
 @states("PLC-31")
@@ -39,8 +41,9 @@ def read(text: str | None, in_32_bits: bool) -> Version | None:
     found = _VERSION.fullmatch(text) if text else None
     if found is None:
         return None
-    *numbers, early = found.groups()
-    version = Version(tuple(map(int, numbers)), tuple(early.split(".")) if early else ())
+    *numbers, early, build = found.groups()
+    words, after = (tuple(part.split(".")) if part else () for part in (early, build))
+    version = Version(tuple(map(int, numbers)), words, after)
     if in_32_bits and max(version.numbers) >= 2**31:
         return None
     return version
@@ -87,15 +90,45 @@ def compare(one: Version, other: Version, in_32_bits: bool) -> int:
     return len(one.words) - len(other.words)
 
 
-def has_order(versions: Iterable[str | None]) -> bool:
-    """Whether the versions that can be read have an order in 32 bits too.
+@states("PLC-31")
+def order_of_lists(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """How words compare with others in 5.0.1: as numbers where both are, else as texts."""
+    for word, against in zip(one, other, strict=False):
+        numbers = _POSITIVE.fullmatch(word) and _POSITIVE.fullmatch(against)
+        difference = order(int(word), int(against)) if numbers else order(word, against)
+        if difference:
+            return difference
+    return len(one) - len(other)
 
-    Where they have none, 4.0's newest one depends on the order of iteration over its set.
+
+@states("PLC-31")
+def compare_with_builds(one: Version, other: Version) -> int:
+    """How a version compares with another in 5.0.1, where its build counts last."""
+    if one.numbers != other.numbers or bool(one.words) != bool(other.words):
+        return order((one.numbers, not one.words), (other.numbers, not other.words))
+    return order_of_lists(one.words, other.words) or order_of_lists(one.build, other.build)
+
+
+def is_ordered(
+    versions: Iterable[Version | None], compared: Callable[[Version, Version], int]
+) -> bool:
+    """Whether those that can be read have an order.
+
+    Where they have none, Pulsar's newest one depends on the order of iteration over its set.
     """
-    compared = partial(compare, in_32_bits=True)
-    known = (read(version, True) for version in versions)
-    in_order = sorted(filter(None, known), key=cmp_to_key(compared))
+    in_order = sorted(filter(None, versions), key=cmp_to_key(compared))
     return all(compared(one, other) <= 0 for one, other in combinations(in_order, 2))
+
+
+def has_order(versions: Iterable[str | None]) -> bool:
+    """Whether the versions that can be read have an order in 32 bits too."""
+    known = (read(version, True) for version in versions)
+    return is_ordered(known, partial(compare, in_32_bits=True))
+
+
+def has_order_of_builds(versions: Iterable[str | None]) -> bool:
+    """Whether the versions that can be read have an order in 5.0.1 too."""
+    return is_ordered((read(version, False) for version in versions), compare_with_builds)
 
 
 @states("PLC-31")
@@ -109,6 +142,8 @@ def newest(versions: Mapping[str, str | None], edition: Edition) -> tuple[str, .
     readable = {broker: version for broker, version in known.items() if version is not None}
     if len(readable) < len(known) or not known:
         return None
-    compared = partial(compare, in_32_bits=in_32_bits)
+    compared: Callable[[Version, Version], int] = partial(compare, in_32_bits=in_32_bits)
+    if edition.builds_make_newer:
+        compared = compare_with_builds
     highest = reduce(lambda a, b: b if compared(a, b) < 0 else a, readable.values())
     return tuple(b for b, version in readable.items() if compared(version, highest) == 0)

@@ -104,7 +104,7 @@ def split_stored(
         try:
             boundaries = apply_positions(record.boundaries, target, positions, edition)
         except RepeatedPosition as lost:
-            return record, NeverCompletes(str(lost))
+            return record, NeverCompletes(str(lost)) if edition.failed_splits_hang else lost
         except Refusal as refusal:
             return record, refusal
         found_version = record.version

@@ -104,7 +104,7 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
         raise NotOwned(f"{target} has no owner")
     positions = positions_for(request, target, edition)
     if not positions:
-        if request.extensible:
+        if request.extensible and edition.extensible_needs_a_cut:
             raise NothingToCut(f"no position to cut {target} at")
         return Outcome(request.boundaries, None, ())
     boundaries = cut(request, target, positions, edition)
@@ -210,7 +210,7 @@ def cut(
     try:
         boundaries = applying.apply_positions(request.boundaries, target, positions, edition)
     except applying.RepeatedPosition as lost:
-        if request.extensible:
+        if request.extensible or not edition.failed_splits_hang:
             raise
         raise applying.NeverCompletes(str(lost)) from lost
     if request.extensible and edition.extensible_one_cut and len(positions) != 1:

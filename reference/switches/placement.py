@@ -62,10 +62,21 @@ class PlacementSwitches:
         "An isolation policy whose expressions for namespaces cannot be read is stored.",
         "NamespaceIsolationDataImpl.validate 4.0.8 (defect SH39, #8804)",
     )
+    policies_name_ports: bool = switch(
+        "An expression with a colon in an isolation policy also matches a broker's host and port.",
+        "NamespaceIsolationPolicyImpl.isPrimaryBrokerId, isSecondaryBrokerId 5.0.1",
+        pulsar_4_0=False,
+    )
     versions_in_32_bits: bool = switch(
         "Numbers in versions have 32 bits: of a greater major, minor or patch number a version "
         "cannot be read, and words after the hyphen are numbers only if both fit, else texts.",
         "BrokerVersionFilter of both managers 4.0.8 with java-semver 0.9.0",
+    )
+    builds_make_newer: bool = switch(
+        "What follows the + of a version makes it newer, and two words are compared as numbers if "
+        "both are, else as texts.",
+        "BrokerVersionFilter of both managers 5.0.1 with java-semver 0.10.2",
+        pulsar_4_0=False,
     )
     any_report_ends_preallocations: bool = switch(
         "A preallocation counts until any broker's next report, not until that of its broker.",

@@ -24,6 +24,11 @@ class SplittingSwitches:
         "A position given or computed twice is used twice, and applying it fails.",
         "SpecifiedPositionsBundleSplitAlgorithm, NamespaceBundleFactory 4.0.8",
     )
+    failed_splits_hang: bool = switch(
+        "A split whose position is used twice never completes; else it is refused.",
+        "NamespaceService.splitAndOwnBundleOnceAndRetry 4.0.8",
+        documented=True,
+    )
     flow_cut_one_further: bool = switch(
         "flow_or_qps_equally_divide cuts one hash right of the middle, counts topics with equal "
         "hashes one by one, each with the last one's load.",
@@ -74,6 +79,11 @@ class SplittingSwitches:
     options_follow_default: bool = switch(
         "flow_or_qps_equally_divide fails when it is requested but not the configured default.",
         "NamespaceService.getBundleSplitOption 4.0.8 (PR 17872)",
+    )
+    extensible_needs_a_cut: bool = switch(
+        "Under the extensible manager a split for which there is no position is refused.",
+        "ExtensibleLoadManagerImpl.splitNamespaceBundleAsync 4.0.8",
+        documented=True,
     )
     extensible_never_unloads: bool = switch(
         "The extensible manager ignores the request to unload the children of a split, and the "

@@ -290,9 +290,9 @@ def test_a_negative_topic_limit_drops_no_broker() -> None:
 def test_isolation_policies() -> None:
     policy = IsolationPolicy(("tenant/.*",), ("host-[12]",), ("host-3",), least=2)
     brokers = tuple(f"host-{number}:8080" for number in range(1, 5))
-    assert isolated(policy, brokers) == brokers[:2]
-    assert isolated(policy, brokers[1:]) == brokers[1:3]
-    assert shared([policy], brokers, lambda broker: True) == brokers[2:]
+    assert isolated(policy, brokers, DOCUMENTED) == brokers[:2]
+    assert isolated(policy, brokers[1:], DOCUMENTED) == brokers[1:3]
+    assert shared([policy], brokers, lambda broker: True, DOCUMENTED) == brokers[2:]
 
 
 @each_edition

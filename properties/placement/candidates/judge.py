@@ -41,6 +41,7 @@ LIMIT: Final = 2**31
 class Version:
     numbers: tuple[int, ...]
     words: tuple[str, ...]
+    build: tuple[str, ...] = ()
 
 
 def is_number(word: str) -> bool:
@@ -62,7 +63,7 @@ def parsed(text: str) -> Version | None:
     numbers, words = core.split("."), early.split(".") if hyphen else []
     if len(numbers) != 3 or not all(map(is_number, numbers)) or not all(map(is_word, words)):
         return None
-    return Version(tuple(map(int, numbers)), tuple(words))
+    return Version(tuple(map(int, numbers)), tuple(words), tuple(build.split(".")) if plus else ())
 
 
 def in_32_bits(word: str) -> int | None:
@@ -96,8 +97,30 @@ def is_newer(one: Version, other: Version, small: bool) -> bool:
     return len(one.words) > len(other.words)
 
 
-def newest(texts: Mapping[str, str | None], small: bool) -> tuple[str, ...] | None:
+def goes_after(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether words make newer in 5.0.1: numbers of digits, without a zero first, else texts."""
+    for word, other in zip(words, others, strict=False):
+        if word != other:
+            numbers = all(set(one) <= DIGITS and one[0] != "0" for one in (word, other))
+            return int(word) > int(other) if numbers else word > other
+    return len(words) > len(others)
+
+
+def is_newer_or_built_later(one: Version, other: Version) -> bool:
+    """Whether one is newer than the other in 5.0.1, where builds count."""
+    if one.numbers != other.numbers:
+        return one.numbers > other.numbers
+    if not one.words or not other.words:
+        if one.words or other.words:
+            return not one.words
+    elif one.words != other.words:
+        return goes_after(one.words, other.words)
+    return goes_after(one.build, other.build)
+
+
+def newest(texts: Mapping[str, str | None], edition: Edition) -> tuple[str, ...] | None:
     """Those with the newest version; None if one is invalid, or there are none."""
+    small = edition.versions_in_32_bits
     versions = {broker: parsed(text or "") for broker, text in texts.items()}
     known = {
         broker: version
@@ -107,10 +130,16 @@ def newest(texts: Mapping[str, str | None], small: bool) -> tuple[str, ...] | No
     if len(known) < len(texts) or not known:
         return None
     different = set(known.values())
+
+    def beats(other: Version, version: Version) -> bool:
+        if edition.builds_make_newer:
+            return is_newer_or_built_later(other, version)
+        return is_newer(other, version, small)
+
     return tuple(
         broker
         for broker, version in known.items()
-        if not any(is_newer(other, version, small) for other in different)
+        if not any(beats(other, version) for other in different)
     )
 
 
@@ -138,21 +167,30 @@ def policy_of(trial: CandidatesTrial | FiltersTrial) -> IsolationPolicy | None:
     return fitting[0] if fitting else None
 
 
-def is_primary(policy: IsolationPolicy, broker: str) -> bool:
-    return matches(policy.primary, host_of(broker))
+def means(expressions: tuple[str, ...], broker: str, edition: Edition) -> bool:
+    """Whether an expression means a broker, by its host or where they count by host and port."""
+    with_port = tuple(one for one in expressions if edition.policies_name_ports and ":" in one)
+    return matches(expressions, host_of(broker)) or matches(with_port, broker)
+
+
+def is_primary(policy: IsolationPolicy, broker: str, edition: Edition) -> bool:
+    return means(policy.primary, broker, edition)
 
 
 def usable(
-    trial: CandidatesTrial | FiltersTrial, brokers: Brokers, takes: Callable[[str], bool]
+    trial: CandidatesTrial | FiltersTrial,
+    brokers: Brokers,
+    takes: Callable[[str], bool],
+    edition: Edition,
 ) -> Brokers:
     """Those of these brokers that the namespace may use (PLC-23 to PLC-26)."""
     policy = policy_of(trial)
     if policy is None:
-        taken = {b for b in brokers for p in trial.policies if is_primary(p, b)}
+        taken = {b for b in brokers for p in trial.policies if is_primary(p, b, edition)}
         return tuple(b for b in brokers if b not in taken and takes(b))
-    chosen = {b for b in brokers if is_primary(policy, b)}
+    chosen = {b for b in brokers if is_primary(policy, b, edition)}
     if len(chosen) < policy.least:
-        chosen |= {b for b in brokers if matches(policy.secondary, host_of(b))}
+        chosen |= {b for b in brokers if means(policy.secondary, b, edition)}
     return tuple(b for b in brokers if b in chosen)
 
 
@@ -240,7 +278,7 @@ def latest(
     if trial.config.prefer_later_versions:
 
         def keep(brokers: Brokers) -> Brokers:
-            found = newest({b: versions[b] for b in brokers}, edition.versions_in_32_bits)
+            found = newest({b: versions[b] for b in brokers}, edition)
             return found if found is not None else brokers if all_stay else ()
 
         yield Filter("VERSION", "PLC-31", "it runs an older version", keep)
@@ -353,6 +391,7 @@ def by_sort(
     trial: Trial,
     brokers: Brokers,
     known: Mapping[str, BrokerReport | Registration | None],
+    edition: Edition,
 ) -> Brokers:
     """PLC-32: under a policy, too, brokers may be dropped that do not take such topics, or have not
     reported it, before those of the policy are counted or afterwards.
@@ -369,12 +408,12 @@ def by_sort(
     options = [brokers]
     for keep in (fits, may_fit):
         options.append(tuple(filter(keep, brokers)))
-        options.append(usable(trial, tuple(filter(keep, known)), keep))
+        options.append(usable(trial, tuple(filter(keep, known)), keep, edition))
     options = list(dict.fromkeys(options))
     return options[run.pick(len(options))]
 
 
-def isolation(run: Run, trial: FiltersTrial, offered: Brokers, exact: bool) -> Keep:
+def isolation(run: Run, trial: FiltersTrial, offered: Brokers, edition: Edition) -> Keep:
     """The filter by policies. Under a policy brokers may be dropped that do not take such topics
     (PLC-32), before those of the policy are counted or afterwards.
     """
@@ -384,10 +423,14 @@ def isolation(run: Run, trial: FiltersTrial, offered: Brokers, exact: bool) -> K
         return takes(known[broker], trial.persistent)
 
     def keep(brokers: Brokers) -> Brokers:
-        return usable(trial, brokers, fits)
+        return usable(trial, brokers, fits, edition)
 
     way = 0
-    if not exact and policy_of(trial) is not None and not all(map(fits, known)):
+    if (
+        not edition.spread_counts_bundles
+        and policy_of(trial) is not None
+        and not all(map(fits, known))
+    ):
         way = run.pick(3)
     if way == 0:
         return keep
@@ -412,9 +455,9 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
     def accepts(broker: str) -> bool:
         return takes(reports.get(broker), trial.persistent)
 
-    all_brokers = usable(trial, tuple(reports), accepts)
+    all_brokers = usable(trial, tuple(reports), accepts, edition)
     if not edition.unreported_candidates_break:
-        all_brokers = by_sort(run, trial, all_brokers, reports)
+        all_brokers = by_sort(run, trial, all_brokers, reports, edition)
     filters = modular_filters(trial, edition)
     right = placed(trial, edition, all_brokers, left_by(filters, all_brokers) or all_brokers)
     if edition.unreported_candidates_break:
@@ -427,12 +470,12 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
         return
     is_candidate(run, observed.chosen, ordered({*chain(*observed.offers)}))
     for offered in observed.offers:
-        isolated(run, trial, offered)
+        isolated(run, trial, offered, edition)
     first = observed.offers[0] if observed.offers else ()
     if policy_of(trial) is None:
         accepted(run, trial, first, accepts)
     else:
-        failed_over(run, trial, first, all_brokers)
+        failed_over(run, trial, first, all_brokers, edition)
     if not all_brokers:
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
         return
@@ -463,11 +506,11 @@ def placed(
     return CandidatesAnswer((ordered(left), ordered(all_brokers)), chosen)
 
 
-def isolated(run: Run, trial: Trial, offered: Brokers) -> None:
+def isolated(run: Run, trial: Trial, offered: Brokers, edition: Edition) -> None:
     """What may be offered at all: the policy's brokers, else none that is primary elsewhere."""
     policy = policy_of(trial)
     if policy is None:
-        taken = [b for b in offered for p in trial.policies if is_primary(p, b)]
+        taken = [b for b in offered for p in trial.policies if is_primary(p, b, edition)]
         if trial.policies:
             run.require(
                 "PLC-26",
@@ -477,7 +520,7 @@ def isolated(run: Run, trial: Trial, offered: Brokers) -> None:
             )
         return
     named = (*policy.primary, *policy.secondary)
-    outside = [b.name for b in trial.brokers if not matches(named, host_of(b.name))]
+    outside = [b.name for b in trial.brokers if not means(named, b.name, edition)]
     by_port = [broker for broker in outside if matches(named, broker)]
     for clause, kind, wrong in (("PLC-25", "port", by_port), ("PLC-23", "isolation", outside)):
         found = ", ".join(broker for broker in offered if broker in wrong)
@@ -492,11 +535,13 @@ def accepted(run: Run, trial: Trial, offered: Brokers, accepts: Callable[[str], 
         run.require("PLC-26", not wrong, f"{wrong} take no such topics", "sort")
 
 
-def failed_over(run: Run, trial: Trial, offered: Brokers, all_brokers: Brokers) -> None:
+def failed_over(
+    run: Run, trial: Trial, offered: Brokers, all_brokers: Brokers, edition: Edition
+) -> None:
     """With a policy: secondary brokers only where there are too few primary ones."""
     policy = policy_of(trial)
     assert policy is not None
-    second = [b.name for b in trial.brokers if matches(policy.secondary, host_of(b.name))]
+    second = [b.name for b in trial.brokers if means(policy.secondary, b.name, edition)]
     if not {*offered, *second} <= set(all_brokers):
         wrong = [broker for broker in offered if broker not in all_brokers]
         run.require("PLC-24", not wrong, f"{wrong}: there are {policy.least} primary", "failover")
@@ -572,14 +617,14 @@ def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     is_candidate(run, observed.chosen, ordered({*chain(*observed.offers)}))
     registered = {broker.name: broker.registration for broker in trial.brokers}
     first: Brokers = observed.offers[0] if observed.offers else ()
-    isolated(run, trial, first)
+    isolated(run, trial, first, edition)
     if policy_of(trial) is None:
         accepted(run, trial, first, lambda b: takes(registered.get(b), trial.persistent))
     if trial.excluded:
         wrong = [broker for broker in first if broker in trial.excluded]
         run.require("PLC-40", not wrong, f"{wrong} excluded", "excluded")
     all_brokers = tuple(name for name in registered if name not in trial.excluded)
-    isolating = isolation(run, trial, first, edition.spread_counts_bundles)
+    isolating = isolation(run, trial, first, edition)
     in_order = extensible_filters(trial, edition, isolating)
     filtered(run, trial, in_order, all_brokers, first, ())
     left = left_by(in_order, all_brokers)

@@ -6,6 +6,7 @@ The trial's strategy records what it is offered and takes the first broker of `p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
@@ -35,6 +36,7 @@ from evenkeel.reference.placement.filters import Registration, Registry
 from evenkeel.reference.placement.isolation import IsolationPolicy
 
 LONGEST_VERSION: Final = 100
+LARGE: Final = re.compile("[0-9]{19}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +108,18 @@ def require_policy(policy: IsolationPolicy) -> None:
 
 
 def require_versions(known: Iterable[str | None]) -> None:
-    """Require versions that are not too long, and that 4.0 can order, too.
+    """Require versions that are not too long, and that 4.0 and 5.0.1 can order, too.
 
-    Without an order, as 9, 10 and 1a, its answer depends on the order in which its set is iterated.
+    Without an order, as 9, 10 and 1a, the answer depends on the order in which a set is iterated.
+    5.0.1 compares words in 64 bits, and a placement can break where one has more.
     """
     found = tuple(known)
     short = all(len(version or "") <= LONGEST_VERSION for version in found)
     require(short, "version", f"must have at most {LONGEST_VERSION} characters")
-    require(versions.has_order(found), "version", "versions must have an order")
+    small = not any(LARGE.search(version or "") for version in found)
+    require(small, "version", "must have numbers of at most 18 digits")
+    ordered = versions.has_order(found) and versions.has_order_of_builds(found)
+    require(ordered, "version", "versions must have an order")
 
 
 def require_config(config: PlacementConfig) -> None:
@@ -454,7 +460,7 @@ def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAns
     offers = [tuple(sorted(left.candidates, key=code_units))]
     chosen = preferred(trial.prefers, left.candidates)
     if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):
-        everybody = candidates.usable(cluster, trial.namespace, trial.persistent)
+        everybody = candidates.usable(cluster, trial.namespace, trial.persistent, edition)
         offers.append(tuple(sorted(everybody, key=code_units)))
         second = preferred(trial.prefers_then, everybody)
         chosen = candidates.last_choice(chosen, second)
