@@ -251,7 +251,7 @@ def test_without_an_installed_java(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         env=environment,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

@@ -587,7 +587,7 @@ RULES: Final = (
         about("balancing.strategy"),
         avg_places_alone,
         strategy_trial,
-        lambda seen, conf: isinstance(seen, Refused | Broke),
+        lambda seen, conf: isinstance(seen, Refused | Broke) or seen.places != AVG,
     ),
     Rule(
         "avg-sheds-alone",
