@@ -136,6 +136,11 @@ def test_which_of_equal_segments_is_split_is_random(tmp_path: Path) -> None:
     here = [one for one in DEFECTS if one.case.question == "scaling.loop"]
     one = replace(here[0].case, title="Ties follow a map")
     test = java_file(one, Method(PACKAGE, IMPORTS, TIES))
-    outputs = [run({"ties": test}, tmp_path / str(at), "5.0.1") for at in range(2)]
-    first, second = (re.findall(r"of equals ([\d ]+)", output) for output in outputs)
-    assert first != second, outputs
+    seen = set[str]()  # nothing where the first one is always taken, as in some machines
+    for at in range(12):
+        output = run({"ties": test}, tmp_path / str(at), "5.0.1")
+        assert "Tests run: 1" in output or "Total tests run: 1" in output, output
+        seen.add("".join(re.findall(r"of equals [\d ]+", output)))
+        if len(seen) > 1:
+            return
+    raise AssertionError(seen)
