@@ -210,6 +210,11 @@ def test_segments_that_are_not_split_and_merged_break_nothing() -> None:
     assert broken("5.0.1", off) == []
 
 
+def test_consumers_get_no_segment_where_they_cannot_share_one() -> None:
+    """With one entry bucket each segment has one consumer: what is split stays (SCA-44)."""
+    assert broken("5.0.1", {"scalableTopicEntryBucketMaxPerSegment": "1"}) == []
+
+
 def test_rules_name_clauses_that_exist_and_are_all_tested() -> None:
     named = {clause for rule in RULES for clause in rule.clauses}
     assert named <= spec.entries().keys()
@@ -324,6 +329,13 @@ def test_a_new_setting_that_is_set_is_read_from_now_on() -> None:
         if one.key in values
     )
     assert gone.sentence.endswith("is no setting any more, and is set")
+
+
+def test_defaults_are_no_decisions() -> None:
+    usual = conf_of("5.0.1", {})
+    found = upgrade.changed_decisions("PULSAR_4_0", "PULSAR_5_0_1", (usual, usual))
+    assert found
+    assert "defaults_otherwise" not in {one.switch for one in found}
 
 
 def test_decisions_are_the_switches_between_two_editions() -> None:
@@ -503,6 +515,7 @@ def write_cluster(folder: Path) -> None:
     ("text", "options", "sentence"),
     [
         ("maxUnloadPercentage=much", (), "maxUnloadPercentage is 'much', which is no number"),
+        ("maxUnloadPercentage=NaN", (), "maxUnloadPercentage is 'NaN', which is no number"),
         ("loadBalancerSheddingIntervalMinutes=1.5", (), "which is no whole number"),
         ("a=b", ("--snapshot", "x.json"), "--snapshot needs --to"),
         (None, (), "there is no such file"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from evenkeel.operate.conf.shipped import Values, defaults
 from evenkeel.operate.operating.gather import properties
@@ -94,6 +96,14 @@ def kind_of(default: str) -> type[bool] | type[int] | type[float] | type[str]:
     return str
 
 
+def is_number(kind: type[Any], text: str) -> bool:
+    """Whether a text is one of this kind, and finite."""
+    try:
+        return math.isfinite(kind(text))
+    except ValueError:
+        return False
+
+
 def read(path: Path, release: str) -> Conf:
     """The file as this release reads it. Raises `BadConf`."""
     if not path.is_file():
@@ -111,10 +121,7 @@ def checked(path: Path, values: Mapping[str, str], known: Values) -> Conf:
         kind = kind_of(known.get(key, ""))
         if not value or kind in (bool, str):
             continue
-        try:
-            kind(value)
-        except ValueError:
-            raise BadConf(
-                f"{path}: {key} is {value!r}, which is no {'whole ' * (kind is int)}number."
-            ) from None
+        if not is_number(kind, value):
+            which = "whole " * (kind is int)
+            raise BadConf(f"{path}: {key} is {value!r}, which is no {which}number.")
     return Conf(values, known)

@@ -587,7 +587,7 @@ RULES: Final = (
         about("balancing.strategy"),
         avg_places_alone,
         strategy_trial,
-        lambda seen, conf: isinstance(seen, Refused | Broke) or seen.places != AVG,
+        lambda seen, conf: isinstance(seen, Refused | Broke) or seen.places != conf.placement,
     ),
     Rule(
         "avg-sheds-alone",

@@ -18,6 +18,13 @@ MEASURES: Final = {
 with which a topic reaches this threshold long before the others.
 """
 FLOOR: Final = "scalableTopicSplitVsRebucketMinMsgRateInThreshold"
+BUCKETS: Final = (
+    FLOOR,
+    "scalableTopicRebucketCooldownSeconds",
+    "scalableTopicEntryBucketMaxPerSegment",
+)
+"""The settings of entry buckets, which there are since 5.0.1."""
+BUDGET: Final = "scalableTopicEntryBucketBudget"
 LEAST: Final = "scalableTopicMinSegments"
 MOST: Final = "scalableTopicMaxSegments"
 LONGEST: Final = 2000
@@ -106,9 +113,7 @@ def consumers_trial(conf: Conf) -> Json:
 
 def topic(conf: Conf, rate: float, consumers: int, message_bytes: int, fan_out: int) -> Json:
     """A topic at a constant load, for long enough for some rounds."""
-    buckets = [
-        key for key in (FLOOR, "scalableTopicRebucketCooldownSeconds") if key in conf.defaults
-    ]
+    buckets = settings(conf, *BUCKETS)
     rules = [
         key
         for key in conf.defaults
@@ -117,7 +122,7 @@ def topic(conf: Conf, rate: float, consumers: int, message_bytes: int, fan_out: 
     config = settings(conf, LEAST, MOST, "scalableTopicMaxDagDepth", *rules)
     pauses = sum(config[key] for key in config if key.endswith("Seconds"))
     minutes = min(ROUNDS * (pauses // 60 + 2) + conf.whole(LEAST) * 2, LONGEST)
-    entry = {"config": settings(conf, *buckets), "budget": 4, "sharing": [True]}
+    entry = {"config": buckets, "budget": conf.whole(BUDGET) if buckets else 1, "sharing": [True]}
     return {
         "config": config,
         "reporting": {},

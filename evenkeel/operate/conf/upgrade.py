@@ -53,6 +53,9 @@ PLACEMENTS: Final = {
 }
 """Those about one placement of the modular manager."""
 
+DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
+"""The questions about defaults, which are told setting by setting."""
+
 
 @dataclass(frozen=True, slots=True)
 class DefaultChange:
@@ -143,7 +146,7 @@ def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decis
         for field in fields(Edition)
         if field.metadata
         and getattr(before, field.name) != getattr(after, field.name)
-        and known[field.name].questions != ("balancing.defaults",)
+        and not DEFAULTS.issuperset(known[field.name].questions)
     ]
 
 
