@@ -54,7 +54,7 @@ PLACEMENTS: Final = {
 """Those about one placement of the modular manager."""
 
 DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
-"""The questions about defaults, which are told setting by setting."""
+"""The questions about defaults, which are reported setting by setting."""
 
 
 @dataclass(frozen=True, slots=True)
