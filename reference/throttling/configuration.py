@@ -95,6 +95,9 @@ def default_of(name: str, edition: Edition) -> str:
     """The default of a key, as broker.conf has it. Raises `UnknownKey`."""
     if name not in BY_NAME:
         raise UnknownKey(name)
+    otherwise = dict(edition.defaults_otherwise).get(name)
+    if otherwise is not None:
+        return otherwise
     default = BY_NAME[name].default
     if default == UNLIMITED and edition.limits_default_to_zero:
         return "0"
