@@ -525,7 +525,8 @@ def isolated(run: Run, trial: Trial, offered: Brokers, edition: Edition) -> None
     for clause, kind, wrong in (("PLC-25", "port", by_port), ("PLC-23", "isolation", outside)):
         found = ", ".join(broker for broker in offered if broker in wrong)
         if wrong:
-            run.require(clause, not found, f"{found}: not of the policy {policy} ({kind})", kind)
+            why = f"{found}: the policy names {', '.join(named)} ({kind})"
+            run.require(clause, not found, why, kind)
 
 
 def accepted(run: Run, trial: Trial, offered: Brokers, accepts: Callable[[str], bool]) -> None:
