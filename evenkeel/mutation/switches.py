@@ -28,6 +28,7 @@ OPEN: Final = {
     ("modular_due", "small_bundles_use_places", "PULSAR_4_0"): "SPL-39",
     ("modular_due", "every_report_takes_a_place", "PULSAR_4_0"): "SPL-75",
     ("settle", "plans_stay", "DOCUMENTED"): "PLC-20",
+    ("settle", "random_choices_planned", "DOCUMENTED"): "PLC-20",
     ("possible_means", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
 }
 """Functions, switches and editions where both answers are right, and the clause that allows it."""

@@ -114,8 +114,7 @@ def settle(
     A plan is for one move: it has been carried out. In 4.0 the choice is the plan from now on, in
     PULSAR_5_0_1 the plan stays what it was.
     """
-    if edition.random_choices_planned:
-        return put(plan, bundle, chosen, now, edition)
     if edition.plans_stay:
-        return plan
+        planned = edition.random_choices_planned
+        return put(plan, bundle, chosen, now, edition) if planned else plan
     return tuple(entry for entry in plan if entry.bundle != bundle)
