@@ -92,7 +92,7 @@ def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
                     task,
                     description=f"{title}: {what}",
                     advance=amount,
-                    speed=_speed(speed or 0, unit).removesuffix(", "),
+                    speed=_speed(speed or 0, unit),
                 )
 
             yield advance
@@ -133,16 +133,14 @@ class _PlainProgress:
         self._printed = now
         rate = self._done / (now - self._began)
         left = (self._total - self._done) / rate if rate else 0
-        err.print(
-            f"{self._title}: {what}, {self._done:,} of {self._total:,} {self._unit}, "
-            f"{_speed(rate, self._unit)}{left:.0f} s left",
-            markup=False,
-        )
+        amounts = f"{self._done:,} of {self._total:,} {self._unit}"
+        parts = (what, amounts, _speed(rate, self._unit), f"{left:.0f} s left")
+        err.print(f"{self._title}: {', '.join(filter(None, parts))}", markup=False)
 
 
 def _speed(rate: float, unit: str) -> str:
     """How many a second; nothing where the work itself is measured in seconds."""
-    return f"{rate:,.0f}/s, " if rate and unit != "s" else ""
+    return f"{rate:,.0f}/s" if rate and unit != "s" else ""
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

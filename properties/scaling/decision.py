@@ -46,10 +46,18 @@ Millis = Annotated[int, Within(0, MOST_MILLIS)]
 def require_rules(config: ScaleRules) -> None:
     """Settings that a controller accepts: else it does nothing."""
     require_bounds(config)
-    fits = config.min_segments <= config.max_segments
-    require(fits, "config", "must not have a minimum above its maximum")
-    for split, merge in zip(config.split_above, config.merge_below, strict=True):
-        require(split > merge, "config", "must split above what it merges below")
+    why = why_refused(config)
+    require(not why, "config", why)
+
+
+def why_refused(config: ScaleRules) -> str:
+    """Why a controller does not accept the settings; empty if it does."""
+    if config.min_segments > config.max_segments:
+        return "must not have a minimum above its maximum"
+    pairs = zip(config.split_above, config.merge_below, strict=True)
+    if any(split <= merge for split, merge in pairs):
+        return "must split above what it merges below"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.judge import decision, require_equal
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
-from evenkeel.properties.scaling.decision import draw_rules, require_rules
+from evenkeel.properties.scaling.decision import draw_rules, require_rules, why_refused
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
 from evenkeel.reference.scaling import policy
@@ -72,15 +72,9 @@ def draw_policy(draw: Draw, below: ScaleRules) -> tuple[ScalePolicy, ScaleRules]
     share, other = draw.pick((0.2, 0.8)), draw_rules(draw, draw.integer(1, 9), draw.integer(0, 3))
     for name in NAMES:
         value = {name: getattr(other, name)}
-        if draw.chance(share) and is_accepted(changed := replace(there, **value)):
+        if draw.chance(share) and not why_refused(changed := replace(there, **value)):
             found, there = replace(found, **value), changed
     return found, there
-
-
-def is_accepted(config: ScaleRules) -> bool:
-    """Whether a minimum is not above a maximum, and no segment is both hot and cold."""
-    pairs = zip(config.split_above, config.merge_below, strict=True)
-    return config.min_segments <= config.max_segments and all(a > b for a, b in pairs)
 
 
 def answer_policy(trial: PolicyTrial, edition: Edition) -> PolicyAnswer:

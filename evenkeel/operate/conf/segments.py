@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.trials import Json, settings
+from evenkeel.properties.scaling.loop import MOST_MINUTES
+from evenkeel.reference.scaling.layout import HASHES
+from evenkeel.reference.scaling.settings import BucketRules, ScaleRules
 
 MEASURES: Final = {
     "MsgRateIn": (0, 0),
@@ -18,17 +22,13 @@ MEASURES: Final = {
 with which a topic reaches this threshold long before the others.
 """
 FLOOR: Final = "scalableTopicSplitVsRebucketMinMsgRateInThreshold"
-BUCKETS: Final = (
-    FLOOR,
-    "scalableTopicRebucketCooldownSeconds",
-    "scalableTopicEntryBucketMaxPerSegment",
-)
-"""The settings of entry buckets, which there are since 5.0.1."""
 BUDGET: Final = "scalableTopicEntryBucketBudget"
 LEAST: Final = "scalableTopicMinSegments"
 MOST: Final = "scalableTopicMaxSegments"
-LONGEST: Final = 2000
-"""Minutes of a trial, at most."""
+RULES, BUCKETS = (
+    tuple(one.metadata["key"] for one in fields(kind)) for kind in (ScaleRules, BucketRules)
+)
+"""The settings by which segments are split and merged; those of entry buckets, since 5.0.1."""
 ROUNDS: Final = 3
 """Of a split and a merge, for which a trial has time."""
 
@@ -37,8 +37,13 @@ def thresholds(conf: Conf) -> Iterator[tuple[str, float, float]]:
     """What each pair of thresholds is about, above what is split and below what is merged."""
     for measure in MEASURES:
         both = (f"scalableTopic{way}{measure}Threshold" for way in ("Split", "Merge"))
-        split, merge = (conf.number(key) if key in conf.defaults else 0.0 for key in both)
+        split, merge = (conf.number(key) for key in both)
         yield measure, split, merge
+
+
+def floor(conf: Conf) -> float:
+    """Messages a second from which on a segment is split for consumers; 5.0.0-M1 has no such."""
+    return conf.number(FLOOR) if FLOOR in conf.defaults else 0.0
 
 
 def scales(conf: Conf) -> bool:
@@ -89,13 +94,12 @@ def undone_trial(conf: Conf) -> Json:
 
 def consumers_undone(conf: Conf) -> str:
     """Consumers get a segment each by a split, which a merge takes back."""
-    floor, below = conf.number(FLOOR) if FLOOR in conf.defaults else 0.0, cold(conf)
-    if floor >= below or not scales(conf) or refused(conf):
+    if not scales(conf) or refused(conf) or floor(conf) >= (below := cold(conf)):
         return ""
     mend = f"; {FLOOR}={below:g} ends it" if FLOOR in conf.defaults else ""
     return (
-        f"a topic with {floor:,.0f} to {below:,.0f} msg/s and more stream consumers than segments "
-        f"is split for them, merged, and so on{mend}"
+        f"a topic with {floor(conf):,.0f} to {below:,.0f} msg/s and more stream consumers than "
+        f"segments is split for them, merged, and so on{mend}"
     )
 
 
@@ -106,22 +110,16 @@ def cold(conf: Conf) -> float:
 
 def consumers_trial(conf: Conf) -> Json:
     """One more consumer than segments."""
-    floor = conf.number(FLOOR) if FLOOR in conf.defaults else 0.0
     count = conf.whole(LEAST)
-    return topic(conf, max((floor + cold(conf)) / 2, 1.0) * count, count + 1, 0, 0)
+    return topic(conf, max((floor(conf) + cold(conf)) / 2, 1.0) * count, count + 1, 0, 0)
 
 
 def topic(conf: Conf, rate: float, consumers: int, message_bytes: int, fan_out: int) -> Json:
     """A topic at a constant load, for long enough for some rounds."""
     buckets = settings(conf, *BUCKETS)
-    rules = [
-        key
-        for key in conf.defaults
-        if key.startswith(("scalableTopicSplit", "scalableTopicMerge")) and key != FLOOR
-    ]
-    config = settings(conf, LEAST, MOST, "scalableTopicMaxDagDepth", *rules)
+    config = settings(conf, *RULES)
     pauses = sum(config[key] for key in config if key.endswith("Seconds"))
-    minutes = min(ROUNDS * (pauses // 60 + 2) + conf.whole(LEAST) * 2, LONGEST)
+    minutes = min(ROUNDS * (pauses // 60 + 2) + conf.whole(LEAST) * 2, MOST_MINUTES)
     entry = {"config": buckets, "budget": conf.whole(BUDGET) if buckets else 1, "sharing": [True]}
     return {
         "config": config,
@@ -130,7 +128,7 @@ def topic(conf: Conf, rate: float, consumers: int, message_bytes: int, fan_out: 
         "phases": [
             {
                 "minutes": minutes,
-                "loads": [{"start": 0, "end": 65535, "rate": rate}],
+                "loads": [{"start": 0, "end": HASHES - 1, "rate": rate}],
                 "consumers": [consumers] if consumers else [],
             }
         ],

@@ -191,9 +191,10 @@ class Following:
             key = self.counting.key(pair)
             had = hits.get(key, (0, 0))
             ways = self.ways(run.disabled, now, pair, had)
-            if not ways:  # at once: no choice for another pair helps
-                self.one_way(run, now, pair, had)  # to report its contradictions
-            dealt.append((key, ways))
+            if ways:
+                dealt.append((key, ways))
+            else:  # at once, since no choice for another pair helps: to report its contradictions
+                self.one_way(run, now, pair, had)
         for key, ways in dealt:
             left, exercised = ways[run.pick(len(ways))]
             for clause in exercised:
