@@ -500,11 +500,6 @@ class View:
         """The consumers of the subscription with most of them."""
         return max(self.consumers, default=0)
 
-    @property
-    def used(self) -> int:
-        """How many buckets consumers have now."""
-        return min(self.required, self.room.has(self.live))
-
     def within(self, last: int | None, cooldown: int) -> bool:
         """Whether the last action is less than a cool-down (s) ago."""
         return last is not None and self.now < last + cooldown * 1000
@@ -581,7 +576,7 @@ def is_blocked(run: Run, view: View, observed: DecisionAnswer) -> bool:
     """Whether a segment of one hash is chosen, where that ends the evaluation."""
     if not (view.edition.single_hashes_block and view.may_split):
         return False
-    best = best_of(view, view.live)
+    best = best_of(view, view.live) if any(one.size == 1 for one in view.live) else []
     single = [one.number for one in best if one.size == 1]
     if not single:
         return False
@@ -595,7 +590,7 @@ def is_blocked(run: Run, view: View, observed: DecisionAnswer) -> bool:
 def splittable(run: Run, view: View) -> list[Seen]:
     """Those that may be chosen: SCA-32 or SCA-33, where that makes a difference."""
     divisible = [one for one in view.live if one.size > 1]
-    if best_of(view, divisible) == best_of(view, view.live):
+    if divisible == view.live or best_of(view, divisible) == best_of(view, view.live):
         return divisible
     every = run.rule(view.edition.single_hashes_chosen, so="SCA-33", not_so="SCA-32")
     return view.live if every else divisible
@@ -656,12 +651,13 @@ def score(rates: Sequence[float], config: ScaleRules) -> float:
 
 def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
     """Whether a merge is due and allowed, and of which pair."""
+    buckets = view.room.has(view.live)
     possible: list[Two] = []
     merged: Two | None = None
     for pair in pairwise(view.live):
-        chosen = sorted(observed.merge) == sorted(one.number for one in pair)
+        chosen = bool(observed.merge) and is_pair(observed.merge, pair)
         merged = pair if chosen else merged
-        failing = list(against(run, view, pair))
+        failing = list(against(run, view, pair, buckets))
         if not failing:
             possible.append(pair)
         elif chosen or len({clause for clause, _ in failing}) == 1:
@@ -677,10 +673,15 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
         judge_coldest(run, view, merged, demanded if merged in demanded else possible)
 
 
-def against(run: Run, view: View, pair: Two) -> Iterator[Failing]:
-    """What forbids the merge of two neighbours."""
-    config = view.config
-    if view.edition.entry_buckets and (left := left_by(view, pair)) < view.used:
+def is_pair(merge: tuple[int, ...], pair: Two) -> bool:
+    """Whether a merge is that of these two."""
+    return sorted(merge) == sorted(one.number for one in pair)
+
+
+def against(run: Run, view: View, pair: Two, buckets: int) -> Iterator[Failing]:
+    """What forbids the merge of two neighbours; `buckets`: of all live segments."""
+    config, used = view.config, min(view.required, buckets)
+    if view.edition.entry_buckets and (left := left_by(view, pair, buckets)) < used:
         yield "SCA-44", f"{view.required} consumers, {left} buckets are left"
     if len(view.live) <= config.min_segments:
         yield "SCA-16", f"{len(view.live)} segments of at least {config.min_segments}"
@@ -698,10 +699,9 @@ def against(run: Run, view: View, pair: Two) -> Iterator[Failing]:
             yield "SCA-26", f"{one.number} has depth {one.depth}"
 
 
-def left_by(view: View, pair: Two) -> int:
+def left_by(view: View, pair: Two, buckets: int) -> int:
     """The buckets of all segments once two are merged."""
-    both = view.room.has(pair)
-    return view.room.has(view.live) - max(0, both - view.room.most)
+    return buckets - max(0, view.room.has(pair) - view.room.most)
 
 
 def is_demanded(view: View, pair: Two) -> bool:

@@ -170,8 +170,8 @@ def mergeable(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Iterat
     layout, live = snapshot.layout, snapshot.layout.live
     for pair in pairwise(live):
         if (
-            fits(snapshot, live, pair, edition)
-            and all(is_cold(snapshot, one, rules) for one in pair)
+            all(is_cold(snapshot, one, rules) for one in pair)
+            and fits(snapshot, live, pair, edition)
             and all(merge_depth(layout, one.number, edition) < rules.max_depth for one in pair)
             and (edition.merges_ignore_sums or stays_below(snapshot, pair, rules))
         ):
