@@ -26,7 +26,7 @@ from evenkeel.models.assumptions import Step, hypotheses, unproved
 from evenkeel.models.terms import ANY, SMALL, Model, Scope, Term
 from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judged
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
 
 
@@ -65,10 +65,10 @@ class ReferenceMutant:
             with BY_NAME[self.broken].applied():
                 broken = question.observe(trial, self.right)
         clauses = clauses_for(self.question, self.right)
-        fails = (
-            judged(question, clauses, trial, one, self.right).failed for one in (broken, right)
+        broken_fails, right_fails = (
+            any(verdict.failed for verdict in judge(question, clauses, trial, one, self.right))
+            for one in (broken, right)
         )
-        broken_fails, right_fails = map(bool, fails)
         return CounterTrial(trial, broken, right, broken_fails, not right_fails)
 
 

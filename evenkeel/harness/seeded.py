@@ -18,6 +18,7 @@ from evenkeel.harness.fast_dataclasses import unchecked
 from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request, Subject
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.properties.kit.draw import INDEPENDENT, Draw, SeededDraw
 from evenkeel.properties.kit.independent import independent_generator
@@ -102,7 +103,8 @@ def run_block(
         if not isinstance(reply, Observed):
             count_unanswered(tally, question.name, reply)
             continue
-        judgement = judged(question, clauses, trial, reply.observation, edition)
+        case = Case(trial, reply.observation, edition, question.observe)
+        judgement = judged(clauses, case)
         alike.judgements[judgement] += 1
         for verdict in judgement.failed:
             tally.found(verdict.signature, as_found(block, request, verdict))
@@ -110,11 +112,11 @@ def run_block(
                 failures.append(Failure(request.key, verdict))
         kind = ""
         if compared and not judgement.failed:
-            kind = difference(question.observe(trial, edition), reply.observation)
+            kind = difference(case.expected, case.observation)
             if kind:
                 tally.differs(as_found(block, request, Verdict("", "differs", "", kind)))
         if keep is not None:
-            keep(request, reply.observation, bool(judgement.failed or kind))
+            keep(request, case.observation, bool(judgement.failed or kind))
     alike.count(tally, question.name)
     return tally
 

@@ -233,11 +233,13 @@ def _as_float(whole: int) -> float:
 
 
 def _enum_decoder(kind: type[Enum]) -> Decoder:
+    members = {member.value: member for member in kind}
+
     def decode(data: Json) -> Any:
         try:
-            return kind(data)
-        except ValueError:
-            allowed = ", ".join(str(member.value) for member in kind)
+            return members[data]
+        except (KeyError, TypeError):  # the latter for data that cannot be a key
+            allowed = ", ".join(str(value) for value in members)
             raise BadData("", f"must be one of {allowed}, not {brief(data)}") from None
 
     return decode

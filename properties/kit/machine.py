@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.question import Observation, Question, judged
+from evenkeel.properties.kit.question import Observation, Question, judge
 from evenkeel.properties.kit.strategies import strategy
 from evenkeel.properties.kit.trial import INVALID
 from evenkeel.reference.edition import DOCUMENTED, Edition
@@ -97,8 +97,8 @@ def require_obeyed(
     }
     failed = [
         f"{one.clause}: {one.sentence}"
-        for one in judged(question, clauses, trial, observation, edition).failed
-        if one.clause in binding or one.status == "errored"
+        for one in judge(question, clauses, trial, observation, edition)
+        if one.failed and (one.clause in binding or one.status == "errored")
     ]
     assert not failed, "\n".join(failed)
 

@@ -138,20 +138,13 @@ def judge(
     edition: Edition,
 ) -> tuple[Verdict, ...]:
     """Judge an observation by clauses of this question."""
-    return judged(question, clauses, trial, observation, edition).verdicts
+    return judged(clauses, Case(trial, observation, edition, question.observe)).verdicts
 
 
-def judged(
-    question: Question[Any, Any],
-    clauses: Sequence[Clause],
-    trial: object,
-    observation: Observation,
-    edition: Edition,
-) -> Judgement:
+def judged(clauses: Sequence[Clause], case: Case[Any, Any]) -> Judgement:
     """The same, with the verdicts that failed. The clauses of a question have one judge."""
     if not clauses:
         return Judgement(())
-    case = Case(trial, observation, edition, question.observe)
     try:
         findings = clauses[0].judge(case)
     except Exception as error:  # a subject's answer may be anything; the verdict says so

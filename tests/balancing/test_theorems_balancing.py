@@ -20,7 +20,7 @@ from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.properties.balancing.loop.judge import most_unloads
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judged
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing import loop
 from evenkeel.reference.balancing.balancer import Balancer, Shed
 from evenkeel.reference.balancing.history import History
@@ -73,8 +73,8 @@ def test_large_bundles_oscillate(edition: Edition) -> None:
 def violated(trial: BalancingTrial, answer: History, edition: Edition) -> set[str]:
     """The clauses that the run violates."""
     question = QUESTIONS["balancing.loop"]
-    found = judged(question, clauses_for(question.name, edition), trial, answer, edition)
-    return {verdict.clause for verdict in found.failed}
+    found = judge(question, clauses_for(question.name, edition), trial, answer, edition)
+    return {verdict.clause for verdict in found if verdict.failed}
 
 
 class Restless:

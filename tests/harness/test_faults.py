@@ -23,7 +23,7 @@ from evenkeel.harness.subjects.wire import BadMessage, clipped, read_line
 from evenkeel.harness.tally import MOST_REASONS, OTHERS, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Findings
-from evenkeel.properties.kit.question import judged
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.stopping import Stopped, stop_in_good_order
 from tests.harness.misbehaving import odd, requests
@@ -250,7 +250,7 @@ def test_too_little_memory_in_a_judge_is_no_violation() -> None:
     clause = replace(clauses_for("bundles.range", DOCUMENTED)[0], judge=exhausted)
     trial = make_trial(question, 1, 0)
     with pytest.raises(MemoryError):
-        judged(question, (clause,), trial, question.observe(trial, DOCUMENTED), DOCUMENTED)
+        judge(question, (clause,), trial, question.observe(trial, DOCUMENTED), DOCUMENTED)
 
 
 def test_a_closed_standard_output_is_status_2_and_ends_a_check_early() -> None:

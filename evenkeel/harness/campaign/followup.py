@@ -22,6 +22,7 @@ from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.codec import BadData, from_json
 from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import EDITIONS
@@ -213,7 +214,7 @@ def judge_again(done: Rejudged, row: dict[str, Any], only: frozenset[str] | None
     trial = from_json(question.trial_type, json.loads(row["trial"]))
     observation = read_observation(question, json.loads(row["observation"]))
     clauses = clauses_for(question.name, edition, only)
-    judgement = judged(question, clauses, trial, observation, edition)
+    judgement = judged(clauses, Case(trial, observation, edition, question.observe))
     done.tally.trials[question.name] += 1
     done.tally.add(judgement.verdicts)
     for verdict in judgement.failed:
