@@ -198,8 +198,8 @@ def test_progress_is_plain_lines_off_a_terminal(
         output.seek(0)
         lines = output.read().splitlines()
     assert lines[0].startswith("Spark runs on Java ")
-    total = len(read_rows(tmp_path / "c", "blocks"))
-    assert lines[-1].startswith(f"campaign: {total} of {total} blocks, ")
+    total = sum(row["trials"] for row in read_rows(tmp_path / "c", "blocks"))
+    assert lines[-1].startswith(f"campaign: {total:,} of {total:,} trials, ")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from evenkeel import spec
 from evenkeel.harness import cases
 from evenkeel.harness.campaign.folder import Folder
 from evenkeel.harness.campaign.plan import CampaignPlan
-from evenkeel.harness.campaign.progress import Done, Show, wait_for
+from evenkeel.harness.campaign.progress import Show, wait_for
 from evenkeel.harness.campaign.session import Spark
 from evenkeel.harness.campaign.worker import Finding, Order, shrink_all
 from evenkeel.harness.cases import HOLDS, Answer, Case
@@ -43,11 +43,9 @@ class Shrinking:
         self._waiting = sorted(waiting, key=lambda item: (item[1].size, item[0]))
 
     @property
-    def amounts(self) -> tuple[Done, Done]:
+    def amounts(self) -> tuple[int, int]:
         """The number of failures to shrink, and how many are done."""
-        done = len(self._done)
-        total = done + len(self._waiting)
-        return Done(total, total), Done(done, done)
+        return len(self._done) + len(self._waiting), len(self._done)
 
     def run(self, show: Show) -> list[Finding]:
         """All of it. Raises `CampaignUnusable`."""
@@ -58,13 +56,8 @@ class Shrinking:
             found = self._wave(tasks)
             self._folder.keep_shrunk(asdict(finding) for finding in found)
             self._done |= {finding.signature: finding for finding in found}
-            show(self.amounts_done)
+            show(len(self._done))
         return [self._done[name] for name in sorted(self._done)]
-
-    @property
-    def amounts_done(self) -> Done:
-        """How much is done."""
-        return Done(len(self._done), len(self._done))
 
     def _wave(self, tasks: Sequence[Sequence[tuple[str, Found]]]) -> list[Finding]:
         """One Spark job, in another thread, so that this one can be stopped."""

@@ -27,14 +27,13 @@ from evenkeel.harness.campaign.plan import (
     next_wave,
     wave_seconds,
 )
-from evenkeel.harness.campaign.progress import Done, Show, shown, wait_for
+from evenkeel.harness.campaign.progress import Show, shown, wait_for
 from evenkeel.harness.campaign.report import Outcome, clause_verdicts, report_text, summary_line
 from evenkeel.harness.campaign.session import Spark, open_spark
 from evenkeel.harness.campaign.tables import Common, read_rows
 from evenkeel.harness.campaign.unchanged import require_unchanged, require_unchanged_result
 from evenkeel.harness.campaign.worker import (
     Finding,
-    Meter,
     Order,
     Summary,
     close_subject,
@@ -196,12 +195,10 @@ class _Campaign:
     def _run_blocks(self, spark: Spark, order: Order) -> None:
         blocks = self._blocks
         pending = deque(left_of(blocks, self._done))
-        total = Done(len(blocks), sum(block.count for block in blocks))
-        before = Done(len(blocks) - len(pending), sum(block.count for block in self._done))
-        if before.trials:
-            self._say(f"{before.trials:,} of {total.trials:,} trials were done before.")
-        context = spark.context
-        meter = Meter(context.accumulator(before.blocks), context.accumulator(before.trials))
+        total, before = (sum(block.count for block in some) for some in (blocks, self._done))
+        if before:
+            self._say(f"{before:,} of {total:,} trials were done before.")
+        done = spark.context.accumulator(before)
         pace, began = Pace(), time.monotonic()
         whole = self._plan.partitions is not None
         with shown(self._console, total, before) as show:
@@ -209,7 +206,9 @@ class _Campaign:
                 seconds = wave_seconds(time.monotonic() - began)
                 tasks = next_wave(self._plan, pending, pace, spark.cores, seconds)
                 timed = order if whole else replace(order, seconds=seconds)
-                summaries = self._wave(spark, partial(run_blocks, timed, meter), tasks, meter, show)
+                summaries = self._wave(
+                    spark, partial(run_blocks, timed, done.add), tasks, done, show
+                )
                 pace.learn(summaries)
                 self._keep(summaries)
                 planned = [block for task in tasks for block in task]
@@ -220,14 +219,14 @@ class _Campaign:
         spark: Spark,
         work: Any,
         tasks: list[list[Block]],
-        meter: Meter,
+        done: Any,
         show: Show,
     ) -> list[Summary]:
         """One Spark job, in another thread, so that this one can show how far it is."""
         with ThreadPoolExecutor(1) as pool:
             job = pool.submit(spark.run, work, tasks)
             try:
-                return wait_for(job, lambda: show(Done(meter.blocks.value, meter.trials.value)))
+                return wait_for(job, lambda: show(done.value))
             except (KeyboardInterrupt, Stopped):
                 spark.give_up()
                 raise

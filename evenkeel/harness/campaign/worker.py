@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.harness.cases import same_observation
 from evenkeel.harness.fast_dataclasses import unfreeze
@@ -110,19 +110,6 @@ class Finding:
     reproduced_by: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
-    """Two Spark accumulators, by which the driver sees how far the workers are."""
-
-    blocks: Any
-    trials: Any
-
-    def __call__(self, summary: Summary) -> None:
-        """Count a block."""
-        self.blocks.add(1)
-        self.trials.add(summary.block.count)
-
-
 def set_environment(variables: Iterable[tuple[str, str | None]]) -> None:
     """Give this process these environment variables."""
     for name, value in variables:
@@ -160,9 +147,10 @@ def close_subject(_: Iterable[object] = ()) -> Iterator[None]:
 
 
 def run_blocks(
-    order: Order, done: Callable[[Summary], None], tasks: Iterable[Sequence[Block]]
+    order: Order, done: Callable[[int], None], tasks: Iterable[Sequence[Block]]
 ) -> Iterator[Summary]:
-    """Put the blocks of a task to one subject, in order. Raises `SubjectUnusable`.
+    """Put the blocks of a task to one subject, in order; `done` is called with each block's trials.
+    Raises `SubjectUnusable`.
 
     When the time is over, the current block is returned as far as it was done.
     """
@@ -171,7 +159,7 @@ def run_blocks(
     end = time.monotonic() + order.seconds if order.seconds is not None else None
     for block in chain.from_iterable(tasks):
         if (summary := run_block_of(order, subject, block, end)) is not None:
-            done(summary)
+            done(summary.block.count)
             yield summary
 
 
