@@ -44,7 +44,7 @@ What is known of defects in Apache Pulsar's load balancing and dispatch throttli
 
 *Severity*: lost availability (topics cannot be reached, wait, or are served twice), lost balance (load stays uneven, or moves for nothing), limits exceeded (another limit holds than was set), or cosmetic (an answer or a
 message is wrong, and no client is affected). *Found by*: users, where an issue came first, or evenkeel. *Introduced in*, *fixed in*: the first of {releases} whose edition violates the clause on the case's trial, and the first that no
-longer does (of 5.0.1 the closed loop is not known); an edition is the reference with all that a release does otherwise. Releases between them were not looked at; without a case it is what the issue says, or was not looked for.
+longer does; an edition is the reference with all that a release does otherwise. Releases between them were not looked at; without a case it is what the issue says, or was not looked for.
 
 *Time to find*: `evenkeel check --clause` with seed 1, until the clause first fails, by this defect or by another that breaks it; within ten minutes, on a machine with other work: `python benchmarks/time_to_find.py`, which writes
 [track-record.json](track-record.json). A case that Pulsar's own classes showed is looked for in these; the others, and mutants, in the reference. Trials come in portions of 50. Commands run from the repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
@@ -255,7 +255,7 @@ def shown_in(one: Case, clause: str) -> dict[str, bool]:
     shown = {}
     for release, line in releases().items():
         edition = EDITIONS[line.name]
-        if line.knows(question.name) and clauses_for(question.name, edition):
+        if clauses_for(question.name, edition):
             failed = failed_on(ReferenceSubject(edition), question, trial, EDITIONS[one.edition])
             shown[release] = any(verdict.clause == clause for verdict in failed)
     return shown

@@ -16,7 +16,6 @@ from evenkeel import spec
 from evenkeel.harness import cases
 from evenkeel.harness.cases import DESCRIBED, Case
 from evenkeel.harness.subjects.pulsar import lines, version_key
-from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import LINES
 from evenkeel.report.issue import parts
 from evenkeel.report.parts import Method
@@ -63,9 +62,8 @@ class Defect:
 
 
 def tried(one: Case) -> tuple[str, ...]:
-    """The adapter's lines that can be asked of a case's chapter, in ascending order."""
-    chapter = QUESTIONS[one.question].chapter
-    can = {one.release for one in LINES.values() if not one.chapters or chapter in one.chapters}
+    """The adapter's lines that have an edition, in ascending order."""
+    can = {one.release for one in LINES.values()}
     return tuple(sorted(can & {*lines(ADAPTER)}, key=version_key))
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case
@@ -62,11 +62,12 @@ def require_statistics(statistics: Statistics) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PlanMove:
-    """The shedder has planned a bundle for a broker."""
+    """The shedder has planned a bundle for a broker. `source`: the one that sheds it, if known."""
 
     DO: ClassVar[str] = "plan"
     bundle: str
     broker: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +84,22 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A bundle is to be placed on one of the candidates."""
+    """A bundle is to be placed on one of the candidates, of which `full` are overloaded.
+
+    `looked_up`: by a client, when the round of shedding that planned bundles is over.
+    """
 
     DO: ClassVar[str] = "place"
     bundle: str
     candidates: tuple[str, ...]
+    full: tuple[str, ...] = ()
+    looked_up: bool = False
 
     def __post_init__(self) -> None:
         require_names("candidates", self.candidates)
+        require_names("full", self.full)
+        known = set(self.full) <= set(self.candidates)
+        require(known, "full", "must name candidates")
 
 
 PlannedCommand = PlanMove | Update | Place
@@ -136,10 +145,24 @@ def planned_trial(draw: Draw) -> PlannedTrial:
         else:
             candidates = draw_candidates(draw, brokers)
             commands.append(Place(bundle, tuple(c for c in candidates if c != STRANGER)))
-    if draw.chance(0.03):
+    often = draw.chance(0.03)
+    commands = [detailed(draw, brokers, command) for command in commands]
+    target, late = (STRANGER, False) if often else (brokers[0], True)
+    if often or draw.chance(0.02):
         for _ in range(OFTEN):
-            commands.extend((PlanMove(names[0], STRANGER), Place(names[0], brokers)))
+            place = Place(names[0], brokers, looked_up=late)
+            commands.extend((PlanMove(names[0], target), place))
     return PlannedTrial(bundles, tuple(commands))
+
+
+def detailed(draw: Draw, brokers: Sequence[str], command: PlannedCommand) -> PlannedCommand:
+    """The command with what some releases ask: who sheds, who is overloaded, whether it is late."""
+    if isinstance(command, PlanMove) and draw.chance(0.6):
+        return replace(command, source=draw.pick(brokers))
+    if isinstance(command, Place) and draw.chance(0.6):
+        full = tuple(broker for broker in command.candidates if draw.chance(0.4))
+        return replace(command, full=full, looked_up=draw.chance(0.2))
+    return command
 
 
 def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
@@ -150,14 +173,16 @@ def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
     turn = 0
     for command in trial.commands:
         if isinstance(command, PlanMove):
-            plan = planned.put(plan, command.bundle, command.broker, now, edition)
+            plan = planned.put(plan, command.bundle, command.broker, command.source, now, edition)
             results.append(Done())
         elif isinstance(command, Update):
             now[command.bundle] = command.statistics
             results.append(Done())
         else:
+            plan = planned.lasting(plan, command.looked_up, edition)
+            place = command.bundle, command.candidates, command.full
             try:
-                allowed = planned.allowed(plan, command.bundle, command.candidates, now, edition)
+                allowed = planned.allowed(plan, *place, now, edition)
             except Breakage as error:
                 results.append(CommandBroke(type(error).__name__))
                 continue
@@ -187,11 +212,14 @@ MOST_LISTED: Final = 8
 
 @dataclass(slots=True)
 class Planned:
-    """An entry of the map of 4.0: the bundle, its statistics at the time, and the broker."""
+    """An entry of the map of 4.0: the bundle, its statistics at the time, and the broker; in
+    PULSAR_5_0_1 also the one that sheds.
+    """
 
     bundle: str
     statistics: Statistics
     broker: str
+    source: str = ""
 
 
 @dataclass(slots=True)
@@ -214,12 +242,25 @@ class Plans:
         fits = (e for e in self.entries if e.statistics == mine == self.now[e.bundle])
         return next(fits, None)
 
-    def becomes(self, bundle: str, broker: str) -> None:
+    def becomes(self, bundle: str, broker: str, source: str = "") -> None:
         entry = self.found(bundle)
         if entry is None:
-            self.entries.append(Planned(bundle, self.now[bundle], broker))
+            self.entries.append(Planned(bundle, self.now[bundle], broker, source))
         else:
-            entry.broker = broker
+            entry.broker, entry.source = broker, source
+
+    def possible(self, command: Place) -> Sequence[str]:
+        """The brokers that the bundle may get."""
+        entry = self.found(command.bundle)
+        if entry is None:
+            return command.candidates
+        if entry.broker not in command.candidates:
+            avoided = entry.source if self.edition.plans_avoid_overload else None
+            return [broker for broker in command.candidates if broker != avoided]
+        if self.edition.plans_avoid_overload and entry.broker in command.full:
+            fit = set(command.candidates) - {entry.source, *command.full}
+            return sorted(fit) or [entry.broker]
+        return [entry.broker]
 
     def is_open(self) -> bool:
         """Whether there are too many equal entries to know the plan."""
@@ -243,7 +284,7 @@ def judge_avg_shedder(run: Run, case: Case[PlannedTrial, PlacementAnswer]) -> No
             plans.now[command.bundle] = command.statistics
         elif isinstance(command, PlanMove):
             plans.moves[command.bundle] = command.broker
-            plans.becomes(command.bundle, command.broker)
+            plans.becomes(command.bundle, command.broker, command.source)
     plans.chances.judge(run, "PLC-3")
 
 
@@ -253,19 +294,20 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
     if breaks_or_not(run, edition, result, must_break, command):
         return
     move = plans.moves.pop(bundle, None)
+    if command.looked_up and edition.plans_end_with_round:
+        plans.entries.clear()
+    possible = plans.possible(command)
     for chosen in choices_in(run, result, 1, command, has_no_candidates(edition, candidates)):
-        is_one = is_candidate(run, chosen, candidates)
+        is_one = is_candidate(run, chosen, candidates if chosen or possible else ())
         if move in candidates:
             run.require("PLC-20", chosen == move, f"{chosen} chosen, {move} planned", "plan")
         is_kept = edition.plans_stay and not plans.is_open()
         if chosen is None or not is_one or not is_kept:
             continue
-        entry = plans.found(bundle)
-        if entry is None or entry.broker not in candidates:
-            plans.chances.see(candidates, chosen)
-        else:
-            sentence = f"{chosen} chosen, must be {entry.broker}"
-            run.require("PLC-21", chosen == entry.broker, sentence, "plan")
+        plans.chances.see(possible, chosen if chosen in possible else None)
+        if len(possible) < len(candidates):
+            sentence = f"{chosen} chosen, must be {' or '.join(possible) or 'none'}"
+            run.require("PLC-21", chosen in possible, sentence, "plan")
         if edition.random_choices_planned:
             plans.becomes(bundle, chosen)
 

@@ -20,6 +20,8 @@ from evenkeel.reference.placement.candidates import PlacementConfig
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
+from evenkeel.reference.settings import rules_from
+from evenkeel.reference.shedding.avg import AvgRules, score
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
 from evenkeel.reference.summation import ordered_sum
 
@@ -224,12 +226,21 @@ class AvgPlacement(Modular):
     def __init__(self, settings: Settings, shedder: Avg, edition: Edition) -> None:
         super().__init__(settings, edition)
         self.plans = shedder.plans
+        self._rules = rules_from(AvgRules, settings)
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The planned broker if it is a candidate, else every candidate."""
-        return self.plans.allowed(view, bundle, candidates)
+        return self.plans.allowed(view, bundle, candidates, self.full(candidates, view))
+
+    def full(self, candidates: Sequence[BrokerId], view: View) -> frozenset[BrokerId]:
+        """The candidates whose score is above the overload threshold.
+
+        The manager compares their usage with a share (`overloaded`), which rounds otherwise.
+        """
+        reports, percent = view.cluster.brokers, self.settings.overloaded_percent
+        return frozenset(b for b in candidates if score(reports[b], self._rules) > percent)
 
     def asked_again(
         self,

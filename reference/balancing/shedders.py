@@ -111,8 +111,7 @@ class Avg:
     def decide(self, view: View) -> list[Shed]:
         """One round; what is to be shed is planned for the emptier of the pair."""
         found, destinations = self.decisions(view)
-        for bundle, broker in destinations.items():
-            self.plans.move(view, bundle, broker)
+        self.plans.moves(view, destinations, found)
         return found
 
     def decisions(self, view: View) -> tuple[list[Shed], dict[BundleName, BrokerId]]:

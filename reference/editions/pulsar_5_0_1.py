@@ -6,6 +6,7 @@ from evenkeel.reference.editions.line import Change, Line
 
 DECISION: Final = ("scaling.decision", "scaling.loop")
 ASSIGNMENT: Final = ("scaling.assignment",)
+LOOP: Final = ("balancing.loop",)
 PLACED: Final = ("placement.avg_shedder",)
 CANDIDATES: Final = ("placement.candidates", "placement.filters")
 _CLASSES: Final = "org.apache.pulsar.broker.loadbalance.impl"
@@ -14,17 +15,6 @@ LINE: Final = Line(
     "PULSAR_5_0_1",
     "5.0.1",
     parent="PULSAR_5_0",
-    chapters=(
-        "bundles",
-        "load",
-        "ownership",
-        "placement",
-        "scaling",
-        "shedding",
-        "splitting",
-        "throttling",
-        *("balancing.defaults", "balancing.strategy"),
-    ),
     changes=(
         Change(
             switch="merges_ignore_consumers",
@@ -131,21 +121,33 @@ LINE: Final = Line(
             value=False,
             since="5.0.1",
             source="AvgShedder.selectBundleForUnloading (#26246)",
-            questions=("shedding.avg",),
+            questions=("shedding.avg", *LOOP),
         ),
         Change(
             switch="plans_keyed_by_value",
             value=False,
             since="5.0.1",
             source="AvgShedder.selectBrokerForBundle (#26246)",
-            questions=PLACED,
+            questions=(*PLACED, *LOOP),
         ),
         Change(
             switch="random_choices_planned",
             value=False,
             since="5.0.1",
             source="AvgShedder.selectBroker (#26246)",
-            questions=PLACED,
+            questions=(*PLACED, *LOOP),
+        ),
+        Change(
+            switch="plans_end_with_round",
+            since="5.0.1",
+            source="AvgShedder.findBundlesForUnloading, onUnloadAttemptCompleted (#26246)",
+            questions=(*PLACED, *LOOP),
+        ),
+        Change(
+            switch="plans_avoid_overload",
+            since="5.0.1",
+            source="AvgShedder.selectBrokerWithBundleName (#26246)",
+            questions=(*PLACED, *LOOP),
         ),
         Change(
             switch="planned_placement_needs_candidates",

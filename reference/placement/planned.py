@@ -6,7 +6,7 @@ AvgShedder.selectBroker 4.0.8.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from evenkeel.reference.clauses import states
@@ -32,11 +32,15 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`bundle` is planned for `broker`; `statistics` are what they were when it was planned."""
+    """`bundle` is planned for `broker`; `statistics` are what they were when it was planned.
+
+    `source`: the broker that sheds it.
+    """
 
     bundle: str
     statistics: Statistics
     broker: str
+    source: str = ""
 
 
 Plan = tuple[Entry, ...]
@@ -63,14 +67,25 @@ def find(plan: Plan, bundle: str, now: Mapping[str, Statistics], edition: Editio
 
 @states("PLC-21")
 def put(
-    plan: Plan, bundle: str, broker: str, now: Mapping[str, Statistics], edition: Edition
+    plan: Plan,
+    bundle: str,
+    broker: str,
+    source: str,
+    now: Mapping[str, Statistics],
+    edition: Edition,
 ) -> Plan:
-    """The plan with this bundle planned for this broker; an entry that is found is changed."""
+    """The plan with this bundle of `source` for this broker; an entry that is found is changed."""
     place = find(plan, bundle, now, edition)
     if place is None:
-        return (*plan, Entry(bundle, now[bundle], broker))
+        return (*plan, Entry(bundle, now[bundle], broker, source))
     old = plan[place]
-    return (*plan[:place], Entry(old.bundle, old.statistics, broker), *plan[place + 1 :])
+    return (*plan[:place], Entry(old.bundle, old.statistics, broker, source), *plan[place + 1 :])
+
+
+@states("PLC-21")
+def lasting(plan: Plan, ended: bool, edition: Edition) -> Plan:
+    """What is left of a plan; `ended`: the round that made it is over."""
+    return () if ended and edition.plans_end_with_round else plan
 
 
 @states("PLC-20")
@@ -88,15 +103,32 @@ def planned(
     return plan[place].broker
 
 
+@states("PLC-21")
+def suitable(entry: Entry, candidates: Sequence[str], full: Collection[str]) -> tuple[str, ...]:
+    """The candidates that a plan leaves where it avoids overloaded brokers, of which `full` are."""
+    others = tuple(broker for broker in candidates if broker != entry.source)
+    if entry.broker not in candidates:
+        return others
+    fit = tuple(broker for broker in others if broker not in full)
+    return fit if entry.broker in full and fit else (entry.broker,)
+
+
 @states("PLC-4", "PLC-5", "PLC-20", "PLC-21")
 def allowed(
     plan: Plan,
     bundle: str,
     candidates: Sequence[str],
+    full: Collection[str],
     now: Mapping[str, Statistics],
     edition: Edition,
 ) -> tuple[str, ...]:
-    """The brokers that a bundle may get: the planned one, else any candidate."""
+    """The brokers that a bundle may get: the planned one, else any candidate.
+
+    `full`: those that are overloaded.
+    """
+    place = find(plan, bundle, now, edition)
+    if place is not None and edition.plans_avoid_overload:
+        return tuple(sorted(suitable(plan[place], candidates, full)))
     chosen = planned(plan, bundle, candidates, now, edition)
     if chosen is not None:
         return (chosen,)
@@ -116,5 +148,5 @@ def settle(
     """
     if edition.plans_stay:
         planned = edition.random_choices_planned
-        return put(plan, bundle, chosen, now, edition) if planned else plan
+        return put(plan, bundle, chosen, "", now, edition) if planned else plan
     return tuple(entry for entry in plan if entry.bundle != bundle)

@@ -38,6 +38,18 @@ class PlacementSwitches:
         "A broker that AvgShedder chooses at random becomes its plan.",
         "AvgShedder.selectBroker 4.0.8",
     )
+    plans_end_with_round: bool = switch(
+        "AvgShedder's plan ends with the round of shedding that made it: what is looked up later "
+        "is placed at random.",
+        "AvgShedder.findBundlesForUnloading, onUnloadAttemptCompleted 5.0.1 (#26246)",
+        pulsar_4_0=False,
+    )
+    plans_avoid_overload: bool = switch(
+        "AvgShedder replaces a planned broker that is overloaded by a candidate that is not, if "
+        "there is one, and one that is no candidate by any other than the broker that sheds.",
+        "AvgShedder.selectBrokerWithBundleName 5.0.1 (#26246)",
+        pulsar_4_0=False,
+    )
     planned_placement_needs_candidates: bool = switch(
         "AvgShedder breaks where there are no candidates.",
         "AvgShedder.getExpectedBroker 4.0.8 (defect SH27, #26246)",

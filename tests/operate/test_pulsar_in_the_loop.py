@@ -15,8 +15,10 @@ from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.operate.simulate import remote, running
 from evenkeel.operate.simulate.subject_calls import Log
 from evenkeel.reference.balancing.settings import USUAL_PLACER, Placer, Strategy
-from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 from tests.balancing.clusters import shipped_job
+from tests.harness.test_pulsar_lines import start
+from tests.report.test_testng import environment
 
 ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
 STEPS = 90
@@ -66,3 +68,23 @@ def test_where_pulsar_chooses_at_random_the_reference_follows(pulsar: ProcessSub
     crowds = [moment.placed for moment in run.history.moments if len(moment.placed) > 3]
     assert crowds
     assert all(len({placed.broker for placed in crowd}) == 1 for crowd in crowds)
+
+
+@pytest.mark.parametrize("scenario", ["flash-crowd", "rolling-restart", "ten-thirty-eighty"])
+def test_a_plan_of_5_0_1_ends_with_its_round(
+    scenario: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """AvgShedder as its defaults have it: what is looked up goes anywhere."""
+    line = "5.0.1"
+    if not pulsar_lines.is_built(ADAPTER, line):
+        pytest.skip(f"not built: make adapter PULSAR={line}")
+    for name, value in environment(line).items():
+        monkeypatch.setenv(name, value)
+    if start(ADAPTER, "--pulsar", line).returncode:
+        pytest.skip(f"{line} needs a newer Java")
+    subject = ProcessSubject([str(ADAPTER / "run"), "--pulsar", line])
+    job, log = shipped_job(scenario, Strategy.AVG, 40, EDITIONS["PULSAR_5_0_1"]), Log()
+    remote.carry_out(job, subject, log)
+    subject.close()
+    assert (log.equal, log.violations) == (41, [])
+    assert log.placements

@@ -18,7 +18,7 @@ from evenkeel.operate.simulate.scenario_file import ScenarioFile
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Settings, Strategy
 from evenkeel.reference.bundles.topics import topic_hash
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
@@ -76,12 +76,10 @@ def changed_keys() -> set[str]:
     return {key for key in old.keys() & new.keys() if old[key] != new[key]}
 
 
-BY_NAME: Final = replace(PULSAR_4_0, plans_keyed_by_value=False, avg_plan_by_averages=False)
-"""AvgShedder's plan since #26246, which is in 5.0.1."""
 COMPARED: Final = (
     Defaults(OLD, defaults(OLD)),
     Defaults(f"{OLD}, not spread evenly", {**defaults(OLD), EVENLY: "false"}),
-    Defaults(NEW, defaults(NEW), BY_NAME),
+    Defaults(NEW, defaults(NEW), EDITIONS["PULSAR_5_0_1"]),
 )
 BY_HAND: Final = Defaults(f"{NEW}, set in {OLD}", defaults(NEW))
 """An operator of the older release who sets what is the default of the newer one."""
@@ -95,9 +93,9 @@ ThresholdShedder and LeastLongTermMessageRate), a namespace has 32 bundles (#266
 `maxUnloadPercentage` is 0.5 (0.2), and bundles of a namespace are no longer spread evenly
 (`{EVENLY}`). Here the reference runs both in virtual time.
 
-No edition is about {NEW}: its rules are those of `PULSAR_4_0`, but for AvgShedder's plan, which
-goes by the names of bundles since #26246 (SHD-34, PLC-20). What is compared are the defaults.
-Everything is one run, of seed {SEED}; bundles are not split.
+Each runs by its own edition, `PULSAR_4_0` and `PULSAR_5_0_1`: in {NEW} AvgShedder's plan goes by
+the names of bundles and ends with the round, and what is looked up is placed at random (PLC-21,
+#26246). Everything is one run, of seed {SEED}; bundles are not split.
 `python -m evenkeel.operate.conf.evidence` writes this page.
 
 *Rests after*: nothing moves from then on; *never*: bundles move without end; *not within N min*: no

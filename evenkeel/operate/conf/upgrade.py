@@ -53,6 +53,7 @@ PLACEMENTS: Final = {
 }
 """Those about one placement of the modular manager."""
 
+LOOP: Final = "balancing.loop"
 DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
 """The questions about defaults, which are reported setting by setting."""
 
@@ -164,8 +165,13 @@ def decision_of(
         change.until,
         change.questions,
         clauses_of(field.name),
-        any(concerns(question, confs) for question in change.questions),
+        any(concerns(question, confs) for question in asked(change)),
     )
+
+
+def asked(change: Change) -> tuple[str, ...]:
+    """The questions that say for whom a change matters: the loop is made of what the others ask."""
+    return tuple(name for name in change.questions if name != LOOP) or change.questions
 
 
 @cache

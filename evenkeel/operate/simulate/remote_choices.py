@@ -192,6 +192,7 @@ class RemotePlan:
     """
 
     def __init__(self, inner: AvgPlacement, calls: SubjectCalls) -> None:
+        self._inner = inner
         self._plans = inner.plans
         self._calls = calls
         self._puts = 0
@@ -205,15 +206,16 @@ class RemotePlan:
         """The subject's choice. In 4.0 it becomes the plan, so it is reported as one later."""
         for put in self._plans.puts[self._puts :]:
             self._tell(put.now)
-            self._commands.append(PlanMove(put.bundle, put.broker))
+            self._commands.append(PlanMove(put.bundle, put.broker, put.source))
         self._puts = len(self._plans.puts)
         self._tell(self._plans.now(view, bundle))
-        place = Place(bundle, tuple(offered))
+        full = tuple(name for name in offered if name in self._inner.full(offered, view))
+        place = Place(bundle, tuple(offered), full, self._plans.is_over(view))
         bundles = tuple(KnownBundle(name, known) for name, known in self._first.items())
         commands = (*self._commands, place)
         trial = PlannedTrial(bundles, commands)
         chosen = last_choice(self._calls, AVG, trial, len(commands), view)
-        if not self._calls.edition.plans_stay:
+        if not self._calls.edition.random_choices_planned:
             self._commands.append(place)
         elif chosen is not None:
             self._commands.append(PlanMove(bundle, chosen))

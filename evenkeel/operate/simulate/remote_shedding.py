@@ -7,7 +7,7 @@ have done, the clauses of the question say whether it is allowed (ties are).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -94,14 +94,8 @@ class RemoteAvg(RemoteModular):
             if planned.destination is not None
         }
         self._calls.planned[view.now] = to
-        plan_all(self._avg, view, to)
+        self._avg.plans.moves(view, to, found)
         return found
-
-
-def plan_all(shedder: Avg, view: View, to: Mapping[BundleName, BrokerId]) -> None:
-    """Plan bundles for brokers."""
-    for bundle, broker in to.items():
-        shedder.plans.move(view, bundle, broker)
 
 
 class Retold:
@@ -113,12 +107,12 @@ class Retold:
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
-        if isinstance(self._inner, Avg):
-            known, to = self._inner.decisions(view)
-            plan_all(self._inner, view, self._calls.planned.get(view.now, to))
-        else:
-            known = list(self._inner.decide(view))
-        return self._calls.others.get(view.now, known)
+        if not isinstance(self._inner, Avg):
+            return self._calls.others.get(view.now, list(self._inner.decide(view)))
+        known, to = self._inner.decisions(view)
+        found = self._calls.others.get(view.now, known)
+        self._inner.plans.moves(view, self._calls.planned.get(view.now, to), found)
+        return found
 
 
 class RemoteTransfer:

@@ -325,7 +325,7 @@ def placement_memory(placement: Any, now: Millis) -> Hashable:
         case placements.RoundRobin():
             turn = placement._turn
             return turn.order, turn.counter % max(1, len(turn.order))
-        case placements.AvgPlacement():
+        case placements.AvgPlacement() if not placement.edition.plans_end_with_round:
             return now
         case _:
             return None

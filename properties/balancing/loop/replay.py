@@ -248,8 +248,7 @@ class ReplayShedder:
                     or self.target_of(shed, known, targets, view.now)
                 )
             }
-            for bundle, broker in targets.items():
-                self._inner.plans.move(view, bundle, broker)
+            self._inner.plans.moves(view, targets, found)
         moved = {move.bundle for move in moves}
         failing = tuple(shed.bundle for shed in found if shed.bundle not in moved)
         stale = tuple(stale_sheds(view)) if self.guesses else ()

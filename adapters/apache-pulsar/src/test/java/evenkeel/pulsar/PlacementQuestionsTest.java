@@ -48,10 +48,11 @@ class PlacementQuestionsTest {
     @Test
     void equalBundlesShareAPlan() {
         String equal = "'statistics':{'rate':1,'throughput':0,'topics':1}}";
+        String then = "','source':''},";
+        String place = "{'do':'place','bundle':'x','full':[],'looked_up':false,'candidates':";
         String trial = "{'bundles':[{'name':'x'," + equal + ",{'name':'y'," + equal + "],'commands':["
-                + "{'do':'plan','bundle':'x','broker':'a'},{'do':'plan','bundle':'y','broker':'b'},"
-                + "{'do':'place','bundle':'x','candidates':['a','b']},"
-                + "{'do':'place','bundle':'x','candidates':[]}]}";
+                + "{'do':'plan','bundle':'x','broker':'a" + then + "{'do':'plan','bundle':'y','broker':'b" + then
+                + place + "['a','b']}," + place + "[]}]}";
         JsonNode results = answer("placement.avg_shedder", trial).get("results");
         assertEquals(json("{'do':'chosen','choices':['b']}"), results.get(2));
         assertEquals(json("{'do':'broke','reason':'ArithmeticException'}"), results.get(3));

@@ -12,9 +12,6 @@ import org.apache.pulsar.policies.data.loadbalancer.BundleData;
 
 /** Where an {@link AvgShedder} plans bundles to go: since 5.0.1 a map by their names, with the broker that sheds. */
 public final class Plans {
-    /** A broker that sheds and is no candidate: the trial names none. */
-    private static final String GONE = "";
-
     private final AvgShedder shedder;
     private final Map<String, Object> plan;
 
@@ -23,19 +20,24 @@ public final class Plans {
         plan = Private.get(AvgShedder.class, shedder, "pendingBundleToUnload");
     }
 
-    void put(String bundle, BundleData data, String broker) {
-        plan.put(bundle, pending(broker));
+    void put(String bundle, BundleData data, String broker, String source) {
+        plan.put(bundle, pending(source, broker));
     }
 
-    private static Object pending(String broker) {
+    private static Object pending(String source, String broker) {
         try {
             Constructor<?> maker = Class.forName(AvgShedder.class.getName() + "$PendingUnload")
                     .getDeclaredConstructor(String.class, String.class);
             maker.setAccessible(true);
-            return maker.newInstance(GONE, broker);
+            return maker.newInstance(source, broker);
         } catch (ReflectiveOperationException missing) {
             throw new IllegalStateException("this Pulsar plans otherwise", missing);
         }
+    }
+
+    /** The round of shedding is over. */
+    void end() {
+        shedder.onUnloadAttemptCompleted();
     }
 
     Optional<String> place(Set<String> candidates, String bundle, BundleData data, LoadData load,

@@ -19,8 +19,12 @@ public final class Plans {
         plan = Private.get(AvgShedder.class, shedder, "bundleBrokerMap");
     }
 
-    void put(String bundle, BundleData data, String broker) {
+    void put(String bundle, BundleData data, String broker, String source) {
         plan.put(data, broker);
+    }
+
+    /** The round of shedding is over: the plan stays. */
+    void end() {
     }
 
     Optional<String> place(Set<String> candidates, String bundle, BundleData data, LoadData load,

@@ -6,12 +6,16 @@ import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadData;
 import org.apache.pulsar.broker.loadbalance.impl.AvgShedder;
+import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.BundleData;
+import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
+import org.apache.pulsar.policies.data.loadbalancer.ResourceUsage;
 
 /**
  * {@code placement.avg_shedder}: the placement of one {@link AvgShedder} for each trial. What the trial says was
@@ -20,7 +24,6 @@ import org.apache.pulsar.policies.data.loadbalancer.BundleData;
  */
 public final class AvgShedderQuestion implements Question {
     private final ServiceConfiguration config = new ServiceConfiguration();
-    private final LoadData loadData = new LoadData();
 
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
@@ -46,18 +49,33 @@ public final class AvgShedderQuestion implements Question {
             throws Exception {
         switch (command) {
             case "plan":
-                plans.put(name, bundle, Json.text(arguments, "broker"));
+                plans.put(name, bundle, Json.text(arguments, "broker"), Json.text(arguments, "source"));
                 return CommandList.done();
             case "update":
                 update(bundle, Json.field(arguments, "statistics"));
                 return CommandList.done();
             case "place":
+                if (Json.flag(arguments, "looked_up")) {
+                    plans.end();
+                }
                 Set<String> candidates = Reports.candidates(arguments, "candidates");
+                LoadData load = reported(candidates, Json.texts(arguments, "full"));
                 return Json.object().put("do", "chosen").set("choices", Reports.choices(1,
-                        () -> plans.place(candidates, name, bundle, loadData, config)));
+                        () -> plans.place(candidates, name, bundle, load, config)));
             default:
                 throw CommandList.unknown(command);
         }
+    }
+
+    /** Reports of the candidates: no usage, or all of it. */
+    private static LoadData reported(Set<String> candidates, List<String> full) {
+        LoadData load = new LoadData();
+        for (String broker : candidates) {
+            LocalBrokerData report = new LocalBrokerData();
+            report.setCpu(new ResourceUsage(full.contains(broker) ? 100.0 : 0.0, 100.0));
+            load.getBrokerData().put(broker, new BrokerData(report));
+        }
+        return load;
     }
 
     private static void update(BundleData bundle, JsonNode statistics) {
