@@ -205,6 +205,23 @@ def test_a_threshold_of_splits_below_twice_that_of_merges_is_shown(
     assert broken("5.0.1", values) == ["merges-undone"]
 
 
+@pytest.mark.parametrize(
+    ("key", "wrong", "right"),
+    [
+        ("scalableTopicMinSegments", "0", "1"),
+        ("scalableTopicMaxDagDepth", "-1", "0"),
+        ("scalableTopicMergeWindowSeconds", "-1", "0"),
+        ("scalableTopicMergeMsgRateInThreshold", "-1", "0"),
+        ("scalableTopicRebucketCooldownSeconds", "-1", "0"),
+        ("scalableTopicEntryBucketMaxPerSegment", "0", "1"),
+        ("scalableTopicEntryBucketMaxPerSegment", "65537", "65536"),
+    ],
+)
+def test_what_a_controller_does_not_accept_is_named(key: str, wrong: str, right: str) -> None:
+    assert key in segments.refused(conf_of("5.0.1", {key: wrong}))
+    assert segments.refused(conf_of("5.0.1", {key: right})) == ""
+
+
 def test_segments_that_are_not_split_and_merged_break_nothing() -> None:
     off = {"scalableTopicAutoScaleEnabled": "false", segments.LEAST: "65"}
     assert broken("5.0.1", off) == []
@@ -561,3 +578,11 @@ def test_the_page_about_the_new_defaults_is_current() -> None:
         *evidence.division_rows(3, 1, "zipf"),
     ):
         assert row in text
+
+
+def test_a_flag_that_is_neither_true_nor_false_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "broker.conf"
+    path.write_text("loadBalancerEnabled=yes\nloadBalancerSheddingEnabled=TRUE\n", "utf-8")
+    done = command_line.run("operate", "conf", str(path), "--line", "4.0.8")
+    assert "note: loadBalancerEnabled is 'yes', which a broker reads as false" in done.stdout
+    assert "loadBalancerSheddingEnabled is" not in done.stdout

@@ -80,7 +80,7 @@ def conf(
     seen = None if snapshot_ is None else cluster_read(snapshot_, to)
     edition = shipped.edition_of(releases[1])
     found = lint(after, edition)
-    data: dict[str, Any] = {"release": line_, "to": to, "notes": notes(releases)}
+    data: dict[str, Any] = {"release": line_, "to": to, "notes": notes(releases, after)}
     for note in data["notes"] if format_ is Format.TEXT else ():
         line(f"note: {note}")
     reported = f"{path.name} in {releases[1]}: {broken(found)}"
@@ -121,14 +121,15 @@ def cluster_read(path: Path, to: str | None) -> snapshot.Snapshot:
         raise Unusable(str(bad)) from bad
 
 
-def notes(releases: tuple[str, str]) -> list[str]:
-    """What is not known of these releases themselves."""
+def notes(releases: tuple[str, str], conf: Conf) -> list[str]:
+    """What is not known of these releases themselves, and what a broker reads otherwise."""
     asked = dict.fromkeys(releases)
     said = [upgrade.edition_note(release) for release in asked]
     for release in asked:
         known = shipped.nearest(release, shipped.releases())
         if known != release:
             said.append(f"the defaults of {release} were not looked at: they are those of {known}")
+    said += [f"{key} is {value!r}, which a broker reads as false" for key, value in conf.misread()]
     return [note for note in said if note]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,16 @@ class Conf:
         """What holds, with the type of the default."""
         kind = kind_of(self.defaults[key])
         return self.flag(key) if kind is bool else kind(self.text(key))
+
+    def misread(self) -> Iterator[tuple[str, str]]:
+        """The settings that are false because they are neither true nor false, with their texts.
+
+        Source: Pulsar `FieldParser.stringToBoolean` 4.0.8.
+        """
+        for key, value in self.values.items():
+            is_flag = kind_of(self.defaults.get(key, "")) is bool
+            if is_flag and value and value.lower() not in ("true", "false"):
+                yield key, value
 
     @property
     def manager(self) -> str:

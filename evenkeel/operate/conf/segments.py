@@ -25,6 +25,7 @@ FLOOR: Final = "scalableTopicSplitVsRebucketMinMsgRateInThreshold"
 BUDGET: Final = "scalableTopicEntryBucketBudget"
 LEAST: Final = "scalableTopicMinSegments"
 MOST: Final = "scalableTopicMaxSegments"
+MOST_BUCKETS: Final = "scalableTopicEntryBucketMaxPerSegment"
 RULES, BUCKETS = (
     tuple(one.metadata["key"] for one in fields(kind)) for kind in (ScaleRules, BucketRules)
 )
@@ -55,7 +56,8 @@ def refused(conf: Conf) -> str:
     """A controller does not accept the settings: nothing is ever split or merged."""
     if not scales(conf):
         return ""
-    wrong = [
+    wrong = list(out_of_bounds(conf))
+    wrong += [
         f"scalableTopicSplit{measure}Threshold is not above that of merges"
         for measure, split, merge in thresholds(conf)
         if split <= merge
@@ -63,6 +65,18 @@ def refused(conf: Conf) -> str:
     if conf.whole(LEAST) > conf.whole(MOST):
         wrong.append(f"{LEAST} is above {MOST}")
     return f"{'; '.join(wrong)}: no topic is split or merged" if wrong else ""
+
+
+def out_of_bounds(conf: Conf) -> Iterator[str]:
+    """The settings that are too small, and too many buckets: other maxima are the trials'."""
+    for one in (*fields(ScaleRules), *fields(BucketRules)):
+        key, bounds = one.metadata["key"], one.metadata["bounds"]
+        if bounds is None or key not in conf.defaults:
+            continue
+        if conf.number(key) < bounds[0]:
+            yield f"{key} is below {bounds[0]:g}"
+        elif key == MOST_BUCKETS and conf.number(key) > bounds[1]:
+            yield f"{key} is above {bounds[1]}"
 
 
 def undone(conf: Conf) -> tuple[str, float, float] | None:
