@@ -29,13 +29,15 @@ Answering: TypeAlias = Callable[[AnyQuestion, Any, Observation, Edition], Observ
 @dataclass(frozen=True, slots=True)
 class IdleSubject:
     """`answer` has the question, the trial, what the reference observes, and the edition. `late`:
-    it is right at first, so that only long trials show what it does.
+    it is right at first, so that only long trials show what it does. It is asked only about trials
+    that may show it; on others it answers as the reference.
     """
 
     name: str
     question: str
     answer: Answering
     late: bool = False
+    may_show: Callable[[Any], bool] = lambda _: True
 
 
 LATE: Final = 25
@@ -213,22 +215,25 @@ def with_series(answer: Any, name: str, items: Iterable[Any]) -> Observation:
 # ------------------------------------------------------------------ all commands but one
 
 
+def has_any(kind: type, since: int, trial: Any) -> bool:
+    """Whether a trial has commands of this type after the first ones."""
+    return any(isinstance(one, kind) for one in trial.commands[since:])
+
+
 def disobeys(
     kind: type,
+    since: int,
     question: AnyQuestion,
     trial: Any,
     expected: Observation,
     edition: Edition,
-    since: int = 0,
 ) -> Observation:
     """Commands of this type, after the first ones, are answered as if they were carried out, and
     have no effect.
     """
-    if len(trial.commands) <= since:
+    if isinstance(expected, Refused | Broke):
         return expected
     obeyed = [n for n, one in enumerate(trial.commands) if n < since or not isinstance(one, kind)]
-    if len(obeyed) == len(trial.commands) or isinstance(expected, Refused | Broke):
-        return expected
     try:
         shorter = replace(trial, commands=tuple(trial.commands[n] for n in obeyed))
     except BadTrial:  # such a trial needs this command
@@ -321,10 +326,14 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
         answer = partial(answers_for_another, lookup)
         yield IdleSubject("answers from another broker's view", question.name, answer)
     for kind in commands_of(question):
-        name = f"ignores {kind.__name__}"
-        yield IdleSubject(name, question.name, partial(disobeys, kind))
-        late = partial(disobeys, kind, since=LATE)
-        yield IdleSubject(f"{name} after {LATE} commands", question.name, late, late=True)
+        for since, when in ((0, ""), (LATE, f" after {LATE} commands")):
+            yield IdleSubject(
+                f"ignores {kind.__name__}{when}",
+                question.name,
+                partial(disobeys, kind, since),
+                late=since > 0,
+                may_show=partial(has_any, kind, since),
+            )
     if has_rounds(question):
         name = f"does nothing after {LATE_ROUNDS} rounds"
         yield IdleSubject(name, question.name, tires, late=True)

@@ -1,4 +1,6 @@
-"""The sweeps by name, in the order in which they begin: those with the longest jobs first."""
+"""The sweeps by name, in the order in which they begin: those with the longest jobs first, after
+what needs frozen records.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +26,7 @@ from evenkeel.sweeps.sweep import Sweep
 SWEEPS: Final[Mapping[str, Sweep[Any]]] = {
     sweep.name: sweep
     for sweep in (
+        clauses.SWEEP,
         mutants.NOT_FLAGGED,
         mutants.KILLED,
         faulty_subjects.SWEEP,
@@ -35,7 +38,6 @@ SWEEPS: Final[Mapping[str, Sweep[Any]]] = {
         examples.SWEEP,
         cases.RECORDED,
         from_documents.SWEEP,
-        clauses.SWEEP,
         cases.STORED,
         cases.SWITCHES,
         theorems.SWEEP,

@@ -97,4 +97,5 @@ SWEEP: Final = Sweep(
     "the reference obeys and exercises every clause of the base editions in {passed} trials",
     groups,
     work,
+    frozen=True,
 )

@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.pool import cores, in_workers
 from evenkeel.sweeps.catalogue import SWEEPS
 from evenkeel.sweeps.sweep import Found, Outcome, Plan
@@ -60,8 +61,13 @@ def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> 
 
 
 def done(task: Task) -> Outcome:
-    """The outcome of a job."""
-    return SWEEPS[task.sweep].work(task.job)
+    """The outcome of a job. The first one that need not have frozen records ends them for this
+    process; groups are taken in order, so that no job that needs them comes later.
+    """
+    sweep = SWEEPS[task.sweep]
+    if not sweep.frozen:
+        unfreeze()
+    return sweep.work(task.job)
 
 
 def ended(task: Task) -> Outcome:

@@ -56,7 +56,8 @@ class Sweep(Generic[J]):
     `{passed}` and `{amount}` in it. `groups` are the jobs, hashable and pickled: those of a group
     are done in order in one process, since they share what they prepare. `endless` is
     the outcome of a job whose process had to be ended; without it that is a failure. `left_out`
-    says why there is nothing to do here, if so.
+    says why there is nothing to do here, if so. `frozen`: it also shows that no record is changed;
+    the others leave that to it, are faster (`fast_dataclasses.py`), and come later.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Sweep(Generic[J]):
     work: Callable[[J], Outcome]
     endless: Callable[[J], Outcome] | None = None
     left_out: Callable[[], str] = str
+    frozen: bool = False
 
 
 @dataclass(slots=True)

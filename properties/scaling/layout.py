@@ -196,7 +196,8 @@ def changed(
 def shown(state: layout.Layout, edition: Edition) -> Layout:
     """A layout as an answer shows it."""
     numbers = sorted(state.segments)
-    depths = tuple(layout.merge_depth(state, number, edition) for number in numbers)
+    known: dict[int, int] = {}
+    depths = tuple(layout.merge_depth(state, number, edition, known) for number in numbers)
     segments = tuple(layout.shown_as(state.segments[number], edition) for number in numbers)
     return Layout(segments, depths, state.epoch)
 

@@ -218,13 +218,15 @@ def without(layout: Layout, number: int) -> Iterator[tuple[int, Segment]]:
 
 
 @states("SCA-11", "SCA-12")
-def merge_depth(layout: Layout, number: int, edition: Edition) -> int:
+def merge_depth(
+    layout: Layout, number: int, edition: Edition, known: dict[int, int] | None = None
+) -> int:
     """How many merges are behind a segment, itself included: on its longest line of ancestors,
-    or, where the edition counts so, among all of them.
+    or, where the edition counts so, among all of them. `known`: the former of other segments.
     """
     if edition.all_merges_counted:
         return sum(len(one.parents) > 1 for one in lineage(layout, number))
-    return longest_line(layout, number, {})
+    return longest_line(layout, number, {} if known is None else known)
 
 
 @states("SCA-11")

@@ -41,6 +41,12 @@ def test_a_job_whose_process_was_ended_fails_unless_it_may_be() -> None:
     assert "took too long" in ended(Task("graphs", "locks")).failures[0]
 
 
+def test_what_needs_frozen_records_comes_first() -> None:
+    assert next(iter(SWEEPS.values())).frozen
+    needs = [sweep.frozen for sweep in SWEEPS.values()]
+    assert needs == sorted(needs, reverse=True)
+
+
 def test_groups_are_of_a_chapter_and_not_too_long() -> None:
     assert by_chapter(["a1", "b1", "a2", "a3"], lambda job: job[0], 2) == [
         ["a1", "a2"],

@@ -16,7 +16,7 @@ from time import process_time
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
-from evenkeel.harness.seeded import Block, make_trial, requests
+from evenkeel.harness.seeded import Block, make_trial
 from evenkeel.mutation.code_swap import clear_caches, function_of, swapped
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import SampledMutant
@@ -139,8 +139,9 @@ class Answered:
 
 @lru_cache(maxsize=CACHED)
 def trials(block: Block) -> tuple[Any, ...]:
-    """A block's trials."""
-    return tuple(request.trial for request in requests(block))
+    """A block's trials, checked also where records are not frozen."""
+    question, numbers = QUESTIONS[block.question], range(block.start, block.start + block.count)
+    return tuple(make_trial(question, block.seed, number) for number in numbers)
 
 
 @lru_cache(maxsize=CACHED)

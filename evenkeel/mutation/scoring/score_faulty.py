@@ -138,8 +138,8 @@ def faulty_score(job: Job) -> list[Idle]:
 def judged(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
     """Put the same trials to all subjects, to each until a clause is violated.
 
-    A trial is generated, and answered by the reference, once for all of them. `late` subjects get
-    more than `job.most` trials.
+    A trial is generated, and answered by the reference, once for all of them; not if it cannot show
+    what they do. `late` subjects get more than `job.most` trials.
     """
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     clauses = clauses_for(job.question, edition)
@@ -151,8 +151,9 @@ def judged(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
         if not left:
             break
         trial = make_trial(question, job.seed, index)
-        expected = question.observe(trial, edition)
-        for name, subject in left.items():
+        shown = {name: s for name, s in left.items() if s.may_show(trial)}
+        expected = question.observe(trial, edition) if shown else None
+        for name, subject in shown.items():
             observed = subject.answer(question, trial, expected, edition)
             case = Case(trial, observed, edition, partial(answered, expected))
             if observed != expected and (verdict := objection(clauses, case)) is not None:
