@@ -66,8 +66,9 @@ final class StoredTopic {
                 "getPosition", none -> Positions.of(0, number),
                 "getLength", none -> data.readableBytes(),
                 "getDataBuffer", none -> data,
-                // Nobody has parsed it yet (since 5.0 an entry may remember).
+                // Since 5.0 an entry may remember what was parsed, and count its readers.
                 "getMessageMetadata", none -> null,
+                "getReadCountHandler", none -> null,
                 "release", none -> true));
     }
 
