@@ -152,7 +152,13 @@ def subject_of(one: Case) -> str:
         return f"reference:{next(name for name in one.shown.by if name in EDITIONS)}"
     seen = observed_in(one)
     line = "" if seen in ([], [lines()[0]]) else f" --pulsar {seen[0]}"
-    return f"{RUN}{line}"
+    return f"{RUN}{line}{dispatcher_of(one)}"
+
+
+def dispatcher_of(one: Case) -> str:
+    """The option for the dispatcher that showed a case, named after its release; if another did."""
+    named = [name.split()[2:] for name in one.shown.by if name.startswith("apache-pulsar ")]
+    return next((f" --dispatcher {words[0]}" for words in named if words), "")
 
 
 def replaying(name: str, one: Case) -> str:
@@ -231,7 +237,8 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
 
 def is_of_a_release(one: Case) -> bool:
     """Whether a release shows a case."""
-    return PULSAR_4_0.name in one.shown.by or bool(observed_in(one))
+    own = PULSAR_4_0.name in one.shown.by or observed_in(one)
+    return bool(own or dispatcher_of(one))
 
 
 def observed_in(one: Case) -> list[str]:

@@ -80,6 +80,37 @@ class ThrottlingSwitches:
         "PersistentDispatcherMultipleConsumers.internalReadMoreEntries, readEntriesComplete 5.0.1",
         pulsar_4_0=False,
     )
+    permits_taken_for_entries: bool = switch(
+        "A shared subscription hands over as many entries as its consumer has permits, whatever "
+        "they hold.",
+        "PersistentStickyKeyDispatcherMultipleConsumers.filterAndGroupEntriesForDispatching, "
+        "PersistentStickyKeyDispatcherMultipleConsumersClassic.trySendMessagesToConsumers 4.0.8",
+        pulsar_4_0=False,
+    )
+    reads_overtaken: bool = switch(
+        "A read is dropped that comes back after an entry was asked for again which is before all "
+        "that were to be delivered again when the last read was asked for; what it brought is then "
+        "to be delivered again, too.",
+        "PersistentStickyKeyDispatcherMultipleConsumers.trySendMessagesToConsumers 4.0.8 (#12885)",
+        pulsar_4_0=False,
+    )
+    turns_rounded_down: bool = switch(
+        "A turn of a shared subscription has no more entries than permits and "
+        "dispatcherMaxRoundRobinBatchSize, both in messages, hold whole ones.",
+        "PersistentDispatcherMultipleConsumersClassic.trySendMessagesToConsumers 4.0.8",
+        pulsar_4_0=False,
+    )
+    replays_pass_bytes: bool = switch(
+        "Where messages are read again, a limit in bytes does not limit the entries.",
+        "PersistentDispatcherMultipleConsumersClassic.getMessagesToReplayNow 4.0.8 (#23894)",
+        pulsar_4_0=False,
+    )
+    replays_passed_over: bool = switch(
+        "After a read of which nothing could be handed over, the next look passes over what is to "
+        "be delivered again.",
+        "PersistentStickyKeyDispatcherMultipleConsumersClassic.getMessagesToReplayNow 4.0.8",
+        pulsar_4_0=False,
+    )
     charge_of_last_dispatch: bool = switch(
         "What is charged for an exclusive delivery, when it was written, is what the thread that "
         "dispatched it has dispatched last by then, to whichever consumer.",

@@ -36,29 +36,49 @@ class Handed:
 
 
 @states("THR-43")
-def turn_size(messages_left: int, batch: int, permits: int, round_robin: int) -> int:
+def turn_size(
+    messages_left: int, batch: int, permits: int, round_robin: int, rounds_up: bool = True
+) -> int:
     """Entries of one turn, given the messages per entry of this read (`batch`).
 
+    Else than up, the limit of a turn is rounded with the permits: it is one of messages, too.
     Source: Pulsar `PersistentDispatcherMultipleConsumers.getMaxEntriesInThisBatch` 4.0.8.
     """
     messages = min(messages_left, permits)
+    if not rounds_up:
+        return max(1, min(messages, round_robin) // batch)
     return max(1, min(round_robin, -(-messages // batch)))
 
 
 @states("THR-43")
-def hand_over(entries: Sequence[Entry], permits: int, average: float, round_robin: int) -> Handed:
+def hand_over(
+    entries: Sequence[Entry],
+    permits: int,
+    average: float,
+    round_robin: int,
+    rounds_up: bool = True,
+) -> Handed:
     """Turn after turn, while entries and permits are left."""
     messages_left = sum(entry.messages for entry in entries)
     batch = max(1, messages_left // len(entries)) if entries else 1
     count = 0
     turn: Sequence[Entry] = ()
     while count < len(entries) and permits > 0:
-        size = turn_size(messages_left, batch, permits, round_robin)
+        size = turn_size(messages_left, batch, permits, round_robin, rounds_up)
         turn = entries[count : count + size]
         sent = sum(entry.messages for entry in turn)
         average = sizing.average_after(average, sent, len(turn))
         messages_left, permits, count = messages_left - sent, permits - sent, count + len(turn)
     return Handed(count, len(turn), permits, average)
+
+
+@states("THR-43")
+def hand_over_entries(entries: Sequence[Entry], permits: int, average: float) -> Handed:
+    """At once, as many entries as there are permits."""
+    count = min(len(entries), max(permits, 0))
+    sent = sum(entry.messages for entry in entries[:count])
+    average = sizing.average_after(average, sent, count)
+    return Handed(count, count, permits - sent, average)
 
 
 MILLI = 1_000_000
@@ -132,7 +152,9 @@ class Subscription:
     and did not ask for again. `reread_at`: when the dispatcher, having found no quota, looks again.
     `cursor_active`: the storage's flag for a subscription that keeps up. `consumer` counts the
     consumers there have been. `rewind`: the consumer changed during a read of a shared
-    subscription, which is dropped when it comes back.
+    subscription, which is dropped when it comes back. By edition: `least` is the first entry that
+    was to be delivered again when the last read was asked for, `passes` says that those to be
+    delivered again are passed over once.
     """
 
     topic: int
@@ -151,6 +173,8 @@ class Subscription:
     writing: tuple[Uncharged, ...] = ()
     reread_at: int | None = None
     rewind: bool = False
+    least: int | None = None
+    passes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +267,7 @@ class Idle(Enum):
     NO_SUCH_READ = "no such read is outstanding"
     NO_ENTRIES = "there is nothing to deliver"
     CONSUMER_CHANGED = "the consumer changed since the read"
+    OVERTAKEN = "an earlier entry is to be delivered again"
     NOTHING_WRITTEN = "nothing was being written"
 
 
@@ -526,7 +551,8 @@ def read(broker: Broker, index: int, edition: Edition) -> Step:
     broker, limits = read_limits(broker, index, edition)
     if isinstance(limits, Blocked):
         return blocked(broker, index, limits)
-    return ask(broker, index, limits, edition)
+    step = ask_past if own.passes else ask
+    return step(broker, index, limits, edition)
 
 
 @states("THR-28", "THR-45")
@@ -545,18 +571,32 @@ def ask(broker: Broker, index: int, limits: Read, edition: Edition) -> Step:
     """Replays first, even during a normal read; else a normal read, if none is outstanding."""
     own, limited = broker.subscriptions[index], throttled(broker, index, edition)
     entries = entries_of(broker, index, limits, edition)
+    if own.replay and edition.replays_pass_bytes:
+        entries = limits.entries
     if own.replay:
         positions = own.replay[:entries]
         asked = OutstandingRead(len(positions), own.consumer, limited, positions)
         left = own.replay[entries:]
-        own = replace(own, replaying=asked, replay=left)
+        own = replace(own, replaying=asked, replay=left, least=positions[0])
         broker = with_subscription(broker, index, own)
         return broker, (ReadIssued(index, True, asked.entries, limits.bytes),)
     if own.normal is not None:
         return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
     asked = OutstandingRead(entries, own.consumer, limited)
-    broker = with_subscription(broker, index, replace(own, normal=asked))
+    broker = with_subscription(broker, index, replace(own, normal=asked, least=None))
     return broker, (ReadIssued(index, False, entries, limits.bytes),)
+
+
+@states("THR-44")
+def ask_past(broker: Broker, index: int, limits: Read, edition: Edition) -> Step:
+    """As if nothing were to be delivered again, for this once."""
+    own = broker.subscriptions[index]
+    hidden = with_subscription(broker, index, replace(own, replay=(), passes=False))
+    broker, seen = ask(hidden, index, limits, edition)
+    after = replace(broker.subscriptions[index], replay=own.replay)
+    if own.replay and after.normal is not own.normal:
+        after = replace(after, least=own.replay[0])
+    return with_subscription(broker, index, after), seen
 
 
 @states("THR-36")
@@ -606,7 +646,19 @@ def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step
     own = replace(own, replaying=None) if replay else replace(own, normal=None, next=end)
     if dropped:
         return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
+    if edition.reads_overtaken and overtaken(own):
+        own = replace(own, replay=tuple(sorted({*own.replay, *entries})))
+        return with_subscription(broker, index, own), (Ignored(index, Idle.OVERTAKEN),)
+    own = replace(own, passes=False)
     return hand_out(with_subscription(broker, index, own), index, entries, asked, edition)
+
+
+@states("THR-44")
+def overtaken(own: Subscription) -> bool:
+    """Whether an entry was asked for again that is before those of the last read."""
+    if own.least is None or own.passes:
+        return False
+    return min(own.replay, default=own.least) < own.least
 
 
 @states("THR-40", "THR-43")
@@ -616,9 +668,12 @@ def hand_out(
     """Shared: deliver what the consumer takes, keep the rest for a replay, charge."""
     own = broker.subscriptions[index]
     stored = broker.topics[own.topic].entries
-    handed = hand_over(
-        [stored[entry] for entry in entries], own.permits, own.average, broker.config.round_robin
-    )
+    read = [stored[entry] for entry in entries]
+    if edition.permits_taken_for_entries:
+        handed = hand_over_entries(read, own.permits, own.average)
+    else:
+        most, rounds_up = broker.config.round_robin, not edition.turns_rounded_down
+        handed = hand_over(read, own.permits, own.average, most, rounds_up)
     given, rest = entries[: handed.count], entries[handed.count :]
     waiting = sorted({*own.replay, *rest})
     own = replace(
@@ -627,6 +682,7 @@ def hand_out(
         average=handed.average,
         replay=tuple(waiting),
         held=own.held | {*given},
+        passes=not given and edition.replays_passed_over,
     )
     broker = with_subscription(broker, index, own)
     if not given:

@@ -49,6 +49,7 @@ class LoopMonitor:
         self.by_flag = edition.backlog_by_cursor_flag
         self.charges_known = self.limited or not self.by_flag
         self.amounts_known = not edition.charge_of_last_dispatch
+        self.by_entries = edition.permits_taken_for_entries
         self.stored = [list(topic.entries) for topic in trial.topics]
         self.run = run
         self.now = 0
@@ -91,6 +92,7 @@ class LoopMonitor:
                 came = any(isinstance(event, Delivered) for event in events)
                 reasons = {event.reason for event in events if isinstance(event, Ignored)}
                 dropped = replay in sub.droppable and Idle.CONSUMER_CHANGED in reasons
+                dropped = dropped or (replay in sub.overtaken and Idle.OVERTAKEN in reasons)
                 if sub.could_deliver(replay, self.entry_count(sub)) and not dropped:
                     sentence = "subscription {} has permits, and what it read is not delivered"
                     self.run.require(
@@ -360,7 +362,10 @@ class LoopMonitor:
             batch = max(sub.batches)
             sentence = "{} messages leave {} permits, with {} in an entry"
             values = event.messages, overdrawn, batch
-            self.run.require("THR-43", overdrawn > -batch, self.at_now(sentence, *values))
+            within = overdrawn > -batch
+            if self.by_entries:
+                within = len(event.entries) <= overdrawn + event.messages
+            self.run.require("THR-43", within, self.at_now(sentence, *values))
         units = len(event.entries) if self.trial.settings.by_entry else event.messages
         spared = not self.limited and not sub.had_backlog(event)
         sub.expect((units, event.bytes), event.again, spared, self.limits.at_levels(sub.number))

@@ -67,7 +67,7 @@ class Sends:
         return self.alike if 2 * sum(are) >= len(are) else 0
 
 
-ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})
+ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED, Idle.OVERTAKEN})
 """Reasons why a completed read may be over although nothing of it was delivered."""
 
 
@@ -89,10 +89,11 @@ class Subscription:
     written. `clause` is that of the place where entries continue.
 
     `unordered`: the consumer of a shared subscription changed, or any during a read: all entries
-    from `done` on must come, in any order. `droppable`: the reads that were under way then and may
-    be dropped. `dry`: the outstanding normal read found nothing, `alone`: the last read was issued
-    while no other was outstanding. `asked_for`: the number of entries that its reads asked for and
-    that were not delivered, `wants`: those that the last read of each sort asked for.
+    from `done` on must come, in any order. `droppable`: the reads that were under way then and
+    may be dropped; `overtaken`: those since which an entry was asked for again. `dry`: the
+    outstanding normal read found nothing, `alone`: the last read was issued while no other was
+    outstanding. `asked_for`: the number of entries that its reads asked for and that were not
+    delivered, `wants`: those that the last read of each sort asked for.
     """
 
     number: int
@@ -113,6 +114,7 @@ class Subscription:
     known: bool = True
     unordered: bool = False
     droppable: set[bool] = field(default_factory=set)
+    overtaken: set[bool] = field(default_factory=set)
     dry: bool = False
     alone: bool = False
     averaged: bool = False
@@ -132,6 +134,7 @@ class Subscription:
         """Record an issued read."""
         self.alone = not self.reading
         self.reading.add(replay)
+        self.overtaken.discard(replay)
         self.asked_for += entries
         self.wants[replay] = entries
         if not replay:
@@ -181,6 +184,7 @@ class Subscription:
             self.reading.discard(replay)
             self.droppable.discard(replay)
         self.dry = self.dry or (not replay and Idle.NO_ENTRIES in reasons)
+        self.short = self.short or (not replay and Idle.OVERTAKEN in reasons)
 
     def flow(self, permits: int) -> None:
         """Add permits."""
@@ -231,6 +235,7 @@ class Subscription:
         acknowledged, there need be no effect; nor a second one if it was requested before.
         """
         waits = self.done is not None and entry >= self.done and entry in self.seen
+        self.overtaken |= self.reading
         exclusive = self.sort is Sort.EXCLUSIVE
         if exclusive and waits and self.done is not None and self.is_settled():
             first = self.done
@@ -322,7 +327,7 @@ class Subscription:
                 return bool(self.reading)
             case Idle.NOTHING_WRITTEN:
                 return len(self.writing) <= self.gone
-            case Idle.CONSUMER_CHANGED:
+            case Idle.CONSUMER_CHANGED | Idle.OVERTAKEN:
                 return False
         return True
 

@@ -574,7 +574,7 @@ def short_trial(draw: Draw) -> LoopTrial:
     settings = replace(draw_settings(draw), max_bytes=MEGABYTES)
     topic = LoopTopic((Entry(batch, 10),) * count, (Sort.SHARED,))
     turn = (ReadNow(0), Complete(0, True), Complete(0, False))
-    commands: list[LoopCommand] = []
+    commands = draw_late_return(draw, batch, count) if draw.chance(0.4) else []
     for _ in draw.items(3, 0.6, least=1):
         commands += (Flow(0, draw.pick((1, 2, batch, batch * count))), *turn)
         if draw.chance(0.2):
@@ -584,6 +584,18 @@ def short_trial(draw: Draw) -> LoopTrial:
         commands += turn
     rates = limited_at(draw.integer(0, 2), DispatchRate(draw.pick((UNLIMITED, 1000)), UNLIMITED, 1))
     return LoopTrial(settings, rates, (topic,), tuple(commands))
+
+
+def draw_late_return(draw: Draw, batch: int, count: int) -> list[LoopCommand]:
+    """A normal read waits for new entries, and comes back after a replay took the permits; during
+    which an earlier entry may be asked for again.
+    """
+    commands: list[LoopCommand] = [Flow(0, batch * count + 1), ReadNow(0), Complete(0, False)]
+    commands += (ReadNow(0), Redeliver(0, 1), ReadNow(0))
+    if draw.chance(0.5):
+        commands.append(Redeliver(0, 0))
+    commands += (Complete(0, True), PublishEntries(0, (Entry(batch, 10),)), Complete(0, False))
+    return commands
 
 
 def average_trial(draw: Draw) -> LoopTrial:

@@ -2,6 +2,7 @@ package evenkeel.pulsar;
 
 import evenkeel.pulsar.ownership.ChannelQuestion;
 import evenkeel.pulsar.throttling.LoopQuestion;
+import java.util.List;
 
 /** The questions that not every line of Pulsar can be asked: since 4.0 all. */
 final class LineQuestions {
@@ -10,6 +11,14 @@ final class LineQuestions {
 
     static void addTo(Questions questions) {
         questions.add("ownership.channel", ChannelQuestion::new);
-        questions.add("throttling.loop", LoopQuestion::new);
+        addLoop(questions, dispatchers().get(0));
+    }
+
+    static List<String> dispatchers() {
+        return LoopQuestion.dispatchers();
+    }
+
+    static void addLoop(Questions questions, String dispatcher) {
+        questions.add("throttling.loop", () -> new LoopQuestion(dispatcher));
     }
 }

@@ -56,8 +56,16 @@ import java.util.Set;
 public final class Questions {
     private final Map<String, Supplier<Question>> byName = new LinkedHashMap<>();
     private final Map<String, String> missing = new LinkedHashMap<>();
+    private final String readBy;
+
+    /** {@code throttling.loop} alone, with this of Pulsar's dispatchers for shared subscriptions. */
+    public Questions(String dispatcher) {
+        readBy = dispatcher;
+        LineQuestions.addLoop(this, dispatcher);
+    }
 
     public Questions() {
+        readBy = null;
         Supplier<World> world = Suppliers.memoize(World::new);
         Supplier<BundleQuestions> bundles = Suppliers.memoize(() -> new BundleQuestions(world.get()));
         add("balancing.defaults", DefaultsQuestion::new);
@@ -135,6 +143,11 @@ public final class Questions {
     /** Why there is no question of this name. */
     public String whyNot(String name) {
         return missing.getOrDefault(name, "unknown question " + name);
+    }
+
+    /** The dispatcher that was asked for, or null. */
+    public String readBy() {
+        return readBy;
     }
 
     public Set<String> names() {

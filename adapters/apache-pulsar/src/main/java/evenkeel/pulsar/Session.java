@@ -76,7 +76,8 @@ public final class Session {
         }
         ObjectNode reply = Json.object().put("type", "hello").put("protocol", PROTOCOL)
                 .put("name", subject.getProperty("name"))
-                .put("version", subject.getProperty("version"))
+                .put("version", subject.getProperty("version")
+                        + (questions.readBy() == null ? "" : " " + questions.readBy()))
                 .put("language", "java");
         questions.names().forEach(reply.putArray("questions")::add);
         reply.putArray("options");

@@ -25,6 +25,7 @@ final class LoopCursor {
     private final StoredTopic topic;
     private long next;
     private long markedDeleted = -1;
+    private boolean awake;
     private boolean active;
     private long capBytes;
     private boolean rewound;
@@ -36,9 +37,11 @@ final class LoopCursor {
         this.topic = topic;
         asManagedCursor = Told.only(ManagedCursor.class, Map.<String, Function<Object[], ?>>ofEntries(
                 Map.entry("getName", none -> "cursor"),
-                Map.entry("isClosed", none -> false),
+                Map.entry("isClosed", none -> !awake),
                 Map.entry("isActive", none -> active),
                 Map.entry("getLastIndividualDeletedRange", none -> null),
+                Map.entry("getReadPosition", none -> position(next)),
+                Map.entry("hasMoreEntries", none -> next < topic.size()),
                 Map.entry("getDeletedBatchIndexesAsLongArray", position -> null),
                 Map.entry("getMarkDeletedPosition", none -> position(markedDeleted)),
                 Map.entry("rewind", compacted -> rewind()),
@@ -90,6 +93,18 @@ final class LoopCursor {
         return Set.of();
     }
 
+    /** How many bytes a read may bring, where the cursor is not asked how many entries that are. */
+    void limit(long bytes) {
+        capBytes = bytes;
+    }
+
+    /** Lets a dispatcher read: at all other times it finds the cursor closed, and does not read by itself. */
+    void during(Runnable step) {
+        awake = true;
+        step.run();
+        awake = false;
+    }
+
     /** The read that was asked for since this was last called, or null. */
     Asked takeAsked() {
         Asked taken = asked;
@@ -106,8 +121,8 @@ final class LoopCursor {
         return read.positions() == null && next >= topic.size();
     }
 
-    /** An outstanding read comes back. Whether the cursor was rewound then: what came was dropped. */
-    boolean complete(boolean again) {
+    /** An outstanding read comes back. The first entry that came; null if the cursor was rewound: it was dropped. */
+    Long complete(boolean again) {
         Asked read = outstanding(again);
         List<Long> entries = read.positions();
         if (again) {
@@ -120,7 +135,7 @@ final class LoopCursor {
         }
         rewound = false;
         read.callback().readEntriesComplete(topic.read(entries), read.context());
-        return rewound;
+        return rewound ? null : entries.get(0);
     }
 
     /** All that was read is acknowledged, before this entry. */

@@ -55,6 +55,9 @@ final class LoopEvents {
         }
         for (int index = 0; index < entries.size(); index++) {
             Entry entry = entries.get(index);
+            if (entry == null) {
+                continue;  // A classic dispatcher leaves a gap where it keeps an entry for later.
+            }
             delivery.withArray("entries").add(entry.getEntryId());
             delivery.put("messages", delivery.get("messages").longValue() + messages.getBatchSize(index));
             delivery.put("bytes", delivery.get("bytes").longValue() + entry.getLength());

@@ -29,9 +29,12 @@ public final class LoopQuestion implements Question {
     private final List<StoredTopic> topics = new ArrayList<>();
     private final List<LoopSubscription> subscriptions = new ArrayList<>();
     private final List<NotedLimiter> ofTopics = new ArrayList<>();
+    private final String dispatcher;
     private NotedLimiter ofBroker;
 
-    public LoopQuestion() {
+    /** {@code dispatcher} reads for shared subscriptions. */
+    public LoopQuestion(String dispatcher) {
+        this.dispatcher = dispatcher;
         broker.service.setExecutor(looks.group());
         Private.set(BrokerService.class, broker.service, "blockedDispatcherOnHighUnackedMsgs", new AtomicBoolean());
         try {
@@ -40,6 +43,11 @@ public final class LoopQuestion implements Question {
         } catch (IOException impossible) {
             throw new UncheckedIOException("no entry filters are configured", impossible);
         }
+    }
+
+    /** The dispatchers that this line has for shared subscriptions, the default first. */
+    public static List<String> dispatchers() {
+        return Readers.NAMES;
     }
 
     @Override
@@ -67,7 +75,8 @@ public final class LoopQuestion implements Question {
             ofTopics.add(ofTopic);
             for (JsonNode sort : Json.list(stored, "subscriptions")) {
                 subscriptions.add(new LoopSubscription(subscriptions.size(), topic,
-                        sort.textValue().equals("shared"), Json.flag(settings, "preciseDispatcherFlowControl"), looks, events,
+                        sort.textValue().equals("shared") ? dispatcher : null,
+                        Json.flag(settings, "preciseDispatcherFlowControl"), looks, events,
                         limiter("subscription", settings, rates)));
             }
         }

@@ -14,15 +14,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.apache.bookkeeper.mledger.Entry;
+import org.apache.bookkeeper.mledger.Position;
 import org.apache.pulsar.broker.service.BrokerServiceException;
 import org.apache.pulsar.broker.service.Consumer;
 import org.apache.pulsar.broker.service.Dispatcher;
 import org.apache.pulsar.broker.service.EntryBatchSizes;
-import org.apache.pulsar.broker.service.persistent.PersistentDispatcherMultipleConsumers;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
+import org.apache.pulsar.broker.service.persistent.MessageRedeliveryController;
 import org.apache.pulsar.broker.service.persistent.PersistentDispatcherSingleActiveConsumer;
 import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
 import org.apache.pulsar.broker.service.persistent.SteppedSingleActiveConsumer;
-import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 import org.apache.pulsar.common.api.proto.MessageIdData;
 
 /** One of Pulsar's dispatchers with its consumer, its limiter and a cursor in memory, step by step. */
@@ -36,6 +37,8 @@ final class LoopSubscription {
     private final StoredTopic stored;
     private final PersistentSubscription subscription;
     private final Dispatcher dispatcher;
+    /** What a shared dispatcher is to deliver again; null for an exclusive one. */
+    private final MessageRedeliveryController waiting;
     private final Runnable step;
     private final Deque<Promise<Void>> writing = new ArrayDeque<>();
     private Consumer consumer;
@@ -44,7 +47,7 @@ final class LoopSubscription {
     private Runnable look;
     private long lookAt;
 
-    LoopSubscription(int number, StoredTopic stored, boolean isShared, boolean precise,
+    LoopSubscription(int number, StoredTopic stored, String shared, boolean precise,
                      Looks looks, LoopEvents events, NotedLimiter limiter)
             throws BrokerServiceException {
         this.number = number;
@@ -55,18 +58,19 @@ final class LoopSubscription {
         this.stored = stored;
         cursor = new LoopCursor(stored);
         subscription = Dispatchers.subscription(stored.topic);
-        if (isShared) {
-            SteppedMultipleConsumers shared = new SteppedMultipleConsumers(cursor.asManagedCursor, stored.topic,
+        if (shared != null) {
+            AbstractPersistentDispatcherMultipleConsumers ofMany = Readers.named(shared, stored.topic, cursor,
                     subscription, () -> noQuota = true);
-            Private.set(PersistentDispatcherMultipleConsumers.class, shared, "dispatchRateLimiter",
-                    Optional.of(limiter));
-            step = shared::step;
-            dispatcher = shared;
+            Private.set(rootOf(ofMany), ofMany, "dispatchRateLimiter", Optional.of(limiter));
+            waiting = Private.get(rootOf(ofMany), ofMany, "redeliveryMessages");
+            step = ofMany::readMoreEntriesAsync;
+            dispatcher = ofMany;
         } else {
             SteppedSingleActiveConsumer exclusive = new SteppedSingleActiveConsumer(cursor.asManagedCursor, stored.topic,
                     subscription, () -> noQuota = true);
             Private.set(PersistentDispatcherSingleActiveConsumer.class, exclusive, "dispatchRateLimiter",
                     Optional.of(limiter));
+            waiting = null;
             step = exclusive::step;
             dispatcher = exclusive;
         }
@@ -74,15 +78,23 @@ final class LoopSubscription {
         connect();
     }
 
+    /** The class of Pulsar's that a dispatcher of many consumers goes back to. */
+    private static Class<?> rootOf(AbstractPersistentDispatcherMultipleConsumers dispatcher) {
+        Class<?> type = dispatcher.getClass();
+        while (type.getSuperclass() != AbstractPersistentDispatcherMultipleConsumers.class) {
+            type = type.getSuperclass();
+        }
+        return type;
+    }
+
     private void connect() throws BrokerServiceException {
-        SubType sort = isShared() ? SubType.Shared : SubType.Exclusive;
-        consumer = new Consumer(subscription, sort, stored.topic.getName(), consumers++, 0, "consumer", true,
+        consumer = new Consumer(subscription, dispatcher.getType(), stored.topic.getName(), consumers++, 0, "consumer", true,
                 ToldConnection.create(precise, this::send), null, null, false, null, null, 0);
         dispatcher.addConsumer(consumer);
     }
 
     private boolean isShared() {
-        return dispatcher instanceof SteppedMultipleConsumers;
+        return waiting != null;
     }
 
     private Future<Void> send(List<? extends Entry> entries, EntryBatchSizes messages) {
@@ -103,8 +115,7 @@ final class LoopSubscription {
             case "complete" -> complete(Json.flag(arguments, "replay"));
             case "written" -> written(Json.flag(arguments, "succeeded"));
             case "redeliver" -> redeliver(Json.integer(arguments, "entry") % Math.max(1, stored.size()));
-            case "acknowledge" -> cursor.acknowledge(dispatcher instanceof SteppedMultipleConsumers shared
-                    ? shared.firstToReplay(Long.MAX_VALUE) : Long.MAX_VALUE);
+            case "acknowledge" -> cursor.acknowledge(firstToReplay());
             case "change_consumer" -> {
                 dispatcher.removeConsumer(consumer);
                 connect();
@@ -113,6 +124,16 @@ final class LoopSubscription {
             case "seek" -> throw new NotHere("a seek disconnects the consumer");
             default -> throw CommandList.unknown(command);
         }
+    }
+
+    /** The first entry that waits to be delivered again, or that is being read for it. */
+    private long firstToReplay() {
+        return waiting == null ? Long.MAX_VALUE
+                : waiting.getFirstPositionInReplay().map(Position::getEntryId).orElse(Long.MAX_VALUE);
+    }
+
+    private boolean isWaiting(long entry) {
+        return waiting != null && !waiting.getMessagesToReplayNow(1, one -> one.getEntryId() == entry).isEmpty();
     }
 
     /** As Pulsar's connection does: an exclusive consumer cannot ask for single messages. */
@@ -130,7 +151,7 @@ final class LoopSubscription {
     private void read(long now) {
         looks.clear();
         noQuota = false;
-        step.run();
+        cursor.during(step);
         if (looks.scheduled() != null) {
             look = looks.look();
             lookAt = now + looks.scheduled();
@@ -167,12 +188,19 @@ final class LoopSubscription {
             events.ignored("there is nothing to deliver");
         } else {
             events.of(number, again);
-            boolean drops = dispatcher instanceof SteppedMultipleConsumers shared && shared.drops();
-            boolean rewound = cursor.complete(again);
+            Long came = cursor.complete(again);
             if (events.isEmpty()) {
-                events.ignored(drops || rewound ? "the consumer changed since the read" : "no permits");
+                events.ignored(why(came));
             }
         }
+    }
+
+    /** Why nothing of a read is delivered, of which this entry came first. */
+    private String why(Long came) {
+        if (came == null || !isWaiting(came)) {
+            return "the consumer changed since the read";
+        }
+        return consumer.getAvailablePermits() > 0 ? "an earlier entry is to be delivered again" : "no permits";
     }
 
     private void written(boolean succeeded) {

@@ -5,15 +5,13 @@ import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.standin.StandInTopic;
 import evenkeel.pulsar.standin.Told;
-import io.netty.buffer.AbstractByteBuf;
-import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledHeapByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.bookkeeper.mledger.Entry;
-import org.apache.pulsar.broker.service.EntryAndMetadata;
 import org.apache.pulsar.broker.service.persistent.PersistentTopic;
 import org.apache.pulsar.broker.transaction.buffer.TransactionBuffer;
 import org.apache.pulsar.common.api.proto.MessageMetadata;
@@ -56,21 +54,38 @@ final class StoredTopic {
             JsonNode entry = entries.get(Math.toIntExact(number));
             MessageMetadata metadata = new MessageMetadata().setProducerName("producer").setSequenceId(number)
                     .setPublishTime(1).setNumMessagesInBatch(Json.small(entry, "messages"));
-            read.add(EntryAndMetadata.create(entry(number, Json.small(entry, "bytes")), metadata));
+            read.add(entry(number, new SizedBuffer(metadata, Json.small(entry, "bytes"))));
         }
         return read;
     }
 
-    /** An entry of this size, of which nothing is stored: a dispatcher that has the metadata looks at the size only. */
-    private static Entry entry(long number, int size) {
-        ByteBuf data = Private.allocate(UnpooledHeapByteBuf.class);
-        Private.set(AbstractByteBuf.class, data, "writerIndex", size);
+    private static Entry entry(long number, SizedBuffer data) {
         return Told.only(Entry.class, Map.<String, Function<Object[], ?>>of(
                 "getLedgerId", none -> 0L,
                 "getEntryId", none -> number,
                 "getPosition", none -> Positions.of(0, number),
-                "getLength", none -> size,
+                "getLength", none -> data.readableBytes(),
                 "getDataBuffer", none -> data,
+                // Since 5.0 an entry may remember what was parsed, and count its readers.
+                "getMessageMetadata", none -> null,
+                "getReadCountHandler", none -> null,
                 "release", none -> true));
+    }
+
+    /** The metadata of an entry's messages, and of all that follows only how large it makes the entry. */
+    private static final class SizedBuffer extends UnpooledHeapByteBuf {
+        private final int size;
+
+        SizedBuffer(MessageMetadata metadata, int size) {
+            super(UnpooledByteBufAllocator.DEFAULT, 64, Integer.MAX_VALUE);
+            this.size = size;
+            writeInt(metadata.getSerializedSize());
+            metadata.writeTo(this);
+        }
+
+        @Override
+        public int readableBytes() {
+            return size;
+        }
     }
 }

@@ -1,11 +1,10 @@
 package org.apache.pulsar.broker.service.persistent;
 
 import org.apache.bookkeeper.mledger.ManagedCursor;
-import org.apache.pulsar.broker.service.Consumer;
 import org.apache.pulsar.broker.service.Subscription;
 import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 
-/** Pulsar's dispatcher of an exclusive consumer, which does not read by itself. */
+/** Pulsar's dispatcher of an exclusive consumer, step by step. */
 public final class SteppedSingleActiveConsumer extends PersistentDispatcherSingleActiveConsumer {
     private final Runnable noQuota;
 
@@ -18,12 +17,7 @@ public final class SteppedSingleActiveConsumer extends PersistentDispatcherSingl
 
     /** What it would do by itself after each write, flow of permits and redelivery. */
     public void step() {
-        super.readMoreEntries(getActiveConsumer());
-    }
-
-    @Override
-    void readMoreEntries(Consumer consumer) {
-        // Only in a step.
+        readMoreEntries(getActiveConsumer());
     }
 
     @Override
