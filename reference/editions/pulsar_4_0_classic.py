@@ -7,7 +7,6 @@ from evenkeel.reference.editions.line import Change, Line
 LINE: Final = Line(
     "PULSAR_4_0_CLASSIC",
     parent="PULSAR_4_0",
-    chapters=("throttling.loop",),
     changes=(
         Change(
             switch="turns_rounded_down",

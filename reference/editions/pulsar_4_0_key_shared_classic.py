@@ -7,7 +7,6 @@ from evenkeel.reference.editions.line import Change, Line
 LINE: Final = Line(
     "PULSAR_4_0_KEY_SHARED_CLASSIC",
     parent="PULSAR_4_0_KEY_SHARED",
-    chapters=("throttling.loop",),
     changes=(
         Change(
             switch="replays_pass_bytes",

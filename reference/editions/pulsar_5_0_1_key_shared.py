@@ -7,7 +7,6 @@ from evenkeel.reference.editions.line import Change, Line
 LINE: Final = Line(
     "PULSAR_5_0_1_KEY_SHARED",
     parent="PULSAR_5_0_1",
-    chapters=("throttling.loop",),
     changes=(
         Change(
             switch="permits_taken_for_entries",
