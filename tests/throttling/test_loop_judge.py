@@ -17,6 +17,7 @@ from evenkeel.properties.throttling.loop.trials import (
     ConfigureLevel,
     Delivered,
     Flow,
+    Ignored,
     LoopAnswer,
     LoopCommand,
     LoopEvent,
@@ -33,7 +34,7 @@ from evenkeel.properties.throttling.loop.trials import (
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling.limiter import Mechanism
-from evenkeel.reference.throttling.loop import Entry, LevelRates, Sort
+from evenkeel.reference.throttling.loop import Entry, Idle, LevelRates, Sort
 from evenkeel.reference.throttling.rates import DispatchRate, Level
 
 
@@ -182,3 +183,17 @@ def test_only_levels_with_a_limit_are_named_as_not_charged() -> None:
     observed = LoopAnswer((SILENT, READ, charged, SILENT))
     [verdict] = judge(LOOP, checks, trial, observed, DOCUMENTED)
     assert verdict.sentence == "at 0 ms: 1 units and 100 bytes are not charged to the subscription"
+
+
+@pytest.mark.parametrize(("again", "expected"), [((0, 1), "holds"), ((1, 0), "violated")])
+def test_a_read_is_dropped_for_what_was_asked_for_since(
+    again: tuple[int, int], expected: str
+) -> None:
+    """An entry that was not delivered is asked for during the read, or before it."""
+    before, during = ((Redeliver(0, 2),) * count for count in again)
+    read = (ReadNow(0), Complete(0, False))
+    trial = shared_trial(100, (Flow(0, 9), *read, *before, ReadNow(0), *during, Complete(0, False)))
+    dropped = SeenEvents((Ignored(0, Idle.OVERTAKEN),))
+    asked = (SILENT,) * again[0], (SILENT,) * again[1]
+    results = (SILENT, READ, delivery(0), *asked[0], READ, *asked[1], dropped)
+    assert status_of(trial, results, "THR-66") == expected

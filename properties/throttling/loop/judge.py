@@ -88,19 +88,24 @@ class LoopMonitor:
             case do.ReadNow(subscription):
                 self.must_read(self.sub(subscription), events)
             case do.Complete(subscription, replay):
-                sub = self.sub(subscription)
-                came = any(isinstance(event, Delivered) for event in events)
-                reasons = {event.reason for event in events if isinstance(event, Ignored)}
-                dropped = replay in sub.droppable and Idle.CONSUMER_CHANGED in reasons
-                dropped = dropped or (replay in sub.overtaken and Idle.OVERTAKEN in reasons)
-                if sub.could_deliver(replay, self.entry_count(sub)) and not dropped:
-                    sentence = "subscription {} has permits, and what it read is not delivered"
-                    self.run.require(
-                        sub.clause, came, self.at_now(sentence, sub.number), "not delivered"
-                    )
-                sub.end_read(replay, came, reasons)
+                self.returns(self.sub(subscription), replay, events)
             case _:
                 pass
+
+    def returns(self, sub: Subscription, replay: bool, events: Iterable[LoopEvent]) -> None:
+        """A read comes back: its entries are delivered, or it may be dropped."""
+        came = any(isinstance(event, Delivered) for event in events)
+        reasons = {event.reason for event in events if isinstance(event, Ignored)}
+        overtaken = replay in sub.overtaken
+        dropped = replay in sub.droppable and Idle.CONSUMER_CHANGED in reasons
+        dropped = dropped or (overtaken and Idle.OVERTAKEN in reasons)
+        if sub.could_deliver(replay, self.entry_count(sub)) and not dropped:
+            sentence = "subscription {} has permits, and what it read is not delivered"
+            self.run.require(sub.clause, came, self.at_now(sentence, sub.number), "not delivered")
+        if Idle.OVERTAKEN in reasons:
+            sentence = "subscription {} drops a read, and nothing was asked for again since"
+            self.run.require(sub.clause, overtaken, self.at_now(sentence, sub.number), "drops")
+        sub.end_read(replay, came, reasons)
 
     def must_read(self, sub: Subscription, events: Iterable[LoopEvent]) -> None:
         """Check that a subscription with certain permits, entries and quota issues a read."""

@@ -183,6 +183,7 @@ class Subscription:
         if came or gone or reasons & ENDING:
             self.reading.discard(replay)
             self.droppable.discard(replay)
+            self.overtaken.discard(replay)
         self.dry = self.dry or (not replay and Idle.NO_ENTRIES in reasons)
         self.short = self.short or (not replay and Idle.OVERTAKEN in reasons)
 
