@@ -61,7 +61,7 @@ class Defect:
     said: dict[str, str]
 
 
-def tried(one: Case) -> tuple[str, ...]:
+def tried() -> tuple[str, ...]:
     """The adapter's lines that have an edition, in ascending order."""
     can = {one.release for one in LINES.values()}
     return tuple(sorted(can & {*lines(ADAPTER)}, key=version_key))
@@ -90,7 +90,7 @@ def defect_of(rank: int, one: Case, said: dict[str, Any]) -> Defect:
         test = java_file(one, made)
     else:
         test = test_of(one)
-    seen = tuple(line for line in tried(one) if version_key(line) >= since)
+    seen = tuple(line for line in tried() if version_key(line) >= since)
     tested = tuple(line for line in seen if version_key(line) >= needs)
     return Defect(rank, one, said["class"], seen, tested, test, said)
 
@@ -98,7 +98,7 @@ def defect_of(rank: int, one: Case, said: dict[str, Any]) -> Defect:
 def page(defect: Defect) -> str:
     """The text of an issue."""
     one, said, source = defect.case, defect.said, spec.clause(defect.case.clause).source
-    rest = [line for line in tried(one) if line not in defect.seen]
+    rest = [line for line in tried() if line not in defect.seen]
     texts = {
         **parts(one),
         "**What the documents say.**": f"{source.partition('; PULSAR_')[0]} {DOCUMENTS}",

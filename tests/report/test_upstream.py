@@ -59,7 +59,7 @@ def test_they_are_seventeen_and_the_gravest_come_first() -> None:
 def test_each_breaks_a_document_stands_and_was_not_reported(one: Defect) -> None:
     clause = spec.clause(one.case.clause)
     assert clause.level is spec.Level.MUST
-    assert one.seen[-1] == tried(one.case)[-1]
+    assert one.seen[-1] == tried()[-1]
     assert not data()["upstream"].get(one.case.id, {}).get("issues")
     known = {case.id for case in stored(DESCRIBED)}
     assert set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", one.said["shown"])) <= known
@@ -81,7 +81,7 @@ def test_each_is_red_on_every_line_that_has_it(line: str, tmp_path: Path) -> Non
 def test_each_case_is_shown_by_the_lines_that_are_named_and_no_others(line: str) -> None:
     if not pulsar.is_built(PULSAR, line):
         pytest.skip(f"not built: make adapter PULSAR={line}")
-    here = [one for one in DEFECTS if line in tried(one.case)]
+    here = [one for one in DEFECTS if line in tried()]
     words = ["replay", *(one.case.id for one in here), "--format", "json", "--subject"]
     done = subprocess.run(
         [sys.executable, "-m", "evenkeel", *words, f"{PULSAR / 'run'} --pulsar {line}"],
