@@ -17,6 +17,7 @@ from evenkeel.sweeps import (
     graphs,
     interpretations,
     mutants,
+    records,
     sampled,
     settings,
     theorems,
@@ -26,6 +27,7 @@ from evenkeel.sweeps.sweep import Sweep
 SWEEPS: Final[Mapping[str, Sweep[Any]]] = {
     sweep.name: sweep
     for sweep in (
+        records.SWEEP,
         clauses.SWEEP,
         mutants.NOT_FLAGGED,
         mutants.KILLED,

@@ -18,6 +18,8 @@ from evenkeel.mutation.scoring import kills
 from evenkeel.mutation.scoring.reached import Reached
 from evenkeel.mutation.scoring.score_sampled import Job as Trial
 from evenkeel.mutation.scoring.stored_checks import StoredChecks
+from evenkeel.properties.bundles.lookup import HashLookupTrial
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.observations import Broke
 from evenkeel.reference.edition import PULSAR_4_0, switches
 from evenkeel.sweeps import (
@@ -30,6 +32,7 @@ from evenkeel.sweeps import (
     graphs,
     interpretations,
     mutants,
+    records,
     sampled,
     settings,
     theorems,
@@ -56,9 +59,18 @@ def test_a_clause_is_not_exercised() -> None:
 
 
 def test_a_trial_is_read_as_another(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(clauses, "from_json", lambda *_: None)
-    found = clauses.misread(clauses.Job(ASKED, "DOCUMENTED", 1, 1))
-    assert len(found) >= clauses.READ_AGAIN
+    monkeypatch.setattr(records, "from_json", lambda *_: None)
+    assert len(records.work(records.Job(ASKED, "DOCUMENTED", 1)).failures) >= records.TRIALS
+
+
+def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
+    def answer(trial: HashLookupTrial, _: object) -> None:
+        trial.hash = 0  # type: ignore[misc]  # which a frozen record refuses
+
+    question = replace(QUESTIONS[ASKED], answer=answer)
+    monkeypatch.setattr(records, "QUESTIONS", {ASKED: question})
+    first = records.work(records.Job(ASKED, "DOCUMENTED", 1)).failures[0]
+    assert "bundles.hash_lookup@1:0 in DOCUMENTED: FrozenInstanceError" in first
 
 
 def test_a_theorem_is_about_nothing_that_runs(monkeypatch: Patch) -> None:
@@ -230,4 +242,4 @@ def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> No
 
 def test_every_sweep_is_here() -> None:
     """Who adds one adds a test that it can fail."""
-    assert len(SWEEPS) == 16
+    assert len(SWEEPS) == 17
