@@ -26,20 +26,20 @@ LINE: Final = Line(
             value=False,
             until="3.3.6",
             source="ManagedCursorImpl.applyMaxSizeCap (managed-ledger)",
-            questions=("throttling.entries_for_bytes",),
+            questions=("throttling.entries_for_bytes", "throttling.loop"),
         ),
         Change(
             switch="quotas_by_mechanism",
             value=False,
             until="3.3.6",
             source="DispatchRateLimiter: period counters alone (PIP-322, #21681)",
-            questions=("throttling.quota",),
+            questions=("throttling.quota", "throttling.loop"),
         ),
         Change(
             switch="quotas_cut_to_nothing_pass",
             until="3.3.6",
             source="AbstractBaseDispatcher.reachDispatchRateLimit, computeReadLimits",
-            questions=("throttling.read_limits",),
+            questions=("throttling.read_limits", "throttling.throttled"),
         ),
         Change(
             switch="subscribing_by_counter",

@@ -14,7 +14,7 @@ LINE: Final = Line(
             since="3.0.6",
             until="4.0.8",
             source="AvgShedder.calculateScoresAndSort (#24954)",
-            questions=("shedding.avg",),
+            questions=("shedding.avg", "balancing.loop"),
         ),
         Change(
             switch="stopping_brokers_check_owners",

@@ -13,7 +13,7 @@ from evenkeel.harness.subjects.wire import BadMessage
 from evenkeel.properties.bundles.lookup import HASH_LOOKUP, LookupAnswer
 from evenkeel.properties.bundles.topics import TOPIC, TopicTrial
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.codec import from_json
+from evenkeel.properties.kit.codec import from_json, to_text
 from evenkeel.properties.kit.observations import Broke, Refused, Span
 from evenkeel.reference.edition import BASE_EDITIONS
 
@@ -26,7 +26,7 @@ def test_trials_and_observations_survive(name: str) -> None:
     question = QUESTIONS[name]
     for index in range(100):
         trial = make_trial(question, 5, index)
-        line = wire.trial_line(index, question, trial)
+        line = wire.trial_line(index, question, to_text(trial))
         assert line == wire.write_line(wire.trial_message(index, question, trial))
         sent = wire.read_line(line)
         assert sent["id"] == index
@@ -41,7 +41,7 @@ def test_trials_and_observations_survive(name: str) -> None:
 
 @pytest.mark.parametrize("text", ["ü", "\U0001f680", "\x00\x1f\x7f\u2028", '"\\/', "\ufeff", ""])
 def test_texts_of_all_sorts_travel(text: str) -> None:
-    line = wire.trial_line(1, TOPIC, TopicTrial(text))
+    line = wire.trial_line(1, TOPIC, to_text(TopicTrial(text)))
     assert line == wire.write_line(wire.trial_message(1, TOPIC, TopicTrial(text)))
     assert line.isascii()
     assert line.count(b"\n") == 1

@@ -3,7 +3,7 @@
 const times = (text, word) => text.split(word).length - 1;
 
 // Pages of measurements name many words once; what they measure is said elsewhere.
-const MEASURED = /^(docs\/(conformance|track-record)|spec\/wire\/bounds)$/;
+const MEASURED = /^(docs\/(agreement|conformance|track-record)|spec\/wire\/bounds)$/;
 
 // How well a section fits: all words must be in it; those of the title count most, and the query as it was typed.
 const fit = (query, words, title, text) => {

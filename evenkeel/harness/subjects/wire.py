@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evenkeel.harness.subjects.base import Errored, Observed, Reply, Skipped
-from evenkeel.properties.kit.codec import BadData, Json, brief, from_json, to_json, to_text
+from evenkeel.properties.kit.codec import BadData, Json, brief, from_json, to_json
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.text import printable
@@ -134,10 +134,10 @@ def trial_message(id_: int, question: Question[Any, Any], trial: object) -> Json
     return {"type": "trial", "id": id_, "question": question.name, "trial": to_json(trial)}
 
 
-def trial_line(id_: int, question: Question[Any, Any], trial: object) -> bytes:
-    """The line of a trial's message. Raises ValueError for a number that JSON does not have."""
+def trial_line(id_: int, question: Question[Any, Any], trial: str) -> bytes:
+    """The line of a trial's message, given the trial's JSON text."""
     head = f'{{"type":"trial","id":{id_},"question":{_encode(question.name)},"trial":'
-    return f"{head}{to_text(trial)}}}\n".encode("ascii")
+    return f"{head}{trial}}}\n".encode("ascii")
 
 
 # ------------------------------------------------------------------------ messages of the subject

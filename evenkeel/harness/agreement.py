@@ -1,0 +1,125 @@
+"""Whether releases of Apache Pulsar answer as the editions that model them, on the same trials.
+
+The reference's answer is taken once for all editions that do not differ in a question. An answer
+that is the same on the wire needs no judge; any other one is judged in the release's own edition.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.harness.divergences import difference
+from evenkeel.harness.fast_dataclasses import unfreeze
+from evenkeel.harness.seeded import Block, requests
+from evenkeel.harness.subjects import pulsar, wire
+from evenkeel.harness.subjects.base import Observed, Reply, Skipped
+from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.codec import Json, to_text
+from evenkeel.properties.kit.question import Observation, Question, judged
+from evenkeel.reference.edition import EDITIONS, LINES, Edition
+
+ADAPTER: Final = Path(__file__).resolve().parents[2] / pulsar.ADAPTER
+EDITION_OF: Final = {line.release: EDITIONS[name] for name, line in LINES.items() if line.release}
+"""By release the edition that models it."""
+SAME, OTHERWISE, SKIPPED = "same", "otherwise", "skipped"
+OPEN: Final = ("violated", "undecided", "errored")
+"""What has to be decided: a clause objects, a judge gave up, or the process failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A block of trials for these releases."""
+
+    block: Block
+    releases: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Found:
+    """What came of the trials by release, and a sentence for each that has to be decided."""
+
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
+    open: list[str] = field(default_factory=list)
+
+
+def work(job: Job) -> Found:
+    """Put the trials to all releases at the same time."""
+    block, found = job.block, Found({release: Counter() for release in job.releases})
+    unfreeze(block.question)
+    question = QUESTIONS[block.question]
+    asked = [replace(one, text=to_text(one.trial)) for one in requests(block)]
+    models = {release: alike(EDITION_OF[release], block.question) for release in job.releases}
+    distinct = {one.name: one for one in models.values()}
+    answers = (opened(release).replies(asked) for release in job.releases)
+    for request, *replies in zip(asked, *answers, strict=True):
+        expected = {name: Expected(question, request.trial, one) for name, one in distinct.items()}
+        for release, (_, reply) in zip(job.releases, replies, strict=True):
+            word, why = expected[models[release].name].compared(reply, EDITION_OF[release])
+            found.counts[release][word] += 1
+            if word in OPEN:
+                place = f"{block.question}@{block.seed}:{request.key}"
+                found.open.append(f"{release}: {place}: {word}: {why}")
+    return found
+
+
+def alike(edition: Edition, question: str) -> Edition:
+    """The nearest parent from which an edition does not differ in a question, or itself."""
+    line = LINES[edition.name]
+    if line.parent is None or any(question in change.questions for change in line.changes):
+        return edition
+    return alike(EDITIONS[line.parent], question)
+
+
+@cache
+def opened(release: str) -> ProcessSubject:
+    """A release in a process of its own, for as long as this one."""
+    return ProcessSubject([str(ADAPTER / "run"), "--pulsar", release], read=unread)
+
+
+def unread(question: Question[Any, Any], message: Mapping[str, Json]) -> Reply:
+    """A reply; an observation as the message that it came in."""
+    return (
+        Observed(message)
+        if message["type"] == "observation"
+        else wire.read_reply(question, message)
+    )
+
+
+class Expected:
+    """What the reference observes on a trial, and the same on the wire."""
+
+    __slots__ = ("message", "observation", "question", "trial")
+
+    def __init__(self, question: Question[Any, Any], trial: Any, edition: Edition) -> None:
+        self.question, self.trial = question, trial
+        self.observation = question.observe(trial, edition)
+        self.message = wire.observation_to_json(self.observation).items()
+
+    def compared(self, reply: Reply, edition: Edition) -> tuple[str, str]:
+        """What the reply comes to, and why if that has to be decided."""
+        if isinstance(reply, Observed):
+            message: Any = reply.observation
+            if self.message <= message.items():
+                return SAME, ""
+            reply = wire.read_reply(self.question, message)
+        if isinstance(reply, Observed):
+            return self.judged(reply.observation, edition)
+        return (SKIPPED if isinstance(reply, Skipped) else "errored"), reply.reason
+
+    def judged(self, observation: Observation, edition: Edition) -> tuple[str, str]:
+        """The same for an observation that is not literally this one."""
+        if not difference(self.observation, observation):
+            return SAME, ""
+        case = Case(self.trial, observation, edition, self.question.observe)
+        judgement = judged(clauses_for(self.question.name, edition), case)
+        for verdict in judgement.failed:
+            return "violated", f"{verdict.signature}: {verdict.sentence}"
+        undecided = [one.clause for one in judgement.verdicts if one.status == "undecided"]
+        return ("undecided", ", ".join(undecided)) if undecided else (OTHERWISE, "")
