@@ -20,7 +20,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from evenkeel.harness.agreement import ADAPTER, EDITION_OF, Job, opened, work
+from evenkeel.harness.agreement import EDITION_OF, Job, opened, work
 from evenkeel.harness.pool import cores, in_workers
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects import pulsar
@@ -66,7 +66,7 @@ def options_of(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--trials", type=int, default=AIM)
     parser.add_argument("--generator", choices=SEEDS, default="own")
     parser.add_argument("--minutes", type=float, default=float("inf"))
-    built = [one for one in EDITION_OF if pulsar.is_built(ADAPTER, one)]
+    built = [one for one in EDITION_OF if pulsar.is_built(version=one)]
     known = sorted(built, key=version_key)
     parser.add_argument("--release", action="append", choices=known)
     parser.add_argument("--question", action="append", choices=[*QUESTIONS])

@@ -141,12 +141,6 @@ def check(
             "mutants, a campaign, and Apache Pulsar's adapter.",
         ),
     ] = False,
-    adapter: Annotated[
-        Path | None,
-        typer.Option(
-            "--adapter", help="With --everything: where the Apache Pulsar adapter is, if elsewhere."
-        ),
-    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Check a subject against the clauses of an edition.
@@ -157,10 +151,8 @@ def check(
     if all_:
         from evenkeel.cli.everything import everything  # noqa: PLC0415 - imports Z3 and Spark
 
-        only(context, "--everything", ("all_", "seed", "profile", "adapter", "format_"))
-        everything(seed, profile, format_, adapter)
-    if adapter is not None:
-        raise Unusable("--adapter needs --everything.")
+        only(context, "--everything", ("all_", "seed", "profile", "format_"))
+        everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
     seconds = instead_of_profile(context, for_)
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)

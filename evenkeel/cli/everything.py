@@ -7,31 +7,21 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.check_output import Display
 from evenkeel.cli.options import Format
 from evenkeel.cli.output import err, finish, line, progress, table
-from evenkeel.cli.report import Report
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import run_campaign
-from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.profile import Profile
-from evenkeel.harness.subjects import pulsar
-from evenkeel.harness.subjects.base import Subject, offers
-from evenkeel.harness.subjects.choose import open_subject
-from evenkeel.harness.subjects.process import SubjectUnusable
-from evenkeel.harness.tally import Tally, asked_clauses, coverage_gaps
-from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.properties.catalogue import CLAUSES
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.sweeps.catalogue import SWEEPS
 from evenkeel.sweeps.running import amount_of, run_sweeps, tasks_of
 from evenkeel.sweeps.sweep import Plan
-
-ADAPTER: Final = pulsar.ADAPTER / "run"
 
 
 @dataclass(slots=True)
@@ -52,12 +42,11 @@ class Whole:
         err.print(text, markup=False)
 
 
-def everything(seed: int, profile: Profile, format_: Format, adapter: Path | None) -> NoReturn:
-    """All sweeps, a campaign on Spark, and Apache Pulsar."""
+def everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
+    """All sweeps, and a campaign on Spark."""
     began, whole = time.monotonic(), Whole(Plan(seed, profile))
     sweep_all(whole)
     spark_campaign(whole)
-    hold_pulsar(whole, adapter or ADAPTER)
     if format_ is Format.TEXT:
         print_chapters(whole)
     status = 1 if whole.failures else 2 if whole.unknown else 0
@@ -76,41 +65,7 @@ def sweep_all(whole: Whole) -> None:
             whole.step(found.line)
             whole.failures += found.failures
             whole.unknown += found.unknown
-            whole.passed[found.sweep.row] = found.passed
-
-
-def check_subject(whole: Whole, subject: str, edition: Edition) -> None:
-    """One subject against the clauses of one edition."""
-    opened = open_subject(subject, edition)
-    parts = [part for part in parts_of(whole.plan) if offers(opened, part.question.name)]
-    try:
-        with progress("check", sum(part.trials for part in parts), "trials") as advance:
-            tally = run_check(parts, whole.plan.seed, opened, edition, None, advance)
-        note_check(whole, tally, opened, subject, edition)
-    finally:
-        opened.close()
-
-
-def parts_of(plan: Plan) -> list[Part]:
-    """How many trials of each question a profile makes."""
-    return [Part(question, plan.amounts.trials(question)) for question in QUESTIONS.values()]
-
-
-def note_check(whole: Whole, tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:
-    """What came of a check of a subject, with its failures shrunk."""
-    asked = asked_clauses(tally.trials, edition)
-    text = f"{opened.name} against {edition.name}: {tally.outcome(asked)}"
-    whole.step(text)
-    if tally.violated:
-        whole.failures.append(text)
-        report = Report(opened.name, edition.name, 0, [], tally, True, list(tally.smallest))
-        display = Display(subject, edition)
-        display.failures(report, opened)
-        display.rest(report)
-    elif gaps := coverage_gaps(tally, asked, allow_unexercised=opened.questions is not None):
-        whole.unknown.append(f"{text}: {'; '.join(gaps)}")
-    for name, count in tally.trials.items():
-        whole.passed.setdefault("trials", Counter())[QUESTIONS[name].chapter] += count
+            whole.passed.setdefault(found.sweep.row, Counter()).update(found.passed)
 
 
 def spark_campaign(whole: Whole) -> None:
@@ -134,17 +89,6 @@ def spark_campaign(whole: Whole) -> None:
         whole.failures.append(result.summary)
     elif result.status:
         whole.unknown.append(result.summary)
-
-
-def hold_pulsar(whole: Whole, adapter: Path) -> None:
-    """Apache Pulsar's own classes against the edition that models them, if they are built."""
-    if not adapter.exists() or not pulsar.is_built(adapter.parent):
-        whole.step("Apache Pulsar left out: its adapter is not built (`make adapter` needs Maven)")
-        return
-    try:
-        check_subject(whole, str(adapter), PULSAR_4_0)
-    except SubjectUnusable as unusable:
-        whole.unknown.append(str(unusable))
 
 
 def print_chapters(whole: Whole) -> None:

@@ -10,22 +10,21 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.harness.divergences import difference
 from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.seeded import Block, requests
-from evenkeel.harness.subjects import pulsar, wire
+from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Observed, Reply, Skipped
 from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.harness.subjects.pulsar import ADAPTER
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.codec import Json, to_text
 from evenkeel.properties.kit.question import Observation, Question, judged
 from evenkeel.reference.edition import EDITIONS, LINES, Edition
 
-ADAPTER: Final = Path(__file__).resolve().parents[2] / pulsar.ADAPTER
 EDITION_OF: Final = {line.release: EDITIONS[name] for name, line in LINES.items() if line.release}
 """By release the edition that models it."""
 SAME, OTHERWISE, SKIPPED = "same", "otherwise", "skipped"

@@ -22,7 +22,6 @@ from evenkeel.report.parts import Method
 from evenkeel.report.testng import JavaTest, java_file, test_of
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "upstream"
-ADAPTER: Final = FOLDER.parents[1] / "adapters" / "apache-pulsar"
 CLASSES: Final = ("availability", "balance", "cosmetic")
 """Kinds of effect, the gravest first."""
 DOCUMENTS: Final = (
@@ -64,7 +63,7 @@ class Defect:
 def tried() -> tuple[str, ...]:
     """The adapter's lines that have an edition, in ascending order."""
     can = {one.release for one in LINES.values()}
-    return tuple(sorted(can & {*lines(ADAPTER)}, key=version_key))
+    return tuple(sorted(can & {*lines()}, key=version_key))
 
 
 def defects() -> list[Defect]:

@@ -18,6 +18,7 @@ from evenkeel.sweeps import (
     interpretations,
     mutants,
     records,
+    released,
     sampled,
     settings,
     theorems,
@@ -29,6 +30,7 @@ SWEEPS: Final[Mapping[str, Sweep[Any]]] = {
     for sweep in (
         records.SWEEP,
         clauses.SWEEP,
+        released.SWEEP,
         mutants.NOT_FLAGGED,
         mutants.KILLED,
         faulty_subjects.SWEEP,

@@ -85,7 +85,7 @@ class Found:
         self.passed[one.chapter] += one.passed
         self.amount += one.amount
         self.failures += one.failures
-        self.unknown += one.unknown
+        self.unknown += [text for text in one.unknown if text not in self.unknown]
 
     @property
     def line(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.agreement import ADAPTER, EDITION_OF, Expected, alike
+from evenkeel.harness.agreement import EDITION_OF, Expected, alike
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects import pulsar, wire
 from evenkeel.harness.subjects.base import Errored, Observed, Skipped
@@ -48,7 +48,7 @@ def test_nothing_is_open_in_what_was_counted() -> None:
 
 
 def test_every_release_has_an_edition() -> None:
-    assert set(pulsar.lines(ADAPTER)) == set(EDITION_OF)
+    assert set(pulsar.lines()) == set(EDITION_OF)
 
 
 def test_the_reference_s_answer_is_the_same() -> None:
@@ -114,7 +114,7 @@ def test_counts_are_read_as_written(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_run_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
-    if not pulsar.is_built(ADAPTER):
+    if not pulsar.is_built():
         pytest.skip("the adapter is not built")
     to = tmp_path / "counts.json"
     for trials in (20, 530):

@@ -10,6 +10,8 @@ import pytest
 from evenkeel import spec
 from evenkeel.harness import cases as stored_cases
 from evenkeel.harness import examples as shipped_examples
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.subjects.process import SubjectUnusable
 from evenkeel.models import catalogue as models
 from evenkeel.models.graph import Size
 from evenkeel.mutation.catalogue import BY_NAME
@@ -21,7 +23,7 @@ from evenkeel.mutation.scoring.stored_checks import StoredChecks
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.observations import Broke
-from evenkeel.reference.edition import PULSAR_4_0, switches
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, switches
 from evenkeel.sweeps import (
     cases,
     clauses,
@@ -33,11 +35,13 @@ from evenkeel.sweeps import (
     interpretations,
     mutants,
     records,
+    released,
     sampled,
     settings,
     theorems,
 )
 from evenkeel.sweeps.catalogue import SWEEPS
+from evenkeel.sweeps.sweep import Found, Outcome
 
 DEFECT, CONFORMING = "lookup-below", "canonical-ranges-only"
 KILLED = "reference/load/usage.py:max_weighted_usage:swap:0"
@@ -71,6 +75,23 @@ def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
     monkeypatch.setattr(records, "QUESTIONS", {ASKED: question})
     first = records.work(records.Job(ASKED, "DOCUMENTED", 1)).failures[0]
     assert "bundles.hash_lookup@1:0 in DOCUMENTED: FrozenInstanceError" in first
+
+
+def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
+    job = released.Job("balancing.defaults", 1, 20)
+    monkeypatch.setattr(released, "opened", lambda: ReferenceSubject(PULSAR_4_0))
+    assert released.work(job) == Outcome("balancing", 20, amount=2)
+    monkeypatch.setattr(released, "opened", lambda: ReferenceSubject(DOCUMENTED))
+    assert "BAL-22 objects to reference DOCUMENTED on" in released.work(job).failures[0]
+
+
+def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
+    unusable = SubjectUnusable("It is broken.")
+    monkeypatch.setattr(released, "opened", lambda: unusable)
+    found = Found(released.SWEEP)
+    for question in ("balancing.defaults", "bundles.topic"):
+        found.add(released.work(released.Job(question, 1, 20)))
+    assert found.unknown == ["It is broken."]
 
 
 def test_a_theorem_is_about_nothing_that_runs(monkeypatch: Patch) -> None:
@@ -242,4 +263,4 @@ def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> No
 
 def test_every_sweep_is_here() -> None:
     """Who adds one adds a test that it can fail."""
-    assert len(SWEEPS) == 17
+    assert len(SWEEPS) == 18

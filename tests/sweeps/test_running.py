@@ -73,7 +73,6 @@ def test_the_command_tells_what_sweeps_found(
 
     monkeypatch.setattr(everything, "run_sweeps", found)
     monkeypatch.setattr(everything, "spark_campaign", lambda _: None)
-    monkeypatch.setattr(everything, "hold_pulsar", lambda *_: None)
     monkeypatch.setattr(everything, "tasks_of", lambda *_: {})
     result = run("check", "--everything")
     assert result.returncode == status

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-ADAPTER: Final = Path("adapters/apache-pulsar")
+ADAPTER: Final = Path(__file__).resolve().parents[3] / "adapters" / "apache-pulsar"
+"""Where it is in a checkout; an installation has none."""
 _DEFAULT: Final = re.compile(r"<pulsar>(.+)</pulsar>")
 _OTHER: Final = re.compile(r"<name>pulsar</name><value>(.+)</value>")
 
