@@ -149,18 +149,25 @@ def planned_trial(draw: Draw) -> PlannedTrial:
     often = draw.chance(0.03)
     commands = [detailed(draw, brokers, command) for command in commands]
     if often or draw.chance(0.02):
-        commands.extend(placed_often(draw, names[0], brokers, often))
+        commands.extend(placed_often(draw, names, brokers, often))
     return PlannedTrial(bundles, tuple(commands))
 
 
 def placed_often(
-    draw: Draw, bundle: str, brokers: tuple[str, ...], away: bool
+    draw: Draw, bundles: tuple[str, ...], brokers: tuple[str, ...], away: bool
 ) -> Sequence[PlannedCommand]:
-    """The same choice many times: the planned broker is `away`, or overloaded, or it is late."""
+    """The same choice many times: the planned broker is `away`, or overloaded, or the round is
+    over, perhaps since another bundle was looked up.
+    """
+    bundle, *others = bundles
     full = brokers[:1] if draw.chance(0.5) else ()
     source = brokers[-1] if draw.chance(0.5) else ""
     move = PlanMove(bundle, STRANGER if away else brokers[0], source)
-    return (move, Place(bundle, brokers, full, looked_up=not away and not full)) * OFTEN
+    late = not away and not full
+    ends = tuple(Place(other, brokers, looked_up=True) for other in others[:1] if late)
+    place = Place(bundle, brokers, full, looked_up=late and not ends)
+    commands: tuple[PlannedCommand, ...] = (move, *ends, place)
+    return commands * OFTEN
 
 
 def detailed(draw: Draw, brokers: Sequence[str], command: PlannedCommand) -> PlannedCommand:
