@@ -92,7 +92,7 @@ class Reached:
 @dataclass(frozen=True, slots=True)
 class Blame:
     """The smallest sets of clauses without which a step can be taken, where it ends then, and
-    whether these are all the ends.
+    whether these are all the sets and ends: not if tries were used up before.
     """
 
     sets: Sequence[Clauses]
@@ -162,11 +162,12 @@ def smallest(
     """
     everyone = dict.fromkeys(touched)
     tried = {frozenset({one}): None for one in suspects(everyone, disabled, among)}
+    whole = True
     for _ in range(LARGEST_BLAME):
         found: list[Clauses] = []
         ends: dict[State, None] = {}
         grown: dict[Clauses, None] = {}
-        whole = len(tried) <= MOST_SETS
+        whole = whole and len(tried) <= MOST_SETS
         for one in list(tried)[:MOST_SETS]:
             reached = stuck.reach(disabled | one)
             whole = whole and reached.whole
@@ -179,7 +180,7 @@ def smallest(
         if found:
             return Blame(found, ends, whole)
         tried = grown
-    return Blame([frozenset(suspects(everyone, disabled, among))], (), True)
+    return Blame([frozenset(suspects(everyone, disabled, among))], (), whole)
 
 
 def suspects(touched: Iterable[str], disabled: Clauses, among: Clauses | None = None) -> list[str]:

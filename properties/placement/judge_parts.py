@@ -184,20 +184,20 @@ EVENLY: Final = "PLC-3"
 
 @dataclass(slots=True)
 class Chances:
-    """The number of choices of each broker, by the set of allowed ones."""
+    """The number of choices of each broker, by what is counted apart and the allowed ones."""
 
-    counts: dict[tuple[str, ...], Counter[str]] = field(
+    counts: dict[tuple[str, tuple[str, ...]], Counter[str]] = field(
         default_factory=lambda: defaultdict(Counter)
     )
 
-    def see(self, allowed: Sequence[str], chosen: str | None, times: int = 1) -> None:
-        """Count a choice among these, made `times` times."""
+    def see(self, allowed: Sequence[str], chosen: str | None, times: int = 1, of: str = "") -> None:
+        """Count a choice among these, made `times` times; those `of` a bundle apart."""
         if chosen is not None and len(allowed) > 1:
-            self.counts[tuple(sorted(allowed))][chosen] += times
+            self.counts[of, tuple(sorted(allowed))][chosen] += times
 
     def judge(self, run: Run, each: str = EACH) -> None:
         """Judge whether each allowed broker was chosen (clause `each`), about equally often."""
-        for allowed, counts in self.counts.items():
+        for (_, allowed), counts in self.counts.items():
             times, most = sum(counts.values()), len(allowed)
             if most * (1 - 1 / most) ** times > LUCK:
                 continue

@@ -148,12 +148,26 @@ def planned_trial(draw: Draw) -> PlannedTrial:
             commands.append(Place(bundle, tuple(c for c in candidates if c != STRANGER)))
     often = draw.chance(0.03)
     commands = [detailed(draw, brokers, command) for command in commands]
-    target, late = (STRANGER, False) if often else (brokers[0], True)
     if often or draw.chance(0.02):
-        for _ in range(OFTEN):
-            place = Place(names[0], brokers, looked_up=late)
-            commands.extend((PlanMove(names[0], target), place))
+        commands.extend(placed_often(draw, names, brokers, often))
     return PlannedTrial(bundles, tuple(commands))
+
+
+def placed_often(
+    draw: Draw, bundles: tuple[str, ...], brokers: tuple[str, ...], away: bool
+) -> Sequence[PlannedCommand]:
+    """The same choice many times: the planned broker is `away`, or overloaded, or the round is
+    over, perhaps since another bundle was looked up.
+    """
+    bundle, *others = bundles
+    full = brokers[:1] if draw.chance(0.5) else ()
+    source = brokers[-1] if draw.chance(0.5) else ""
+    move = PlanMove(bundle, STRANGER if away else brokers[0], source)
+    late = not away and not full
+    ends = tuple(Place(other, brokers, looked_up=True) for other in others[:1] if late)
+    place = Place(bundle, brokers, full, looked_up=late and not ends)
+    commands: tuple[PlannedCommand, ...] = (move, *ends, place)
+    return commands * OFTEN
 
 
 def detailed(draw: Draw, brokers: Sequence[str], command: PlannedCommand) -> PlannedCommand:
@@ -167,11 +181,12 @@ def detailed(draw: Draw, brokers: Sequence[str], command: PlannedCommand) -> Pla
 
 
 def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
-    """One result for each command."""
+    """One result for each command. Choices are even for each bundle, and for all of them."""
     now = {bundle.name: bundle.statistics for bundle in trial.bundles}
     plan: planned.Plan = ()
     results: list[AskResult] = []
-    turn = 0
+    first = {bundle: turn for turn, bundle in enumerate(now)}
+    turns = Counter[tuple[str, tuple[str, ...]]]()
     for command in trial.commands:
         if isinstance(command, PlanMove):
             plan = planned.put(plan, command.bundle, command.broker, command.source, now, edition)
@@ -187,8 +202,9 @@ def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
             except Breakage as error:
                 results.append(CommandBroke(type(error).__name__))
                 continue
-            chosen = choose(allowed, turn)
-            turn += len(allowed) > 1
+            same = command.bundle, allowed
+            chosen = choose(allowed, first[command.bundle] + turns[same])
+            turns[same] += 1
             if chosen is not None:
                 plan = planned.settle(plan, command.bundle, chosen, now, edition)
             results.append(Chosen((chosen,)))
@@ -225,13 +241,17 @@ class Planned:
 
 @dataclass(slots=True)
 class Plans:
-    """The planned moves, and the map of 4.0."""
+    """The planned moves, and the map of 4.0.
+
+    `lost`: a placement broke, or should have; what it left of the map is open.
+    """
 
     edition: Edition
     now: dict[str, Statistics]
     moves: dict[str, str] = field(default_factory=dict)
     entries: list[Planned] = field(default_factory=list)
     chances: Chances = field(default_factory=Chances)
+    lost: bool = False
 
     def found(self, bundle: str) -> Planned | None:
         """The first entry that was created with the bundle's current statistics, and whose own
@@ -263,10 +283,15 @@ class Plans:
             return sorted(fit) or [entry.broker]
         return [entry.broker]
 
+    def end(self) -> None:
+        """The round that made the plans is over."""
+        self.entries.clear()
+        self.lost = False
+
     def is_open(self) -> bool:
-        """Whether there are too many equal entries to know the plan."""
-        if not self.edition.plans_keyed_by_value:
-            return False
+        """Whether the plan is not known: it was lost, or there are too many equal entries."""
+        if self.lost or not self.edition.plans_keyed_by_value:
+            return self.lost
         alike = Counter(entry.statistics for entry in self.entries)
         return max(alike.values(), default=0) > MOST_LISTED
 
@@ -292,11 +317,12 @@ def judge_avg_shedder(run: Run, case: Case[PlannedTrial, PlacementAnswer]) -> No
 def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
     bundle, candidates, edition = command.bundle, command.candidates, plans.edition
     must_break = not candidates and edition.planned_placement_needs_candidates
-    if breaks_or_not(run, edition, result, must_break, command):
-        return
-    move = plans.moves.pop(bundle, None)
+    move = plans.moves.pop(bundle, None)  # by a placement that breaks, too: its plan may be used up
     if command.looked_up and edition.plans_end_with_round:
-        plans.entries.clear()
+        plans.end()
+    if breaks_or_not(run, edition, result, must_break, command):
+        plans.lost = plans.lost or isinstance(result, CommandBroke) != must_break
+        return
     possible = plans.possible(command)
     for chosen in choices_in(run, result, 1, command, has_no_candidates(edition, candidates)):
         is_one = is_candidate(run, chosen, candidates if chosen or possible else ())
@@ -305,7 +331,8 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
         is_kept = edition.plans_stay and not plans.is_open()
         if chosen is None or not is_one or not is_kept:
             continue
-        plans.chances.see(possible, chosen if chosen in possible else None)
+        for of in ("", bundle):  # each bundle by itself, too: its name must not decide
+            plans.chances.see(possible, chosen if chosen in possible else None, of=of)
         if len(possible) < len(candidates):
             sentence = f"{chosen} chosen, must be {' or '.join(possible) or 'none'}"
             run.require("PLC-21", chosen in possible, sentence, "plan")

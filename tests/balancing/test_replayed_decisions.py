@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.patches import Change, Patch
 from evenkeel.properties.balancing.loop.replay import Interpretation, unlike_strategies
-from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History
+from evenkeel.reference.balancing.settings import Placer
 from evenkeel.reference.edition import DOCUMENTED
 
 LOOP = QUESTIONS["balancing.loop"]
@@ -57,3 +62,32 @@ def test_a_departure_from_practice_is_no_breach_of_the_loop() -> None:
     found = verdicts("transfer-whole-gap")
     assert found
     assert not any(found)
+
+
+IN_ANOTHER_ORDER = (
+    Change(
+        "shedding.avg:ranking",
+        "return sorted(scores, key=lambda broker: scores[broker])",
+        "return sorted(reversed(scores), key=lambda broker: scores[broker])",
+    ),
+    Change("balancing.placements:relieving", body="return config"),
+)
+ANOTHER_ORDER = Patch(
+    name="order", chapter="balancing", description="another order", changes=IN_ANOTHER_ORDER
+)
+
+
+@pytest.mark.parametrize("index", [2014, 2433])
+def test_where_a_bundle_went_need_not_be_where_it_was_planned(index: int) -> None:
+    """Of equally full brokers others are pairs, and even distribution overrules a plan."""
+    trial = make_trial(LOOP, 3, index)
+    settings = replace(trial.balancer.settings, distribute_evenly=True)
+    balancer = replace(trial.balancer, placement=Placer.AVG, settings=settings)
+    trial = replace(trial, balancer=balancer)
+    right = LOOP.observe(trial, DOCUMENTED)
+    with ANOTHER_ORDER.applied():
+        observed = LOOP.observe(trial, DOCUMENTED)
+    assert isinstance(observed, History)
+    assert observed != right
+    verdicts = judge(LOOP, clauses_for(LOOP.name, DOCUMENTED), trial, observed, DOCUMENTED)
+    assert {one.clause for one in verdicts if one.failed} <= {"BAL-27"}

@@ -239,3 +239,17 @@ def test_cap_after_a_violation_gives_undecided() -> None:
     findings = explain(Program(0, 2, step), frozenset())
     assert findings.violated == {"SHD-80"}
     assert "step 1" in findings.gave_up
+
+
+@pytest.mark.parametrize(("ways", "known"), [(300, True), (500, False)])
+def test_blame_that_was_not_found_is_known_only_if_all_was_tried(ways: int, known: bool) -> None:
+    """No set of clauses is enough, and 400 runs are tried with each."""
+
+    def step(run: Run, _: int, state: object) -> None:
+        run.require("SHD-80", False, "wrong, whatever is chosen")
+        run.pick(ways)
+        raise Contradiction("SHD-2", "", "")
+
+    findings = one_step(step)
+    assert findings.violated
+    assert (not findings.gave_up) == known

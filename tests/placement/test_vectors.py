@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.kit.observations import CommandBroke
 from evenkeel.properties.kit.question import judge
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesTrial,
@@ -38,8 +39,13 @@ from evenkeel.properties.placement.resource_usage import (
     extensible_sets,
 )
 from evenkeel.properties.placement.round_robin import RoundRobinTrial, Turns, answer_round_robin
-from evenkeel.properties.placement.trial_parts import ChoicesAnswer, Chosen
-from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.properties.placement.trial_parts import (
+    ChoicesAnswer,
+    Chosen,
+    Done,
+    PlacementAnswer,
+)
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import (
     message_rate,
@@ -252,6 +258,56 @@ def test_equal_bundles_share_a_plan_in_4_0() -> None:
     trial = PlannedTrial(bundles, moves)
     assert answer_planned(trial, PULSAR_4_0).results[2] == Chosen(("4",))
     assert answer_planned(trial, DOCUMENTED).results[2] == Chosen(("2",))
+
+
+def objecting(trial: PlannedTrial, observed: PlacementAnswer, edition: Edition) -> set[str]:
+    """The clauses that object to an answer of AvgShedder."""
+    question = QUESTIONS["placement.avg_shedder"]
+    verdicts = judge(question, clauses_for(question.name, edition), trial, observed, edition)
+    return {one.clause for one in verdicts if one.failed}
+
+
+@pytest.mark.parametrize(
+    ("name", "late", "clause"),
+    [
+        ("DOCUMENTED", False, "PLC-4"),
+        ("PULSAR_5_0_1", False, "PLC-5"),
+        ("PULSAR_5_0_1", True, "PLC-5"),
+    ],
+)
+def test_a_placement_that_breaks_may_use_the_plan_up(name: str, late: bool, clause: str) -> None:
+    bundle = KnownBundle("t/n/1", Statistics(1))
+    moves = (
+        PlanMove(bundle.name, "1"),
+        Place(bundle.name, names(4), looked_up=late),
+        Place(bundle.name, names(4)),
+    )
+    for later in ("1", "2"):  # the plan is kept, or used up
+        results = (Done(), CommandBroke("NullPointerException"), Chosen((later,)))
+        trial = PlannedTrial((bundle,), moves)
+        assert objecting(trial, PlacementAnswer(results), EDITIONS[name]) == {clause}
+
+
+def test_what_is_planned_after_a_round_that_broke_counts() -> None:
+    bundle = KnownBundle("t/n/1", Statistics(1))
+    places = Place(bundle.name, names(4)), Place(bundle.name, names(4), looked_up=True)
+    moves = (*places, PlanMove(bundle.name, "1"), places[0])
+    results = (CommandBroke("NullPointerException"), Chosen(("1",)), Done(), Chosen(("2",)))
+    found = objecting(
+        PlannedTrial((bundle,), moves), PlacementAnswer(results), EDITIONS["PULSAR_5_0_1"]
+    )
+    assert found == {"PLC-5", "PLC-21"}
+
+
+def test_chance_does_not_go_by_bundles() -> None:
+    bundles = tuple(KnownBundle(f"t/n/{number}", Statistics()) for number in (1, 2))
+    trial = PlannedTrial(
+        bundles, tuple(Place(one.name, names(2), looked_up=True) for one in bundles) * 100
+    )
+    edition = EDITIONS["PULSAR_5_0_1"]
+    by_bundle = PlacementAnswer((Chosen(("1",)), Chosen(("2",))) * 100)
+    assert objecting(trial, by_bundle, edition) == {"PLC-3"}
+    assert not objecting(trial, answer_planned(trial, edition), edition)
 
 
 # -------------------------------------------------------------------------------- candidates

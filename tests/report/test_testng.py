@@ -332,5 +332,11 @@ def test_equals_and_the_clock_are_not_supported_for_a_shedder() -> None:
             java_test(found(name))
 
 
+def test_the_plan_of_5_0_1_is_not_supported() -> None:
+    for name in ("in-5-0-1-a-plan-ends-with-its-round", "example-planned-move"):
+        with pytest.raises(NotSupported, match=r"since 5\.0\.1"):
+            java_test(replace(found(name), edition="PULSAR_5_0_1"))
+
+
 def test_methods_are_of_questions_that_there_are() -> None:
     assert set(METHODS) <= set(QUESTIONS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, Final
 
 from evenkeel import spec
@@ -208,7 +208,7 @@ class ReplayShedder:
             if isinstance(event, LeaderChange | Leave | Crash)
         ]
         self._last_moment_free = last_moment_free
-        self._ignored = ignored if self.plans_count else ignored | OF_PLANS
+        self._ignored = ignored
         self._moves = {moment.at: moment.moves for moment in observed.moments}
         self._placed = [
             (moment.at, placed) for moment in observed.moments for placed in moment.placed
@@ -311,23 +311,34 @@ class ReplayShedder:
         if not self.others:
             return None
         objections = (
-            self.objection_to(rounds, sampled, remembering)
-            for sampled, remembering in self.left_open()
+            self.objection_to(rounds, sampled, remembering, plans)
+            for sampled, remembering, plans in self.left_open()
             for rounds in alternatives(self.rounds)
         )
         first = next(objections)
         return None if first is None or None in objections else first
 
-    def left_open(self) -> Iterator[tuple[bool, bool]]:
+    def left_open(self) -> Iterator[tuple[bool, bool, bool]]:
         """What is left open of TransferShedder: whether its deviation is that of a sample (SHD-52),
-        and whether a new leader knows when brokers last gave something away.
+        and whether a new leader knows when brokers last gave something away; and whether the
+        targets of AvgShedder are as assumed.
         """
         transfers = self._spec.strategy is Strategy.TRANSFER
         open_ = (False, True) if transfers and not tolerance_of(self._edition).exact else (False,)
-        return product(open_, open_)
+        plans = (True, False) if self.targets_are_assumed() else (self.plans_count,)
+        return product(open_, open_, plans)
+
+    def targets_are_assumed(self) -> bool:
+        """Whether AvgShedder names no target, and equally full brokers leave it open: where a
+        bundle went next need not be where it was to go.
+        """
+        if not (self.plans_count and self.guesses and self._spec.strategy is Strategy.AVG):
+            return False
+        named = (move.destination for moves in self._moves.values() for move in moves)
+        return not any(named) and any(map(self.has_equals, self.rounds))
 
     def objection_to(
-        self, rounds: Sequence[Round], sampled: bool, remembering: bool
+        self, rounds: Sequence[Round], sampled: bool, remembering: bool, plans: bool
     ) -> Violation | None:
         """The same, for rounds without unknown sheds."""
         strategy = self._spec.strategy
@@ -336,12 +347,11 @@ class ReplayShedder:
             if transfers:
                 trial, answer = self.transferred(rounds, sampled, remembering)
             else:
-                trial, answer = self.shed(rounds)
+                trial, answer = self.shed(rounds, plans)
         except BadTrial:
             return None  # names or numbers that the strategy's own question does not know
-        case = Case[Any, Any](
-            trial, answer, self._edition, lambda trial, edition: answer, self._ignored
-        )
+        ignored = self._ignored if plans else self._ignored | OF_PLANS
+        case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer, ignored)
         found = case.found(JUDGES[strategy].judge)
         for clause, finding in found.by_clause.items():
             if isinstance(finding, Violation) and self.is_must(clause):
@@ -361,8 +371,8 @@ class ReplayShedder:
                 last |= {move.source: max(at, last.get(move.source, at)) for move in moves}
         return (LastUnload(broker, at) for broker, at in last.items())
 
-    def shed(self, given: Sequence[Round]) -> tuple[Any, Any]:
-        """The rounds of a modular shedder."""
+    def shed(self, given: Sequence[Round], plans: bool) -> tuple[Any, Any]:
+        """The rounds of a modular shedder; `plans`: with the targets of AvgShedder."""
         past = [Seen(r.view, tuple(s.bundle for s in r.found), r.failing) for r in given]
         trial = modular_trial(self._spec.strategy, self._spec.settings, past)
         rounds = tuple(tuple(by_broker(one)) for one in given)
@@ -372,38 +382,49 @@ class ReplayShedder:
             )
             return trial, SheddingAnswer(tuple(sheds))
         planned = (
-            tuple(self.planned(known, broker, bundles) for broker, bundles in one)
+            tuple(self.planned(known, broker, bundles, plans) for broker, bundles in one)
             for known, one in zip(given, rounds, strict=True)
         )
         return trial, AvgAnswer(tuple(planned))
 
-    def planned(self, one: Round, broker: BrokerId, bundles: Sequence[BundleName]) -> PlannedShed:
+    def planned(
+        self, one: Round, broker: BrokerId, bundles: Sequence[BundleName], plans: bool
+    ) -> PlannedShed:
         """What a broker sheds in a round of AvgShedder. What is not placed until the run ends shows
         no target: it has that of the broker's other bundles, or the partner.
         """
+        if not plans:
+            return PlannedShed(broker, tuple(Planned(bundle, None) for bundle in bundles))
         named = [one.targets[bundle] for bundle in bundles if bundle in one.targets]
-        usual = None
-        if self.plans_count:
-            usual = named[0] if named else self.partner_of(broker, one)
+        usual = named[0] if named else self.partner_of(broker, one)
         return PlannedShed(broker, tuple(Planned(b, one.targets.get(b, usual)) for b in bundles))
 
     def partner_of(self, broker: BrokerId, one: Round) -> BrokerId | None:
         """The broker at the opposite place by usage; of equally full ones one that is the target of
         no other broker.
         """
+        usages, near = self.usages(one)
+        ranked = sorted(usages, key=lambda name: usages[name])
+        if broker not in usages:
+            return None
+        partner = ranked[-1 - ranked.index(broker)]
+        equal = [b for b in ranked if abs(usages[b] - usages[partner]) <= near and b != broker]
+        free = [name for name in equal if name not in one.targets.values()]
+        return next(iter(free), partner)
+
+    def usages(self, one: Round) -> tuple[Mapping[BrokerId, float], float]:
+        """The usages of brokers, and how far equal ones may be apart."""
         tolerance, rules = tolerance_of(self._edition), rules_from(AvgRules, self._spec.settings)
         usages = {
             name: max_usage(report.resources, rules.weights, tolerance)
             for name, report in one.view.cluster.brokers.items()
         }
-        ranked = sorted(usages, key=lambda name: usages[name])
-        if broker not in usages:
-            return None
-        partner = ranked[-1 - ranked.index(broker)]
-        near = tolerance.usage * largest(usages.values())
-        equal = [b for b in ranked if abs(usages[b] - usages[partner]) <= near and b != broker]
-        free = [name for name in equal if name not in one.targets.values()]
-        return next(iter(free), partner)
+        return usages, tolerance.usage * largest(usages.values())
+
+    def has_equals(self, one: Round) -> bool:
+        """Whether two brokers are equally full."""
+        usages, near = self.usages(one)
+        return any(more - less <= near for less, more in pairwise(sorted(usages.values())))
 
     def transferred(
         self, given: Sequence[Round], sampled: bool, remembering: bool

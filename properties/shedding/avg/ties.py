@@ -47,6 +47,8 @@ class Bounds:
     least: Hits = NONE
 
 
+NO_HITS: Final = Bounds()
+
 State: TypeAlias = frozenset[tuple[tuple[str, str], Bounds]]
 
 
@@ -70,6 +72,7 @@ class Matched:
         self.seen, self.counting, self.all_count = seen, counting, all_count
         self.matchings = {id(now.places): Matching(now.places) for now in seen}
         self.known: dict[Hashable, tuple[str, ...] | None] = {}
+        self.due: dict[Hashable, bool] = {}
 
     def step(self, run: Run, place: int, before: State) -> State:
         """One round."""
@@ -78,7 +81,7 @@ class Matched:
         matching = self.matchings[id(now.places)]
         pairs = self.pairs(now, matching, hits, run.disabled)
         for pair in pairs:
-            self.dealt(run, now, pair, hits.get(self.counting.key(pair), Bounds()))
+            self.dealt(run, now, pair, hits.get(self.counting.key(pair), NO_HITS))
         only_fuller_ones(run, now, pairs)
         return frozenset(self.after(now, matching, hits))
 
@@ -94,13 +97,12 @@ class Matched:
         """
 
         def fine(pair: Pair) -> bool:
-            bounds = hits.get(self.counting.key(pair), Bounds())
+            bounds = hits.get(self.counting.key(pair), NO_HITS)
             if pair.emptier in now.sources and "SHD-32" not in disabled:
                 return False
             if pair.fuller in now.sources:
                 return self.way(now, pair, bounds, disabled) is not None
-            must = "SHD-31" not in disabled and self.hit(now, pair, bounds).must
-            return not (must and now.must_shed(pair, self.all_count))
+            return "SHD-31" in disabled or not self.is_due(now, pair, bounds)
 
         equal: dict[str, Pair] = {}
         for pair in matching.among_equals():
@@ -148,13 +150,23 @@ class Matched:
                 lambda: f"{now.name}: {pair.fuller} sheds before enough hits in a row",
                 "early",
             )
-        if hit.must and now.must_shed(pair, self.all_count):
+        if self.is_due(now, pair, bounds):
             run.require(
                 "SHD-31",
                 sheds,
                 lambda: f"{now.name}: {pair.fuller} sheds nothing, but has waited long enough",
                 "late",
             )
+
+    def is_due(self, now: AvgRound, pair: Pair, bounds: Bounds) -> bool:
+        """Whether a pair must act and has something to move: the same in all runs, of which the
+        search for the clauses to blame makes thousands.
+        """
+        key = now.seen.number, pair.fuller, pair.emptier, bounds
+        if key not in self.due:
+            must = self.hit(now, pair, bounds).must
+            self.due[key] = must and now.must_shed(pair, self.all_count)
+        return self.due[key]
 
     def hit(self, now: AvgRound, pair: Pair, bounds: Bounds) -> Hit:
         """A pair's hits with this round's."""
@@ -184,7 +196,7 @@ class Matched:
         found = dict[tuple[str, str], Bounds]()
         for pair in (*matching.possible(), *matching.among_equals()):
             key = self.counting.key(pair)
-            hit = self.hit(now, pair, hits.get(key, Bounds()))
+            hit = self.hit(now, pair, hits.get(key, NO_HITS))
             most, sure = hit.most, matching.is_only_one(pair) and not hit.may
             if most and partners.get(pair.fuller) == pair.emptier:
                 most = self.counting.most_after_acting(most)
@@ -193,7 +205,7 @@ class Matched:
             if most is None or not any(most):
                 continue
             # Of equals either may be the fuller one, and one key serves both.
-            before = found.get(key, Bounds()).most
+            before = found.get(key, NO_HITS).most
             most = max(most[0], before[0]), max(most[1], before[1])
             found[key] = Bounds(most, hit.least if sure and hit.least else NONE)
         return list(found.items())
