@@ -193,8 +193,8 @@ class Subscription:
         """
         true = {Idle.CONSUMER_CHANGED} if replay in self.droppable else set[Idle]()
         if replay in self.overtaken and self.may_overtake(replay, self.overtaken[replay]):
-            true.add(Idle.OVERTAKEN)
-        return true | {Idle.NO_SUCH_READ} if self.back else true
+            true |= {Idle.OVERTAKEN, Idle.NO_SUCH_READ} if self.back else {Idle.OVERTAKEN}
+        return true
 
     def may_overtake(self, replay: bool, entry: int) -> bool:
         """Whether a read under way can bring entries after this one only.
