@@ -185,15 +185,72 @@ def test_only_levels_with_a_limit_are_named_as_not_charged() -> None:
     assert verdict.sentence == "at 0 ms: 1 units and 100 bytes are not charged to the subscription"
 
 
-@pytest.mark.parametrize(("again", "expected"), [((0, 1), "holds"), ((1, 0), "violated")])
-def test_a_read_is_dropped_for_what_was_asked_for_since(
-    again: tuple[int, int], expected: str
+DROPPED = SeenEvents((Ignored(0, Idle.OVERTAKEN),))
+
+
+@pytest.mark.parametrize(
+    ("again", "entry", "expected"),
+    [
+        ((0, 1), 0, "holds"),
+        ((1, 0), 0, "violated"),
+        ((0, 1), 1, "violated"),
+        ((0, 1), 2, "violated"),
+    ],
+)
+def test_a_read_is_dropped_for_an_earlier_entry_that_was_asked_for_since(
+    again: tuple[int, int], entry: int, expected: str
 ) -> None:
-    """An entry that was not delivered is asked for during the read, or before it."""
-    before, during = ((Redeliver(0, 2),) * count for count in again)
+    """An entry is asked for during the read, or before it; 1 is being read."""
+    before, during = ((Redeliver(0, entry),) * count for count in again)
     read = (ReadNow(0), Complete(0, False))
     trial = shared_trial(100, (Flow(0, 9), *read, *before, ReadNow(0), *during, Complete(0, False)))
-    dropped = SeenEvents((Ignored(0, Idle.OVERTAKEN),))
     asked = (SILENT,) * again[0], (SILENT,) * again[1]
-    results = (SILENT, READ, delivery(0), *asked[0], READ, *asked[1], dropped)
+    results = (SILENT, READ, delivery(0), *asked[0], READ, *asked[1], DROPPED)
     assert status_of(trial, results, "THR-66") == expected
+
+
+@pytest.mark.parametrize(("entry", "expected"), [(0, "holds"), (1, "violated"), (2, "violated")])
+def test_a_replay_is_dropped_for_an_earlier_entry(entry: int, expected: str) -> None:
+    """Entry 1 is being read again."""
+    first = (Flow(0, 9), ReadNow(0), Complete(0, False), Redeliver(0, 1), ReadNow(0))
+    trial = shared_trial(100, (*first, Redeliver(0, entry), Complete(0, True)))
+    before = LOOP.answer(trial, DOCUMENTED).results[:-1]
+    assert status_of(trial, (*before, DROPPED), "THR-66") == expected
+
+
+@pytest.mark.parametrize("reason", [*Idle])
+def test_reasons_are_true_after_a_redelivery(reason: Idle) -> None:
+    """Entry 0 is asked for again while 1 is being read; nothing is said to come of it."""
+    first = (Flow(0, 9), ReadNow(0), Complete(0, False), ReadNow(0), Redeliver(0, 0))
+    trial = shared_trial(100, (*first, Complete(0, False)))
+    results = (SILENT, READ, delivery(0), READ, SILENT, SeenEvents((Ignored(0, reason),)))
+    right = "holds" if reason is Idle.OVERTAKEN else "violated"
+    assert status_of(trial, results, "THR-66") == right
+
+
+NOTHING = SeenEvents((Ignored(0, Idle.NO_ENTRIES),))
+
+
+@pytest.mark.parametrize(
+    ("came", "expected"),
+    [
+        ((delivery(1, ()), READ, delivery(2, ())), "holds"),
+        ((delivery(1, ()), READ, delivery(0, ())), "holds"),
+        ((delivery(0, ()), READ, delivery(1, ())), "holds"),
+        ((DROPPED, READ, delivery(0, ())), "holds"),
+        ((DROPPED, READ, delivery(1, ())), "holds"),
+        ((DROPPED, READ, delivery(2, ())), "violated"),
+        ((delivery(0, ()), READ, delivery(0, ())), "violated"),
+        ((DROPPED, NOTHING, NOTHING), "violated"),
+        ((NOTHING, READ, delivery(1, ())), "violated"),
+    ],
+)
+def test_an_exclusive_consumer_that_asks_during_a_read_loses_nothing(
+    came: tuple[LoopResult, ...], expected: str
+) -> None:
+    """Entry 0 is asked for again while 1 is being read."""
+    read = (ReadNow(0), Complete(0, False))
+    trial = shared_trial(100, (Flow(0, 9), *read, ReadNow(0), Redeliver(0, 0), *read[1:], *read))
+    topic = LoopTopic(trial.topics[0].entries, (Sort.EXCLUSIVE,))
+    results = (SILENT, READ, delivery(0, ()), READ, SILENT, *came)
+    assert status_of(replace(trial, topics=(topic,)), results, "THR-66") == expected

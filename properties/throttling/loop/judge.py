@@ -77,35 +77,36 @@ class LoopMonitor:
         self.before(command)
         if isinstance(command, do.ConfigureLevel):
             self.looked(events)
-        self.progress(command, events)
+        excuses = self.progress(command, events)
         for event in events:
-            self.event(event)
+            self.event(event, excuses)
         self.after(command)
 
-    def progress(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> None:
-        """Check that a subscription that can read does, and that entries read are delivered."""
+    def progress(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> AbstractSet[Idle]:
+        """Check that a subscription that can read does, and that entries read are delivered; return
+        the reasons that may be true of a read that came back.
+        """
         match command:
             case do.ReadNow(subscription):
                 self.must_read(self.sub(subscription), events)
             case do.Complete(subscription, replay):
-                self.returns(self.sub(subscription), replay, events)
+                return self.returns(self.sub(subscription), replay, events)
             case _:
                 pass
+        return frozenset()
 
-    def returns(self, sub: Subscription, replay: bool, events: Iterable[LoopEvent]) -> None:
-        """A read comes back: its entries are delivered, or it may be dropped."""
+    def returns(
+        self, sub: Subscription, replay: bool, events: Iterable[LoopEvent]
+    ) -> AbstractSet[Idle]:
+        """A read comes back: its entries are delivered, or it may be dropped for these reasons."""
         came = any(isinstance(event, Delivered) for event in events)
         reasons = {event.reason for event in events if isinstance(event, Ignored)}
-        overtaken = replay in sub.overtaken
-        dropped = replay in sub.droppable and Idle.CONSUMER_CHANGED in reasons
-        dropped = dropped or (overtaken and Idle.OVERTAKEN in reasons)
-        if sub.could_deliver(replay, self.entry_count(sub)) and not dropped:
+        excuses = sub.excuses(replay)
+        if sub.could_deliver(replay, self.entry_count(sub)) and not reasons & excuses:
             sentence = "subscription {} has permits, and what it read is not delivered"
             self.run.require(sub.clause, came, self.at_now(sentence, sub.number), "not delivered")
-        if Idle.OVERTAKEN in reasons:
-            sentence = "subscription {} drops a read, and nothing was asked for again since"
-            self.run.require(sub.clause, overtaken, self.at_now(sentence, sub.number), "drops")
         sub.end_read(replay, came, reasons)
+        return excuses
 
     def must_read(self, sub: Subscription, events: Iterable[LoopEvent]) -> None:
         """Check that a subscription with certain permits, entries and quota issues a read."""
@@ -223,8 +224,8 @@ class LoopMonitor:
         self.now = now
         self.limits.advance(now)
 
-    def event(self, event: LoopEvent) -> None:
-        """Judge one event."""
+    def event(self, event: LoopEvent, excuses: AbstractSet[Idle] = frozenset()) -> None:
+        """Judge one event; `excuses`: reasons that may be true of a read that came back."""
         match event:
             case ReadIssued():
                 self.issued(event)
@@ -236,20 +237,15 @@ class LoopMonitor:
                 if self.charges_known:
                     self.charged(event)
             case Ignored():
-                self.ignored(event)
+                self.ignored(event, excuses)
 
-    def ignored(self, event: Ignored) -> None:
+    def ignored(self, event: Ignored, excuses: AbstractSet[Idle]) -> None:
         """Check that the reason for doing nothing may be true."""
         sub = self.subscriptions[event.subscription]
-        if sub.calm:
-            right = sub.can_be(event.reason)
-            sentence = "subscription {} reports: {}, which is not true"
-            self.run.require(
-                sub.clause,
-                right,
-                self.at_now(sentence, sub.number, event.reason.value),
-                "reason",
-            )
+        right = event.reason in excuses or sub.can_be(event.reason)
+        sentence = "subscription {} reports: {}, which is not true"
+        why = self.at_now(sentence, sub.number, event.reason.value)
+        self.run.require(sub.clause, right, why, "reason")
         if event.reason is Idle.NOTHING_WRITTEN and sub.gone:
             sub.unwritten()
 

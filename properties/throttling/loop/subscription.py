@@ -90,7 +90,9 @@ class Subscription:
 
     `unordered`: the consumer of a shared subscription changed, or any during a read: all entries
     from `done` on must come, in any order. `droppable`: the reads that were under way then and
-    may be dropped; `overtaken`: those since which an entry was asked for again. `dry`: the
+    may be dropped; `overtaken`: those since which entries were asked for again, with the first of
+    these. `latest`: the last entry that the last replay can bring. `back`: an exclusive consumer
+    asked during the reads under way, and may be taken back when they are over. `dry`: the
     outstanding normal read found nothing, `alone`: the last read was issued while no other was
     outstanding. `asked_for`: the number of entries that its reads asked for and that were not
     delivered, `wants`: those that the last read of each sort asked for.
@@ -114,7 +116,9 @@ class Subscription:
     known: bool = True
     unordered: bool = False
     droppable: set[bool] = field(default_factory=set)
-    overtaken: set[bool] = field(default_factory=set)
+    overtaken: dict[bool, int] = field(default_factory=dict)
+    latest: int = -1
+    back: bool = False
     dry: bool = False
     alone: bool = False
     averaged: bool = False
@@ -134,10 +138,12 @@ class Subscription:
         """Record an issued read."""
         self.alone = not self.reading
         self.reading.add(replay)
-        self.overtaken.discard(replay)
+        self.overtaken.pop(replay, None)
         self.asked_for += entries
         self.wants[replay] = entries
-        if not replay:
+        if replay:
+            self.latest = max(self.again | self.perhaps, default=-1)
+        else:
             self.dry = False
             self.asked, self.last = self.asked + self.last, entries
 
@@ -167,23 +173,45 @@ class Subscription:
         return self.can_take() and not under_way and left
 
     def could_deliver(self, replay: bool, stored: int) -> bool:
-        """Whether its outstanding read certainly finds an entry that the consumer can take."""
-        by_replay = self.sort is Sort.SHARED and True in self.reading
-        unread = self.asked < stored and not by_replay and not self.has_all(stored)
-        found = self.calm and (replay or (unread and not self.unordered))
-        found = found or (replay and bool(self.again))
+        """Whether its outstanding read certainly finds an entry that the consumer can take.
+
+        What is asked for again is nothing to a normal read; only an exclusive one goes back for it.
+        """
+        exclusive = self.sort is Sort.EXCLUSIVE
+        unread = (exclusive or self.asked < stored) and (exclusive or True not in self.reading)
+        unread = unread and not self.has_all(stored) and not self.unordered
+        found = (self.calm or (self.known and not self.may_wait())) and unread
+        found = found or (replay and (self.calm or bool(self.again)))
         behind = self.unordered or (self.calm and self.may_wait())
         left = behind and not self.has_all(stored)
         found = found or (left and self.alone and self.reading == {replay})
         return self.can_take() and replay in self.reading and found
 
+    def excuses(self, replay: bool) -> AbstractSet[Idle]:
+        """The reasons that may be true why nothing is delivered of a read that comes back, though
+        it found something.
+        """
+        true = {Idle.CONSUMER_CHANGED} if replay in self.droppable else set[Idle]()
+        if replay in self.overtaken and self.may_overtake(replay, self.overtaken[replay]):
+            true |= {Idle.OVERTAKEN, Idle.NO_SUCH_READ} if self.back else {Idle.OVERTAKEN}
+        return true
+
+    def may_overtake(self, replay: bool, entry: int) -> bool:
+        """Whether a read under way can bring entries after this one only.
+
+        A normal read begins after all that was delivered, where none of it waits or comes again.
+        """
+        if not self.known or self.unordered or self.may_wait():
+            return True
+        return entry < (self.latest if replay else len(self.seen))
+
     def end_read(self, replay: bool, came: bool, reasons: AbstractSet[Idle]) -> None:
         """Record that a read came back, with entries or for these reasons without."""
-        gone = Idle.NO_SUCH_READ in reasons and not self.calm
+        gone = Idle.NO_SUCH_READ in reasons and (self.back or not self.calm)
         if came or gone or reasons & ENDING:
             self.reading.discard(replay)
             self.droppable.discard(replay)
-            self.overtaken.discard(replay)
+            self.overtaken.pop(replay, None)
         self.dry = self.dry or (not replay and Idle.NO_ENTRIES in reasons)
         self.short = self.short or (not replay and Idle.OVERTAKEN in reasons)
 
@@ -203,7 +231,7 @@ class Subscription:
         """Continue at an entry; all before that one are acknowledged."""
         self.seen, self.asked, self.last, self.done = set(range(entry)), entry, 0, entry
         self.rested, self.short, self.calm, self.known = True, False, True, True
-        self.unordered = False
+        self.unordered = self.back = False
         self.again.clear()
         self.perhaps.clear()
         self.reading.clear()
@@ -223,6 +251,7 @@ class Subscription:
             return
         self.clause, self.calm, self.known = "THR-66", False, False
         self.droppable = set(self.reading)
+        self.overtaken.clear()
         self.again.clear()
         if self.done is None:
             self.permits = None
@@ -231,24 +260,33 @@ class Subscription:
             self.unordered, self.dry, self.alone = True, False, False
 
     def redeliver(self, entry: int) -> None:
-        """Request an entry again; an exclusive subscription redelivers all from there on; those
-        before that are not acknowledged may come, too. If the entry was not delivered, or is
-        acknowledged, there need be no effect; nor a second one if it was requested before.
+        """Request an entry again. If the entry was not delivered, or is acknowledged, there need be
+        no effect; nor a second one if it was requested before.
         """
         waits = self.done is not None and entry >= self.done and entry in self.seen
-        self.overtaken |= self.reading
-        exclusive = self.sort is Sort.EXCLUSIVE
-        if exclusive and waits and self.done is not None and self.is_settled():
-            first = self.done
-            self.continue_at(entry)
-            self.done, self.perhaps = first, set(range(first, entry))
+        for read in self.reading:
+            self.overtaken[read] = min(entry, self.overtaken.get(read, entry))
+        self.clause = "THR-66"
+        if self.sort is Sort.EXCLUSIVE:
+            self.take_back(entry, waits)
             return
-        self.clause, self.calm = "THR-66", False
-        self.known = self.known and not exclusive
+        self.calm = False
         if waits and self.known and entry not in self.again:
             self.again.add(entry)
         else:
             self.perhaps.add(entry)
+
+    def take_back(self, entry: int, waits: bool) -> None:
+        """Exclusive: deliver all again from an entry that waits; those before that are not
+        acknowledged may come, too. Where that is not certain, each may come again, one time.
+        """
+        first = self.done or 0
+        if waits and self.is_settled():
+            self.continue_at(entry)
+            self.done, self.perhaps = first, set(range(first, entry))
+            return
+        self.perhaps |= {one for one in self.seen if one >= first}
+        self.back = bool(self.reading)
 
     def acknowledge(self) -> None:
         """Acknowledge all entries up to the first one that must be redelivered."""
@@ -271,7 +309,7 @@ class Subscription:
 
     def has_no_backlog(self, stored: int) -> bool:
         """Whether all stored entries of its topic are certainly delivered and acknowledged."""
-        return self.calm and self.rested and self.seen >= set(range(stored))
+        return self.calm and self.rested and not self.perhaps and self.has_all(stored)
 
     def looks_before(self, until: int) -> bool:
         """Whether it must look again by then."""
@@ -282,7 +320,9 @@ class Subscription:
         self.seen.update(event.entries)
         self.asked_for -= len(event.entries)
         self.rested, self.averaged = False, True
-        if self.calm:
+        if self.back:  # what comes for the first time may come again, and else what may does
+            self.perhaps ^= set(event.entries)
+        elif self.calm:
             last = max(event.entries, default=-1)
             self.perhaps = {entry for entry in self.perhaps if entry > last}
         if self.again and event.again:
@@ -309,6 +349,7 @@ class Subscription:
 
     def settle(self, stored: int) -> None:
         """Demand the order of the topic again once all entries came and no read is under way."""
+        self.back = self.back and bool(self.reading)
         behind = self.unordered or self.may_wait()
         if behind and self.calm and not self.reading and self.has_all(stored):
             self.unordered, self.short = False, False
@@ -320,7 +361,7 @@ class Subscription:
         return self.failed or not self.known or not repeated
 
     def can_be(self, reason: Idle) -> bool:
-        """Whether a reason to do nothing may be true, while no redelivery was requested."""
+        """Whether a reason to do nothing may be true, of which no read that came back is one."""
         match reason:
             case Idle.NO_PERMITS:
                 return self.permits is None or self.permits <= 0
