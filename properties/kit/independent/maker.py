@@ -42,56 +42,65 @@ def trial_of(draw: Draw, question: str, trial_type: type[Any]) -> Any:
     raise Unlucky(f"no trial of {question} could be generated")
 
 
-_hints: dict[type[Any], dict[str, Any]] = {}
+@cache
+def named_fields(kind: Any) -> tuple[tuple[str, str, Any], ...]:
+    """The fields of a record: their names, those on the wire, their types."""
+    types = get_type_hints(kind)
+    return tuple((one.name, wire_name(one), types[one.name]) for one in fields(kind))
 
 
-def hints(kind: type[Any]) -> dict[str, Any]:
-    """The types of a record's fields."""
-    if kind not in _hints:
-        _hints[kind] = get_type_hints(kind)
-    return _hints[kind]
+@cache
+def wire_hints(kind: Any) -> dict[str, Any]:
+    """The types of a record's fields by their names on the wire."""
+    return {name: hint for _, name, hint in named_fields(kind)}
 
 
-def wire_hints(kind: type[Any]) -> dict[str, Any]:
-    """The same, by their names on the wire."""
-    return {wire_name(one): hints(kind)[one.name] for one in fields(kind)}
+@cache
+def is_record(kind: Any) -> bool:
+    """Whether a type is that of records."""
+    return isinstance(kind, type) and is_dataclass(kind)
 
 
+@cache
 def of_numbers(kind: Any) -> bool:
     """Whether a type is that of records of nothing but numbers."""
-    return is_dataclass(kind) and {*get_type_hints(kind).values()} <= {int, float}
+    return is_record(kind) and {*wire_hints(kind).values()} <= {int, float}
+
+
+@cache
+def parts_of(kind: Any) -> tuple[bool, tuple[Any, ...]]:
+    """Whether a type is that of lists, and the types in it."""
+    return get_origin(kind) is tuple, get_args(kind)
 
 
 class Maker:
     """Generates the parts of one trial."""
 
-    def __init__(self, draw: Draw, question: str, trial_type: type[Any]) -> None:
+    def __init__(self, draw: Draw, question: str, trial_type: Any) -> None:
         self.draw, self.question, self.trial_type = draw, question, trial_type
         self.world = World(draw)
-        self.kinds: dict[str, type[Any]] = {}
+        self.kinds: dict[str, Any] = {}
         self.things: dict[tuple[Any, str], Any] | None = None
         self.same: dict[type[Any], Any] = {}
 
-    def part_with(self, kind: type[Any], **known: Any) -> Any:
+    def part_with(self, kind: Any, **known: Any) -> Any:
         """A record of which some fields are known."""
         return self.part(kind, known)
 
-    def part(self, kind: type[Any], known: dict[str, Any] | None = None) -> Any:
+    def part(self, kind: Any, known: dict[str, Any] | None = None) -> Any:
         """A record: some fields from its shaper, the others by their names."""
         if kind in self.same:
             return self.same[kind]
         self.kinds[kind.__name__] = kind
-        known_by = shapers(self.question.partition(".")[0])
-        shaper = known_by.get(f"{self.question}/{kind.__name__}") or known_by.get(kind.__name__)
+        shaper = shaper_of(self.question, kind.__name__)
         problem: Exception | None = None
         for _ in range(PARTS):
             values = {**(shaper(self) if shaper else {}), **(known or {})}
             named = {}
-            for one in fields(kind):
-                name = wire_name(one)
+            for own, name, hint in named_fields(kind):
                 if name not in values:
-                    values[name] = self.value(hints(kind)[one.name], name, kind.__name__)
-                named[one.name] = values[name]
+                    values[name] = self.value(hint, name, kind.__name__)
+                named[own] = values[name]
             try:
                 return kind(**named)
             except INVALID as bad:
@@ -108,8 +117,8 @@ class Maker:
 
     def any_value(self, kind: Any, name: str, owner: str) -> Any:
         """A value, whatever other fields of this name have."""
-        draw, arguments = self.draw, get_args(kind)
-        if get_origin(kind) is tuple:
+        draw, (is_list, arguments) = self.draw, parts_of(kind)
+        if is_list:
             return self.several(arguments[0], name, owner)
         if arguments:
             if NoneType in arguments and draw.chance(0.15):
@@ -117,16 +126,16 @@ class Maker:
             return self.value(
                 draw.pick([one for one in arguments if one is not NoneType]), name, owner
             )
-        if isinstance(kind, type) and is_dataclass(kind):
+        if is_record(kind):
             return self.part(kind)
-        if isinstance(kind, type) and issubclass(kind, Enum):
-            return draw.pick(list(kind))
-        if kind is bool:
-            return draw.chance(numbers.YES.get(name, 0.5))
-        if kind is int:
-            return numbers.whole(self.world, name, owner)
         if kind is float:
             return numbers.real(self.world, name, owner)
+        if kind is int:
+            return numbers.whole(self.world, name, owner)
+        if kind is bool:
+            return draw.chance(numbers.YES.get(name, 0.5))
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return draw.pick(list(kind))
         return self.text(name, owner)
 
     def several(self, kind: Any, name: str, owner: str) -> tuple[Any, ...]:
@@ -135,8 +144,8 @@ class Maker:
         if base is str:
             return self.texts(name, owner)
         draw = self.draw
-        if len(get_args(kind)) > 1 and name == "commands" and draw.chance(0.7):
-            return self.story(get_args(kind), owner)
+        if len(parts_of(kind)[1]) > 1 and name == "commands" and draw.chance(0.7):
+            return self.story(parts_of(kind)[1], owner)
         if name in ("cycles", "rounds") and draw.chance(0.4):
             return self.alike(self.value(kind, name, owner))
         if name == "commands" and draw.chance(0.04):
@@ -161,16 +170,16 @@ class Maker:
         """A record, or a list of them, of which some fields have other values if they may."""
         if isinstance(value, tuple):
             return tuple(self.changed(one, often) for one in value)
-        if not is_dataclass(value) or not often:
+        kind: Any = type(value)
+        if not is_record(kind) or not often:
             return value
-        kind: type[Any] = type(value)
         values = dict[str, Any]()
-        for one in fields(kind):
-            old, name = getattr(value, one.name), wire_name(one)
+        for own, name, hint in named_fields(kind):
+            old = getattr(value, own)
             if isinstance(old, tuple) or is_dataclass(old) or not self.draw.chance(often):
-                values[one.name] = self.changed(old, often)
+                values[own] = self.changed(old, often)
             else:
-                values[one.name] = self.value(hints(kind)[one.name], name, kind.__name__)
+                values[own] = self.value(hint, name, kind.__name__)
         try:
             return kind(**values)
         except INVALID:
@@ -253,6 +262,13 @@ class Maker:
         if name == "domain":
             return draw.pick(("zone-a", "zone-b", "zone-c"))
         return draw.pick(world.brokers)
+
+
+@cache
+def shaper_of(question: str, part: str) -> Shaper | None:
+    """The function that chooses related fields of a part together, if there is one."""
+    known = shapers(question.partition(".")[0])
+    return known.get(f"{question}/{part}") or known.get(part)
 
 
 @cache
