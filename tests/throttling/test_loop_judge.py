@@ -12,6 +12,7 @@ from evenkeel.properties.throttling.loop import LOOP
 from evenkeel.properties.throttling.loop.trials import (
     AdvanceLoop,
     Blocked,
+    ChangeConsumer,
     Charged,
     Complete,
     ConfigureLevel,
@@ -254,3 +255,41 @@ def test_an_exclusive_consumer_that_asks_during_a_read_loses_nothing(
     topic = LoopTopic(trial.topics[0].entries, (Sort.EXCLUSIVE,))
     results = (SILENT, READ, delivery(0, ()), READ, SILENT, *came)
     assert status_of(replace(trial, topics=(topic,)), results, "THR-66") == expected
+
+
+def exclusive_status(steps: tuple[tuple[LoopCommand, LoopResult], ...]) -> str:
+    """The verdict of THR-66 on the results of an exclusive subscription, after permits came."""
+    commands, results = zip((Flow(0, 9), SILENT), *steps, strict=True)
+    trial = shared_trial(100, commands)
+    topic = LoopTopic(trial.topics[0].entries, (Sort.EXCLUSIVE,))
+    return status_of(replace(trial, topics=(topic,)), results, "THR-66")
+
+
+RN, BACK = (ReadNow(0), READ), Complete(0, False)
+ASKED: tuple[LoopCommand, LoopResult] = (Redeliver(0, 0), SILENT)
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"), [((), "holds"), ((RN, (BACK, delivery(1, ()))), "violated")]
+)
+def test_each_request_may_bring_entries_again(
+    more: tuple[tuple[LoopCommand, LoopResult], ...], expected: str
+) -> None:
+    """Two are made, each while 1 is being read."""
+    once = (RN, (BACK, delivery(0, ())), RN, ASKED, (BACK, delivery(1, ())))
+    last = (RN, (BACK, delivery(0, ())), RN, (BACK, delivery(1, ())))
+    assert exclusive_status((*once, *once, *last, *more)) == expected
+
+
+def test_what_a_former_consumer_got_comes_before_what_was_being_read() -> None:
+    changed: tuple[LoopCommand, LoopResult] = (ChangeConsumer(0), SILENT)
+    assert exclusive_status((RN, (BACK, delivery(0, ())), RN, changed, (BACK, DROPPED))) == "holds"
+
+
+@pytest.mark.parametrize("reason", [Idle.READ_OUTSTANDING, Idle.NO_SUCH_READ])
+def test_a_second_read_may_be_asked_for_at_a_request(reason: Idle) -> None:
+    """The first is dropped; then the second is under way."""
+    ignored = (ReadNow(0), SeenEvents((Ignored(0, reason),)))
+    steps = (RN, (BACK, delivery(0, ())), RN, ASKED, RN, (BACK, DROPPED), ignored)
+    right = "holds" if reason is Idle.READ_OUTSTANDING else "violated"
+    assert exclusive_status((*steps, (BACK, delivery(0, ())))) == right

@@ -106,7 +106,7 @@ class LoopMonitor:
             sentence = "subscription {} has permits, and what it read is not delivered"
             self.run.require(sub.clause, came, self.at_now(sentence, sub.number), "not delivered")
         sub.end_read(replay, came, reasons)
-        return excuses
+        return excuses | {Idle.NO_SUCH_READ}
 
     def must_read(self, sub: Subscription, events: Iterable[LoopEvent]) -> None:
         """Check that a subscription with certain permits, entries and quota issues a read."""

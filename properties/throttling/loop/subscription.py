@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -84,17 +85,18 @@ class Subscription:
     may be lost with a consumer while they were written. `reading`: reads, replays (True) or not,
     that may be outstanding. `asked`: the number of entries that its reads before the last one
     requested. `done`: the number of acknowledged entries; None: unknown. `again`: entries that
-    certainly must be redelivered, `perhaps`: entries that may be, too; `known`: there are no
-    others. `averaged`: the consumer got something, `sends`: what, `failed`: not all of it was
-    written. `clause` is that of the place where entries continue.
+    certainly must be redelivered, `perhaps`: entries that may be, too, and how often; `known`:
+    there are no others. `averaged`: the consumer got something, `sends`: what, `failed`: not all of
+    it was written. `clause` is that of the place where entries continue.
 
     `unordered`: the consumer of a shared subscription changed, or any during a read: all entries
     from `done` on must come, in any order. `droppable`: the reads that were under way then and
     may be dropped; `overtaken`: those since which entries were asked for again, with the first of
-    these. `latest`: the last entry that the last replay can bring. `back`: an exclusive consumer
-    asked during the reads under way, and may be taken back when they are over. `dry`: the
-    outstanding normal read found nothing, `alone`: the last read was issued while no other was
-    outstanding. `asked_for`: the number of entries that its reads asked for and that were not
+    these; `doubled`: sorts of which two are under way. `latest`: the last entry that the last
+    replay can bring. `back`: an exclusive consumer asked during the reads under way, and may be
+    taken back when they are over; `stale`: the read that came back last was one of them. `dry`:
+    the outstanding normal read found nothing, `alone`: the last read was issued while no other
+    was outstanding. `asked_for`: the number of entries that its reads asked for and that were not
     delivered, `wants`: those that the last read of each sort asked for.
     """
 
@@ -112,13 +114,15 @@ class Subscription:
     calm: bool = True
     done: int | None = 0
     again: set[int] = field(default_factory=set)
-    perhaps: set[int] = field(default_factory=set)
+    perhaps: Counter[int] = field(default_factory=Counter)
     known: bool = True
     unordered: bool = False
     droppable: set[bool] = field(default_factory=set)
     overtaken: dict[bool, int] = field(default_factory=dict)
     latest: int = -1
     back: bool = False
+    stale: bool = False
+    doubled: set[bool] = field(default_factory=set)
     dry: bool = False
     alone: bool = False
     averaged: bool = False
@@ -137,12 +141,15 @@ class Subscription:
     def issue(self, replay: bool, entries: int) -> None:
         """Record an issued read."""
         self.alone = not self.reading
+        if replay in self.reading:
+            self.doubled.add(replay)
+        else:
+            self.overtaken.pop(replay, None)
         self.reading.add(replay)
-        self.overtaken.pop(replay, None)
         self.asked_for += entries
         self.wants[replay] = entries
         if replay:
-            self.latest = max(self.again | self.perhaps, default=-1)
+            self.latest = max(self.again | self.perhaps.keys(), default=-1)
         else:
             self.dry = False
             self.asked, self.last = self.asked + self.last, entries
@@ -191,7 +198,8 @@ class Subscription:
         """The reasons that may be true why nothing is delivered of a read that comes back, though
         it found something.
         """
-        true = {Idle.CONSUMER_CHANGED} if replay in self.droppable else set[Idle]()
+        gone = {Idle.CONSUMER_CHANGED, Idle.OVERTAKEN}  # what was not acknowledged comes again
+        true = gone if replay in self.droppable else set[Idle]()
         if replay in self.overtaken and self.may_overtake(replay, self.overtaken[replay]):
             true |= {Idle.OVERTAKEN, Idle.NO_SUCH_READ} if self.back else {Idle.OVERTAKEN}
         return true
@@ -207,8 +215,11 @@ class Subscription:
 
     def end_read(self, replay: bool, came: bool, reasons: AbstractSet[Idle]) -> None:
         """Record that a read came back, with entries or for these reasons without."""
+        self.stale = replay in self.overtaken
         gone = Idle.NO_SUCH_READ in reasons and (self.back or not self.calm)
-        if came or gone or reasons & ENDING:
+        if replay in self.doubled:
+            self.doubled.discard(replay)
+        elif came or gone or reasons & ENDING:
             self.reading.discard(replay)
             self.droppable.discard(replay)
             self.overtaken.pop(replay, None)
@@ -274,7 +285,7 @@ class Subscription:
         if waits and self.known and entry not in self.again:
             self.again.add(entry)
         else:
-            self.perhaps.add(entry)
+            self.perhaps[entry] = 1
 
     def take_back(self, entry: int, waits: bool) -> None:
         """Exclusive: deliver all again from an entry that waits; those before that are not
@@ -283,9 +294,9 @@ class Subscription:
         first = self.done or 0
         if waits and self.is_settled():
             self.continue_at(entry)
-            self.done, self.perhaps = first, set(range(first, entry))
+            self.done, self.perhaps = first, Counter(range(first, entry))
             return
-        self.perhaps |= {one for one in self.seen if one >= first}
+        self.perhaps.update(one for one in self.seen if one >= first)
         self.back = bool(self.reading)
 
     def acknowledge(self) -> None:
@@ -317,14 +328,9 @@ class Subscription:
 
     def deliver(self, event: Delivered) -> int | None:
         """Record a delivery; return the permits left, if the clause about them applies."""
-        self.seen.update(event.entries)
+        self.come(set(event.entries))
         self.asked_for -= len(event.entries)
         self.rested, self.averaged = False, True
-        if self.back:  # what comes for the first time may come again, and else what may does
-            self.perhaps ^= set(event.entries)
-        elif self.calm:
-            last = max(event.entries, default=-1)
-            self.perhaps = {entry for entry in self.perhaps if entry > last}
         if self.again and event.again:
             self.again.difference_update(event.entries)
             self.calm = self.known and not self.again and not self.perhaps
@@ -334,6 +340,18 @@ class Subscription:
         self.short = self.short or self.permits <= 0
         uniform = self.sort is Sort.SHARED and len(self.batches) == 1
         return self.permits if uniform else None
+
+    def come(self, entries: AbstractSet[int]) -> None:
+        """Record which entries came. What comes for the first time of a read that was under way at
+        an exclusive consumer's request may come once more, after it.
+        """
+        if self.back and self.stale:
+            self.perhaps += Counter(entries - self.seen)
+            self.perhaps -= Counter(entries & self.seen)
+        elif self.calm:
+            last = max(entries, default=-1)
+            self.perhaps = Counter({e: times for e, times in self.perhaps.items() if e > last})
+        self.seen.update(entries)
 
     def in_order(self) -> bool:
         """Whether the deliveries so far have no gap, if nothing can have caused one."""
@@ -357,7 +375,7 @@ class Subscription:
 
     def is_new(self, event: Delivered) -> bool:
         """Whether the entries were not delivered before, or may be redelivered."""
-        repeated = self.seen.intersection(event.entries) - self.again - self.perhaps
+        repeated = self.seen.intersection(event.entries) - self.again - self.perhaps.keys()
         return self.failed or not self.known or not repeated
 
     def can_be(self, reason: Idle) -> bool:
@@ -369,7 +387,7 @@ class Subscription:
                 return bool(self.reading)
             case Idle.NOTHING_WRITTEN:
                 return len(self.writing) <= self.gone
-            case Idle.CONSUMER_CHANGED | Idle.OVERTAKEN:
+            case Idle.NO_SUCH_READ | Idle.CONSUMER_CHANGED | Idle.OVERTAKEN:
                 return False
         return True
 

@@ -81,7 +81,8 @@ class ReadNow(OfSubscription):
 
 @dataclass(frozen=True, slots=True)
 class Complete(OfSubscription):
-    """The outstanding read (`replay`: the outstanding replay read) comes back and is delivered.
+    """The outstanding read (`replay`: the outstanding replay read) comes back and is delivered; of
+    two, the first.
 
     Shared subscriptions charge it at once.
     """
