@@ -343,7 +343,7 @@ class Subscription:
 
     def come(self, entries: AbstractSet[int]) -> None:
         """Record which entries came. What comes for the first time of a read that was under way at
-        an exclusive consumer's request may come once more, after it.
+        an exclusive consumer's request may come again, one time.
         """
         if self.back and self.stale:
             self.perhaps += Counter(entries - self.seen)
