@@ -78,11 +78,11 @@ def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
 
 
 def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
-    job = released.Job("balancing.defaults", 1, 20)
+    job = released.Job(ASKED, 1, 20)
     monkeypatch.setattr(released, "opened", lambda: ReferenceSubject(PULSAR_4_0))
-    assert released.work(job) == Outcome("balancing", 20, amount=2)
+    assert released.work(job) == Outcome("bundles", 20, amount=3)
     monkeypatch.setattr(released, "opened", lambda: ReferenceSubject(DOCUMENTED))
-    assert "BAL-22 objects to reference DOCUMENTED on" in released.work(job).failures[0]
+    assert "BUN-18 objects to reference DOCUMENTED on" in released.work(job).failures[0]
 
 
 def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
