@@ -26,6 +26,10 @@ class ThrottlingSwitches:
         "A bucket's refill is a 64-bit product that wraps.",
         "AsyncTokenBucket.calculateNewTokensSinceLastUpdate 4.0.8 (PR 25262)",
     )
+    balance_wraps: bool = switch(
+        "A bucket's balance is a 64-bit sum that wraps.",
+        "AsyncTokenBucket.consumeTokensAndMaybeUpdateTokensBalance 4.0.8 to 5.0.1",
+    )
     quota_cut_to_32_bits: bool = switch(
         "The message quota is cut to 32 bits before it limits a read.",
         "AbstractBaseDispatcher.applyDispatchRateLimitsToReadLimits 4.0.8 (defect DT33)",

@@ -2,7 +2,8 @@
 
 Consumption is noted as pending and subtracted when the bucket is next refilled; a balance always
 counts it (Pulsar `AsyncTokenBucket` 4.0.8, PR 24012). Times are nanoseconds, numbers Java's longs:
-in an edition with `refill_wraps` products keep only their lower 64 bits.
+in an edition with `refill_wraps` products keep only their lower 64 bits, in one with
+`balance_wraps` balances.
 """
 
 from __future__ import annotations
@@ -95,6 +96,12 @@ def quotient(left: int, right: int, divisor: int, edition: Edition) -> int:
 
 
 @states("THR-20")
+def total(exact: int, edition: Edition) -> int:
+    """A balance, or what 64 bits keep of it."""
+    return wrapped(exact) if edition.balance_wraps else exact
+
+
+@states("THR-20")
 def pause(bucket: Bucket) -> int:
     """More than this must pass before the next refill.
 
@@ -127,11 +134,12 @@ def settle(bucket: Bucket, consumed: int, now: int, edition: Edition) -> tuple[B
     bucket, tokens = inflow(bucket, now, edition)
     if tokens <= 0:
         bucket = replace(bucket, pending=bucket.pending + consumed)
-        return bucket, bucket.tokens - bucket.pending
+        return bucket, total(bucket.tokens - bucket.pending, edition)
     change = tokens - bucket.pending
     balance = bucket.tokens
     if change != 0 or consumed != 0:
-        balance = min(balance + change, capacity_of(bucket)) - consumed
+        full = min(total(balance + change, edition), capacity_of(bucket))
+        balance = total(full - consumed, edition)
     return replace(bucket, tokens=balance, pending=0), balance
 
 
@@ -159,13 +167,19 @@ def balance(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
     return settle(bucket, 0, now, edition)
 
 
+@states("THR-20")
+def lacking(tokens: int, left: int, edition: Edition) -> int:
+    """How many tokens are missing; the greatest long at most, unless products wrap anyway."""
+    return tokens - left if edition.refill_wraps else min(tokens - left, GREATEST)
+
+
 @states("THR-19")
 def wait_for(bucket: Bucket, tokens: int, now: int, edition: Edition) -> tuple[Bucket, int]:
     """How long until the bucket has this many tokens, 0 if it has them."""
     bucket, left = balance(bucket, now, edition)
     if left >= tokens:
         return bucket, 0
-    return bucket, quotient(tokens - left, bucket.period, bucket.rate, edition)
+    return bucket, quotient(lacking(tokens, left, edition), bucket.period, bucket.rate, edition)
 
 
 @states("THR-14")
