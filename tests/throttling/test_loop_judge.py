@@ -293,3 +293,12 @@ def test_a_second_read_may_be_asked_for_at_a_request(reason: Idle) -> None:
     steps = (RN, (BACK, delivery(0, ())), RN, ASKED, RN, (BACK, DROPPED), ignored)
     right = "holds" if reason is Idle.READ_OUTSTANDING else "violated"
     assert exclusive_status((*steps, (BACK, delivery(0, ())))) == right
+
+
+def test_a_seek_ends_the_reads_under_way() -> None:
+    """Two were, and one after it comes back."""
+    seek: tuple[LoopCommand, LoopResult] = (Seek(0, 0), SILENT)
+    ignored = (ReadNow(0), SeenEvents((Ignored(0, Idle.READ_OUTSTANDING),)))
+    steps = (RN, (BACK, delivery(0, ())), RN, ASKED, RN, seek, RN, (BACK, delivery(0, ())))
+    assert exclusive_status((*steps, RN)) == "holds"
+    assert exclusive_status((*steps, ignored)) == "violated"

@@ -245,8 +245,8 @@ class Subscription:
         self.unordered = self.back = False
         self.again.clear()
         self.perhaps.clear()
-        self.reading.clear()
-        self.droppable.clear()
+        for reads in (self.reading, self.droppable, self.doubled):
+            reads.clear()
         self.clause = "THR-66"
 
     def change_consumer(self) -> None:
