@@ -20,18 +20,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from evenkeel.harness.agreement import EDITION_OF, Job, opened, work
+from evenkeel.cli.options import Generator, seed_of
+from evenkeel.harness.agreement import EDITION_OF, Job, started, work
+from evenkeel.harness.check import BLOCK
 from evenkeel.harness.pool import cores, in_workers
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects import pulsar
 from evenkeel.harness.subjects.process import SubjectUnusable
 from evenkeel.harness.subjects.pulsar import version_key
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.draw import INDEPENDENT
 from evenkeel.report.agreement import AIM, DATA, Counts, read, write
 
-BLOCK: Final = 500
-SEEDS: Final = {"own": 1, "independent": INDEPENDENT + 1}
+SEED: Final = 1
 
 
 def jobs(options: argparse.Namespace, counts: Counts) -> Iterator[list[Job]]:
@@ -41,7 +41,7 @@ def jobs(options: argparse.Namespace, counts: Counts) -> Iterator[list[Job]]:
     """
     offered = {}
     for release in options.release:
-        with closing(opened.__wrapped__(release)) as subject:
+        with closing(started(release)) as subject:
             offered[release] = subject.questions
     for question in options.question or QUESTIONS:
         starts: dict[int, list[str]] = {}
@@ -57,14 +57,15 @@ def jobs(options: argparse.Namespace, counts: Counts) -> Iterator[list[Job]]:
 
 def block_of(options: argparse.Namespace, question: str, start: int) -> Block:
     """The trials that are put next."""
-    return Block(question, SEEDS[options.generator], start, min(BLOCK, options.trials - start))
+    seed = seed_of(Generator(options.generator), SEED)
+    return Block(question, seed, start, min(BLOCK, options.trials - start))
 
 
 def options_of(words: Sequence[str] | None) -> argparse.Namespace:
     """The options; by default all releases that are built, the oldest first."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--trials", type=int, default=AIM)
-    parser.add_argument("--generator", choices=SEEDS, default="own")
+    parser.add_argument("--generator", choices=[*Generator], default=Generator.OWN)
     parser.add_argument("--minutes", type=float, default=float("inf"))
     built = [one for one in EDITION_OF if pulsar.is_built(version=one)]
     known = sorted(built, key=version_key)

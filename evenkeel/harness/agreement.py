@@ -78,7 +78,12 @@ def alike(edition: Edition, question: str) -> Edition:
 
 @cache
 def opened(release: str) -> ProcessSubject:
-    """A release in a process of its own, for as long as this one."""
+    """A release, for as long as this process runs."""
+    return started(release)
+
+
+def started(release: str) -> ProcessSubject:
+    """A release in a process of its own. Raises `SubjectUnusable`."""
     return ProcessSubject([str(ADAPTER / "run"), "--pulsar", release], read=unread)
 
 

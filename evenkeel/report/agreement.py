@@ -55,13 +55,15 @@ def generators(counts: Counts) -> list[str]:
 
 
 def write(counts: Counts, path: Path = DATA) -> None:
-    """Store the counts, a line for each question."""
+    """Store the counts, a line for each question; a run may be ended at any time."""
     parts = []
     for generator in generators(counts):
         rows = by_question(counts, generator).items()
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows)
         parts.append(f"{json.dumps(generator)}: {{\n{lines}\n}}")
-    path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+    new = path.with_name(f"{path.name}.new")
+    new.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+    new.replace(path)
 
 
 def page(counts: Counts) -> str:

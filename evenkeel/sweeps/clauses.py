@@ -13,7 +13,7 @@ from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, LINES
-from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, objections_to, outcome
 
 TRIALS: Final = 1200
 """Least number of trials of each question, whatever the profile."""
@@ -56,11 +56,7 @@ def work(job: Job) -> Outcome:
 def objections(tally: Tally, job: Job) -> list[str]:
     """What the clauses say against the reference, and which of them say nothing."""
     where = f"{job.question} in {job.edition}"
-    found = [
-        f"{one.clause} objects to the reference on {where}: {one.sentence} "
-        f"({one.replay_command(job.edition, 'reference')})"
-        for one in tally.smallest.values()
-    ]
+    found = objections_to("the reference", tally, job.edition, "reference")
     for counts, what in ((tally.errored, "no answer"), (tally.skipped, "skipped")):
         found += [f"{where}: {what}: {reason}" for _, reason in counts]
     for clause in clauses_for(job.question, EDITIONS[job.edition]):

@@ -14,7 +14,7 @@ from evenkeel.harness.subjects.pulsar import ADAPTER, is_built
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.sweeps.sweep import Outcome, Plan, Sweep
+from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, objections_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,7 @@ def work(job: Job) -> Outcome:
     return Outcome(
         question.chapter,
         tally.trials[job.question],
-        tuple(
-            f"{one.clause} objects to {subject.name} on {job.question}: {one.sentence} "
-            f"({one.replay_command(PULSAR_4_0.name, str(ADAPTER / 'run'))})"
-            for one in tally.smallest.values()
-        ),
+        tuple(objections_to(subject.name, tally, PULSAR_4_0.name, str(ADAPTER / "run"))),
         tuple(f"{subject.name} on {job.question}: {reason}" for _, reason in tally.errored),
         len(held),
     )

@@ -290,8 +290,10 @@ class Plans:
 
     def is_open(self) -> bool:
         """Whether the plan is not known: it was lost, or there are too many equal entries."""
-        if self.lost or not self.edition.plans_keyed_by_value:
-            return self.lost
+        if self.lost:
+            return True
+        if not self.edition.plans_keyed_by_value:
+            return False
         alike = Counter(entry.statistics for entry in self.entries)
         return max(alike.values(), default=0) > MOST_LISTED
 

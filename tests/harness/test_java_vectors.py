@@ -27,14 +27,13 @@ def test_every_tenth_exported_case_is_right_about_other_answers() -> None:
 def test_it_passes_on_pulsars_classes() -> None:
     if shutil.which("mvn") is None or shutil.which("javac") is None:
         pytest.skip("no Maven or no JDK")
-    adapter = ROOT / pulsar.ADAPTER
-    if not pulsar.is_built(adapter):
+    if not pulsar.is_built():
         pytest.skip("Apache Pulsar's adapter is not built: make adapter")
     exported = MODULE / "target" / "exported" / "evenkeel-vectors"
     shutil.rmtree(exported, ignore_errors=True)
     words = [sys.executable, "-m", "evenkeel", "cases", "export", str(exported)]
     subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    words = ["mvn", "-q", "-B", "package", f"-Dpulsar.built={pulsar.folder(adapter)}"]
+    words = ["mvn", "-q", "-B", "package", f"-Dpulsar.built={pulsar.folder()}"]
     done = subprocess.run(words, cwd=MODULE, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:]
     output = re.search(r"evenkeel-vectors: (\d+) right, (\d+) unsaid, (\d+) skipped", done.stdout)

@@ -14,7 +14,7 @@ from evenkeel.harness.subjects import pulsar
 from evenkeel.harness.subjects.process import ProcessSubject
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-ADAPTER: Final = ROOT / pulsar.ADAPTER
+ADAPTER: Final = pulsar.ADAPTER
 LINES: Final = pulsar.lines(ADAPTER)
 POM: Final = "{http://maven.apache.org/POM/4.0.0}"
 

@@ -3,10 +3,9 @@
 `PYTHONPATH=. python -m tests.operate.pulsar_log` writes them again; that needs the adapter.
 """
 
-from pathlib import Path
-
 from evenkeel.harness.subjects.base import Observed, Request
 from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.subjects.pulsar import ADAPTER
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trials import (
     Bundle,
@@ -23,7 +22,6 @@ from evenkeel.reference.ownership.records import Record, State, Storage
 from tests.operate.trace_logs import LOGS, morning, text_of
 from tests.ownership.recording import BUNDLES, Log
 
-ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
 FILES = {
     Storage.TOPIC: "pulsar_topic.jsonl",
     Storage.NODES: "pulsar_nodes.jsonl",

@@ -6,7 +6,6 @@ Needs the adapter (`make adapter`); left out where it has not been built.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +19,7 @@ from tests.balancing.clusters import shipped_job
 from tests.harness.test_pulsar_lines import start
 from tests.report.test_testng import environment
 
-ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
+ADAPTER = pulsar_lines.ADAPTER
 STEPS = 90
 USUAL = [(strategy, placer) for strategy, placer in USUAL_PLACER.items()]
 OTHERS = [

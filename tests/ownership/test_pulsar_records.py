@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +27,7 @@ from evenkeel.properties.ownership.records import (
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import State, Storage
 
-ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
+ADAPTER = pulsar_lines.ADAPTER
 BROKERS = (None, "b0", "b1", "b2")
 VERSIONS = (1, 2, 3)
 

@@ -15,13 +15,13 @@ from evenkeel.cli import compare_command
 from evenkeel.harness.compare import shown_on
 from evenkeel.harness.defaults import completed
 from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.harness.subjects.pulsar import ADAPTER
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import from_json
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.report.conformance import DOCS, page
 
 DATA: dict[str, Any] = json.loads((DOCS / "conformance.json").read_text("utf-8"))
-ADAPTER = DOCS.parent / "adapters" / "apache-pulsar"
 BY_THE_ORDER_OF_A_MAP = ("scaling.decision", "scaling.loop")
 """Which of equal segments 5.0 takes is another one in each Java machine."""
 NAMES = [one["name"] for one in DATA["subjects"]]

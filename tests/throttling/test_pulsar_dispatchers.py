@@ -6,7 +6,6 @@ Needs the adapter (`make adapter`); a line is left out where it has not been bui
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from evenkeel.harness.subjects import pulsar
 from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.reference.edition import EDITIONS
 
-ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
+ADAPTER = pulsar.ADAPTER
 DEFAULT = pulsar.lines(ADAPTER)[0]
 DISPATCHERS = [
     (DEFAULT, "key-shared", "PULSAR_4_0_KEY_SHARED"),
