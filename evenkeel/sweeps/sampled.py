@@ -85,16 +85,22 @@ def listed(job: Listed) -> Outcome:
         return outcome(chapter, *(f"no worked example kills {one}" for one in missed(job.name)))
     if job.why == "equivalent":
         fate, _ = outcome_of(Trial(job.name, SEED, EQUIVALENT_TRIALS, in_reference=False))
-        killed = (fate.by, fate.difference) != (None, None)
-        return outcome(chapter, *([f"{job.name} is listed as equivalent"] if killed else []))
+        differs = fate.difference and f"another answer of {fate.difference.question}"
+        return as_listed(job, fate.by or differs or None)
     mutant = named(job.name)
     if job.why == "survivor":
         noted = against(mutant, stored_examples())
         by = None if noted is None else noted[0]
     else:
         by = follow(mutant, InReference(mutant), SEED, FEW).by
-    message = f"{job.name} is listed as a survivor, and killed: {by}"
-    return outcome(chapter, *([] if by is None else [message]))
+    return as_listed(job, by)
+
+
+def as_listed(job: Listed, by: str | None) -> Outcome:
+    """A mutant on a list, and what shows that it does not belong there, if anything does."""
+    kind = "equivalent" if job.why == "equivalent" else "a survivor"
+    message = f"{job.name} is listed as {kind}, and shown by: {by}"
+    return outcome(chapter_of(job.name), *([] if by is None else [message]))
 
 
 def missed(path: str) -> list[str]:

@@ -171,7 +171,8 @@ def draw_patience(draw: Draw, rate: int, period: int, resolution: int) -> list[B
 
 def changing_trial(draw: Draw) -> BucketTrial:
     """The rate is set more than once, and the bucket emptied and filled at each rate."""
-    rates = [draw.pick((2, 10, 50, 1000)) * draw.pick((1, 3)) for _ in range(draw.integer(3, 5))]
+    count = draw.pick((3, 4, 5, 8))
+    rates = [draw.pick((2, 10, 50, 1000)) * draw.pick((1, 3)) for _ in range(count)]
     commands: list[BucketCommand] = []
     for rate in rates[1:]:
         commands += (SetRate(rate), Tokens(), Spend(rate * draw.pick((1, 2, 20))))
