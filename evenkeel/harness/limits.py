@@ -9,6 +9,7 @@ exit status (`worker.py`).
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 from collections.abc import Iterator
@@ -55,13 +56,15 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
     """A context that raises `TooLong` after this processor time, in seconds.
 
     Only where there is such a timer (Linux, macOS; not Windows), and in a process's main thread;
-    elsewhere nothing is limited.
+    elsewhere nothing is limited. No garbage is collected meanwhile: with all that a process keeps,
+    that alone may take a second.
     """
     main = threading.current_thread() is threading.main_thread()
     if not (main and HAS_TIMERS):
         yield
         return
-    before = signal.signal(signal.SIGVTALRM, _over)
+    before, collects = signal.signal(signal.SIGVTALRM, _over), gc.isenabled()
+    gc.disable()
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     if _Process.expendable:
         signal.setitimer(signal.ITIMER_PROF, seconds + GRACE)
@@ -72,6 +75,8 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        if collects:
+            gc.enable()
 
 
 def _over(_number: int, _frame: FrameType | None) -> None:

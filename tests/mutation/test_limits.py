@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import time
@@ -41,6 +42,12 @@ def test_limit_ends_a_loop_and_is_removed_afterwards() -> None:
     with limited(BRIEF):
         pass
     assert sum(range(2_000_000)) > 0
+
+
+def test_nothing_is_collected_within_the_limit() -> None:
+    with limited(BRIEF):
+        assert not gc.isenabled()
+    assert gc.isenabled()
 
 
 def test_slow_trials_may_take_longer_with_a_mutant() -> None:
