@@ -122,6 +122,7 @@ def unpack(archive: Path, place: Path) -> None:
     """Whole or not at all."""
     with tempfile.TemporaryDirectory(dir=place.parent, prefix="unpacking-") as folder:
         with tarfile.open(archive) as tar:
-            tar.extractall(folder, filter="data")
+            tar.extraction_filter = getattr(tarfile, "data_filter", None)  # since Python 3.11.4
+            tar.extractall(folder)
         (inside,) = Path(folder).iterdir()
         inside.rename(place)
