@@ -92,8 +92,8 @@ def main(words: Sequence[str] | None = None) -> int:
             for release, came_to in found.counts.items():
                 counts[options.generator, job.block.question, release] += came_to
             write(counts, options.to)
-            for sentence in found.open:
-                print(sentence, flush=True)
+            for one in found.open:
+                print(one, flush=True)
                 status = 1
             if job.block.start + job.block.count == options.trials:
                 print(f"{job.block.question}: {', '.join(job.releases)}", flush=True)

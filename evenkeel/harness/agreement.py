@@ -28,7 +28,8 @@ from evenkeel.reference.edition import EDITIONS, LINES, Edition
 EDITION_OF: Final = {line.release: EDITIONS[name] for name, line in LINES.items() if line.release}
 """By release the edition that models it."""
 SAME, OTHERWISE, SKIPPED = "same", "otherwise", "skipped"
-OPEN: Final = ("violated", "undecided", "errored")
+ERRORED: Final = "errored"
+OPEN: Final = ("violated", "undecided", ERRORED)
 """What has to be decided: a clause objects, a judge gave up, or the process failed."""
 
 
@@ -40,12 +41,25 @@ class Job:
     releases: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A release's answer that has to be decided: to which trial, what it came to, and why."""
+
+    release: str
+    trial: str
+    word: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.release}: {self.trial}: {self.word}: {self.why}"
+
+
 @dataclass(slots=True)
 class Found:
-    """What came of the trials by release, and a sentence for each that has to be decided."""
+    """What came of the trials by release, and what has to be decided."""
 
     counts: dict[str, Counter[str]] = field(default_factory=dict)
-    open: list[str] = field(default_factory=list)
+    open: list[Open] = field(default_factory=list)
 
 
 def work(job: Job) -> Found:
@@ -64,7 +78,7 @@ def work(job: Job) -> Found:
             found.counts[release][word] += 1
             if word in OPEN:
                 place = f"{block.question}@{block.seed}:{request.key}"
-                found.open.append(f"{release}: {place}: {word}: {why}")
+                found.open.append(Open(release, place, word, why))
     return found
 
 
@@ -115,7 +129,7 @@ class Expected:
             reply = wire.read_reply(self.question, message)
         if isinstance(reply, Observed):
             return self.judged(reply.observation, edition)
-        return (SKIPPED if isinstance(reply, Skipped) else "errored"), reply.reason
+        return (SKIPPED if isinstance(reply, Skipped) else ERRORED), reply.reason
 
     def judged(self, observation: Observation, edition: Edition) -> tuple[str, str]:
         """The same for an observation that is not literally this one."""

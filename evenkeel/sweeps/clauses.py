@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.harness.check import Part, blocks_of
-from evenkeel.harness.seeded import run_block
+from evenkeel.harness.seeded import Block, run_block
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, LINES
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, objections_to, outcome
 
-TRIALS: Final = 1200
-"""Least number of trials of each question, whatever the profile."""
+MORE: Final = 5
+"""Factor of the trials that a question may take until every clause is exercised."""
 OF_A_LINE: Final = 300
 """Number of trials of a question in which a released line differs from its parent."""
 
@@ -34,7 +34,7 @@ class Job:
 def groups(plan: Plan) -> list[list[Job]]:
     """A job for each question and base edition, and for what differs in the others."""
     return [
-        [Job(name, edition, plan.seed, max(TRIALS, plan.amounts.trials(question)))]
+        [Job(name, edition, plan.seed, plan.amounts.trials(question))]
         for edition in BASE_EDITIONS
         for name, question in QUESTIONS.items()
     ] + [
@@ -45,12 +45,25 @@ def groups(plan: Plan) -> list[list[Job]]:
 
 
 def work(job: Job) -> Outcome:
-    """The trials of a question."""
+    """The trials of a question, and more of them while a clause is not exercised."""
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     subject, tally = ReferenceSubject(edition), Tally()
     for block in blocks_of([Part(question, job.trials)], job.seed):
         tally.merge(run_block(block, subject, edition))
-    return outcome(question.chapter, *objections(tally, job), passed=job.trials)
+    for start in range(job.trials, MORE * job.trials, job.trials):
+        if not unexercised(tally, job):
+            break
+        more = Block(job.question, job.seed, start, job.trials)
+        tally.merge(run_block(more, subject, edition))
+    return outcome(question.chapter, *objections(tally, job), passed=tally.trials.total())
+
+
+def unexercised(tally: Tally, job: Job) -> list[str]:
+    """The clauses of a base edition that held in no trial."""
+    if job.edition not in BASE_EDITIONS:
+        return []
+    clauses = clauses_for(job.question, EDITIONS[job.edition])
+    return [clause.id for clause in clauses if not tally.verdicts[clause.id, "holds"]]
 
 
 def objections(tally: Tally, job: Job) -> list[str]:
@@ -62,9 +75,7 @@ def objections(tally: Tally, job: Job) -> list[str]:
     for clause in clauses_for(job.question, EDITIONS[job.edition]):
         if tally.verdicts[clause.id, "undecided"]:
             found.append(f"{clause.id} stays undecided on {where}")
-        if job.edition in BASE_EDITIONS and not tally.verdicts[clause.id, "holds"]:
-            found.append(f"{clause.id} is not exercised on {where}")
-    return found
+    return found + [f"{id_} is not exercised on {where}" for id_ in unexercised(tally, job)]
 
 
 SWEEP: Final = Sweep(

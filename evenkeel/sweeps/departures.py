@@ -13,7 +13,7 @@ from evenkeel.mutation.scoring.scope import EVERYTHING
 from evenkeel.mutation.scoring.score import BLOCK, failures
 from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
 
-TRIALS: Final = 600
+TRIALS: Final = 300
 IN_THE_LOOP: Final = {"preallocated-rates-left-out": "BAL-27"}
 """Variants of other chapters, and the clause from which a whole run with them departs."""
 DEPARTING: Final = {

@@ -13,7 +13,7 @@ as the first and that as another.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import fields
 from functools import cache
@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.harness.seeded import Block, run_block
+from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED
@@ -36,6 +37,8 @@ FAMILIES: Final = {"leading": "leading.interpretations", "owning": "owning.varia
 SEED: Final = 11
 TRIALS: Final = 40
 MORE: Final = 900
+BLOCK: Final = 50
+NO_ANSWER: Final = "no answer"
 MIXED: Final = 10
 VARIANTS: Final = 12
 
@@ -101,8 +104,10 @@ def families() -> Mapping[str, Mapping[str, Any]]:
     }
 
 
-def accusations(variant: str, trials: int, only: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-    """(Question, signature) of each MUST that is reported as violated in n trials of each
+def accusations(
+    variant: str, trials: int, only: Collection[str] = ()
+) -> Generator[tuple[str, str], None, None]:
+    """(Question, signature) of each MUST that is reported as violated in blocks of n trials of each
     question, or of these; the variant may have readings changed: `a1+term=long`.
     """
     plain = variant.partition("+")[0]
@@ -111,12 +116,18 @@ def accusations(variant: str, trials: int, only: Collection[str] = ()) -> Iterat
     command = [sys.executable, "-c", RUN.format(root=str(ROOT), module=module), variant]
     with closing(ProcessSubject(command)) as subject:
         for question in sorted(only or subject.questions):
-            tally = run_block(Block(question, SEED, 0, trials), subject, DOCUMENTED)
-            yield from ((question, f"no answer: {reason}") for _, reason in tally.errored)
-            for signature, found in sorted(tally.smallest.items()):
-                level = spec.clause(found.clause).level_in(DOCUMENTED.name)
-                if level is not spec.Level.SHOULD:
-                    yield question, signature
+            for start in range(0, trials, BLOCK):
+                block = Block(question, SEED, start, min(BLOCK, trials - start))
+                yield from ((question, said) for said in objections(subject, block))
+
+
+def objections(subject: Subject, block: Block) -> Iterator[str]:
+    """The signatures of the MUSTs that are reported as violated, and where there is no answer."""
+    tally = run_block(block, subject, DOCUMENTED)
+    yield from (f"{NO_ANSWER}: {reason}" for _, reason in tally.errored)
+    for signature, found in sorted(tally.smallest.items()):
+        if spec.clause(found.clause).level_in(DOCUMENTED.name) is not spec.Level.SHOULD:
+            yield signature
 
 
 def mixture(variants: Mapping[str, Any], number: int) -> str:
@@ -157,9 +168,9 @@ def work(job: Job) -> Outcome:
     else:
         question, signature = WRONG[variant]
         chapter = QUESTIONS[question].chapter
-        flagged = list(accusations(variant, MORE, [question]))
-        answers = all(not one.startswith("no answer") for _, one in flagged)
-        right = (question, signature) in flagged and answers
+        with closing(accusations(variant, MORE, [question])) as said:
+            decide = (one for one in said if one == WRONG[variant] or one[1].startswith(NO_ANSWER))
+            right = next(decide, None) == WRONG[variant]
         wrong = [] if right else [f"{signature} does not flag {variant}, a wrong reading"]
     return outcome(chapter, *wrong)
 

@@ -10,7 +10,7 @@ from typing import Final
 from evenkeel import spec
 from evenkeel.mutation.catalogue import BY_NAME, CONFORMING, DEFECTS
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.kills import idle_checks
+from evenkeel.mutation.scoring.kills import idle_checks, is_listed_as_killed
 from evenkeel.mutation.scoring.score import NO_ANSWER, score
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, by_chapter, outcome
 
@@ -54,6 +54,8 @@ def killed(job: Job) -> Outcome:
     if not job.mutant:
         idle = sorted(idle_checks(job.chapter))
         return outcome(job.chapter, *(f"{id_} on {on} kills nothing" for id_, on in idle), passed=0)
+    if is_listed_as_killed(BY_NAME[job.mutant]):
+        return outcome(job.chapter)
     done = score(BY_NAME[job.mutant], job.seed, job.most)
     if done.clause is None:
         return outcome(job.chapter, f"{job.mutant} survived")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from evenkeel import spec
+from evenkeel.harness import agreement
 from evenkeel.harness import cases as stored_cases
 from evenkeel.harness import examples as shipped_examples
-from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.harness.subjects.process import SubjectUnusable
+from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.models import catalogue as models
 from evenkeel.models.graph import Size
-from evenkeel.mutation.catalogue import BY_NAME
+from evenkeel.mutation.catalogue import BY_NAME, DEFECTS
 from evenkeel.mutation.equivalents import equivalents
 from evenkeel.mutation.scoring import kills
 from evenkeel.mutation.scoring.reached import Reached
@@ -23,7 +26,7 @@ from evenkeel.mutation.scoring.stored_checks import StoredChecks
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.observations import Broke
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, switches
+from evenkeel.reference.edition import PULSAR_4_0, switches
 from evenkeel.sweeps import (
     cases,
     clauses,
@@ -78,16 +81,21 @@ def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
 
 
 def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
-    job = released.Job(ASKED, 1, 20)
-    monkeypatch.setattr(released, "opened", lambda: ReferenceSubject(PULSAR_4_0))
-    assert released.work(job) == Outcome("bundles", 20, amount=3)
-    monkeypatch.setattr(released, "opened", lambda: ReferenceSubject(DOCUMENTED))
-    assert "BUN-18 objects to reference DOCUMENTED on" in released.work(job).failures[0]
+    def put(edition: str) -> Outcome:
+        command = [sys.executable, "-m", "evenkeel.harness.subjects.serve", "--edition", edition]
+        with closing(ProcessSubject(command, read=agreement.unread)) as subject:
+            monkeypatch.setattr(agreement, "opened", lambda _: subject)
+            return released.work(released.Job(ASKED, 1, 20))
+
+    assert put("PULSAR_4_0") == Outcome("bundles", 20, amount=20)
+    assert "bundles.hash_lookup@1:1: violated: BUN-18" in put("DOCUMENTED").failures[0]
 
 
 def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
-    unusable = SubjectUnusable("It is broken.")
-    monkeypatch.setattr(released, "opened", lambda: unusable)
+    def unusable(_: str) -> NoReturn:
+        raise SubjectUnusable("It is broken.")
+
+    monkeypatch.setattr(agreement, "opened", unusable)
     found = Found(released.SWEEP)
     for question in ("balancing.defaults", "bundles.topic"):
         found.add(released.work(released.Job(question, 1, 20)))
@@ -135,7 +143,7 @@ def test_a_mutant_survives_and_a_variant_is_flagged() -> None:
 
 
 def test_a_check_kills_nothing(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(kills, "listed", dict)
+    monkeypatch.setattr(kills, "listed", tuple)
     monkeypatch.setattr(kills, "DEFECTS", [])
     monkeypatch.setattr(kills, "SAMPLED", 0)
     found = mutants.killed(mutants.Job("bundles", "", 1, 0)).failures
@@ -144,22 +152,29 @@ def test_a_check_kills_nothing(monkeypatch: Patch) -> None:
 
 def test_a_listed_kill_is_none_any_more_and_is_searched(monkeypatch: Patch) -> None:
     check = ("BUN-17", ASKED)
-    right = kills.listed()[check]
+    right = next(kill for kill in kills.listed() if kill.check == check)
     for wrong in (replace(right, mutant="no mutant"), replace(right, mutant=CONFORMING)):
-        monkeypatch.setattr(kills, "listed", lambda kill=wrong: {check: kill})
-        assert not kills.is_shown(check)
+        assert not kills.is_shown(wrong)
     [found] = kills.search("bundles", {check})
-    monkeypatch.setattr(kills, "listed", lambda: {check: found})
-    assert kills.is_shown(check)
+    assert kills.is_shown(found)
+    monkeypatch.setattr(kills, "listed", lambda: (found,))
+    assert kills.is_listed_as_killed(BY_NAME[found.mutant])
+    assert not kills.is_listed_as_killed(BY_NAME[CONFORMING])
+
+
+def test_every_defect_is_listed_as_killed() -> None:
+    missing = {one.name for one in DEFECTS} - {kill.mutant for kill in kills.listed()}
+    assert not missing, "python -m evenkeel.mutation.scoring.kills"
 
 
 def test_the_list_of_kills_is_written_as_it_is_read(tmp_path: Path, monkeypatch: Patch) -> None:
+    expected = [kill for kill in kills.listed() if kill.check in kills.checks_of("bundles")]
     monkeypatch.setattr(spec, "CHAPTERS", ("bundles",))
-    expected = {check: kills.listed()[check] for check in kills.checks_of("bundles")}
     monkeypatch.setattr(kills, "LIST", tmp_path / "kills.toml")
+    monkeypatch.setattr(kills, "renewed", lambda: expected)
     kills.main()
     kills.listed.cache_clear()
-    assert kills.listed() == expected
+    assert [*kills.listed()] == expected
     kills.listed.cache_clear()
 
 
@@ -186,7 +201,7 @@ def test_a_balancer_from_the_documents_is_flagged(monkeypatch: Patch) -> None:
     monkeypatch.setattr(from_documents, "WRONG", {misread: ("throttling.counter", "THR-1")})
     assert len(from_documents.work((misread, 0)).failures) == 1
     one = list(from_documents.accusations(misread, 200, ["throttling.counter"]))
-    monkeypatch.setattr(from_documents, "accusations", lambda *_: iter(one))
+    monkeypatch.setattr(from_documents, "accusations", lambda *_: one)
     assert "THR-22:too little flags" in " ".join(from_documents.work((misread, 200)).failures)
 
 

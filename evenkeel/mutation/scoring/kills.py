@@ -1,14 +1,15 @@
-"""Every check kills something: for each clause and question a mutant and a trial that show it.
+"""Every check kills something, and every defect is killed: for each clause and question a mutant
+and a trial that show it, for each defect a check and a trial.
 
-They are listed in kills.toml. A check whose listed kill is none any more, since a generator, judge
-or mutant has changed, is searched, which may take minutes. `python -m
+They are listed in kills.toml. What is listed and is no kill any more, since a generator, judge or
+mutant has changed, is searched, which may take minutes. `python -m
 evenkeel.mutation.scoring.kills` does that and writes the list again.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,7 +20,7 @@ from evenkeel.harness.seeded import Block
 from evenkeel.mutation.catalogue import DEFECTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sampled import sampled
-from evenkeel.mutation.scoring.score import BLOCK, Check, failures
+from evenkeel.mutation.scoring.score import BLOCK, NO_ANSWER, Check, blocks, failures
 from evenkeel.mutation.scoring.score_sampled import mutant_named
 from evenkeel.mutation.sites import UnknownSite
 from evenkeel.properties.catalogue import CLAUSES
@@ -30,8 +31,8 @@ TRIALS: Final = 2000
 """Of each question, until a check must have killed something."""
 SAMPLED: Final = 120
 HEAD: Final = """\
-# By clause and question: a mutant that the clause kills, and the number of a trial with seed 1 that
-# shows it. Written by `python -m evenkeel.mutation.scoring.kills`.
+# By clause and question: mutants that the clause kills, each with the number of a trial with seed 1
+# that shows it. Written by `python -m evenkeel.mutation.scoring.kills`.
 """
 
 
@@ -45,14 +46,19 @@ class Kill:
 
 
 @cache
-def listed() -> Mapping[Check, Kill]:
+def listed() -> tuple[Kill, ...]:
     """The kills of the list."""
-    found = {}
-    for key, value in tomllib.loads(LIST.read_text("utf-8")).items():
+    found = []
+    for key, values in tomllib.loads(LIST.read_text("utf-8")).items():
         clause, _, question = key.partition(" on ")
-        mutant, _, trial = value.rpartition(" in ")
-        found[clause, question] = Kill((clause, question), mutant, int(trial))
-    return found
+        for mutant, _, trial in (value.rpartition(" in ") for value in values):
+            found.append(Kill((clause, question), mutant, int(trial)))
+    return tuple(found)
+
+
+def is_listed_as_killed(mutant: Mutant) -> bool:
+    """Whether the list has a kill of this mutant, and it is one."""
+    return any(is_shown(kill) for kill in listed() if kill.mutant == mutant.name)
 
 
 def checks_of(chapter: str) -> list[Check]:
@@ -64,22 +70,20 @@ def idle_checks(chapter: str) -> set[Check]:
     """The checks that kill no mutant written by hand, with the clause or with the question, and no
     sampled one.
     """
-    missing = {check for check in checks_of(chapter) if not is_shown(check)}
-    missing -= {kill.check for kill in search(chapter, missing)}
-    return missing
+    missing = {*checks_of(chapter)}
+    missing -= {kill.check for kill in listed() if kill.check in missing and is_shown(kill)}
+    return missing - {kill.check for kill in search(chapter, missing)}
 
 
-def is_shown(check: Check) -> bool:
-    """Whether the list has a kill of this check, and it is one."""
-    kill = listed().get(check)
-    if kill is None:
-        return False
+@cache
+def is_shown(kill: Kill) -> bool:
+    """Whether a check is violated so."""
     try:
         mutant = mutant_named(kill.mutant)
     except UnknownSite:
         return False
-    block = Block(check[1], SEED, kill.trial, 1)
-    return any(shown.check == check for shown in failures(mutant, block, {check}))
+    block = Block(kill.check[1], SEED, kill.trial, 1)
+    return any(shown.check == kill.check for shown in failures(mutant, block, {kill.check}))
 
 
 def search(chapter: str, missing: set[Check]) -> Iterator[Kill]:
@@ -104,17 +108,37 @@ def kills(mutant: Mutant, start: int, left: set[Check]) -> Iterator[Kill]:
                 yield Kill(shown.check, mutant.name, start + shown.trials - 1)
 
 
+def first_kill(mutant: Mutant) -> Kill | None:
+    """The first kill of a defect by a clause, if there is one."""
+    for block in blocks(mutant, SEED, TRIALS):
+        for shown in failures(mutant, block):
+            if shown.check[0] != NO_ANSWER:
+                return Kill(shown.check, mutant.name, block.start + shown.trials - 1)
+    return None
+
+
+def renewed() -> list[Kill]:
+    """The kills of the list that still are, and those that are missing."""
+    found = [kill for kill in listed() if is_shown(kill)]
+    for chapter in spec.CHAPTERS:
+        found += search(chapter, {*checks_of(chapter)} - {kill.check for kill in found})
+    killed = {kill.mutant for kill in found}
+    others = (first_kill(mutant) for mutant in DEFECTS if mutant.name not in killed)
+    return found + [kill for kill in others if kill is not None]
+
+
 def main() -> None:
     """Write the list again; a kill that still is one stays."""
+    by_check: dict[Check, list[Kill]] = {}
+    for kill in renewed():
+        by_check.setdefault(kill.check, []).append(kill)
     lines = [HEAD]
     for chapter in spec.CHAPTERS:
-        shown = {check: listed()[check] for check in checks_of(chapter) if is_shown(check)}
-        missing = set(checks_of(chapter)) - shown.keys()
-        shown |= {kill.check: kill for kill in search(chapter, missing)}
         lines.append(f"\n# {chapter}\n")
-        for check in sorted(shown, key=lambda one: (int(one[0][4:]), one[1])):
-            kill = shown[check]
-            lines.append(f'"{check[0]} on {check[1]}" = "{kill.mutant} in {kill.trial}"\n')
+        for check in sorted(checks_of(chapter), key=lambda one: (int(one[0][4:]), one[1])):
+            shown = [f'"{kill.mutant} in {kill.trial}"' for kill in by_check.get(check, ())]
+            text = shown[0] if len(shown) == 1 else "".join(f"\n    {one}," for one in shown) + "\n"
+            lines.append(f'"{check[0]} on {check[1]}" = [{text}]\n')
     LIST.write_text("".join(lines), "utf-8")
 
 

@@ -48,6 +48,8 @@ class Job:
 
 MORE_FOR_LATE: Final = 5
 """Factor of the trials for a subject that only long ones show."""
+FEWER_FOR_KNOWN: Final = 4
+"""Divisor of the trials for one that is known to survive: no trial ends them."""
 STEP_BETWEEN: Final = (
     "A step that a broker makes between two moments of rest. When it makes it is its own affair: "
     "the clauses demand what holds at every moment, and what holds at rest."
@@ -139,12 +141,12 @@ def judged(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
     """Put the same trials to all subjects, to each until a clause is violated.
 
     A trial is generated, and answered by the reference, once for all of them; not if it cannot show
-    what they do. `late` subjects get more than `job.most` trials.
+    what they do. `late` subjects get more than `job.most` trials, known survivors fewer.
     """
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     clauses = clauses_for(job.question, edition)
     left = {subject.name: subject for subject in subjects}
-    most = {name: job.most * (MORE_FOR_LATE if s.late else 1) for name, s in left.items()}
+    most = {name: trials_for(subject, job) for name, subject in left.items()}
     found: dict[str, Idle] = {}
     for index in count():
         left = {name: s for name, s in left.items() if name not in found and index < most[name]}
@@ -169,6 +171,12 @@ def judged(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
         found.get(name) or Idle(job.question, job.edition, name, None, "", tried)
         for name, tried in most.items()
     ]
+
+
+def trials_for(subject: IdleSubject, job: Job) -> int:
+    """How many trials a subject gets, at most."""
+    most = job.most * (MORE_FOR_LATE if subject.late else 1)
+    return most // FEWER_FOR_KNOWN if reason_to_survive(job.question, subject.name) else most
 
 
 def answered(expected: Observation, *_: object) -> Observation:
