@@ -32,6 +32,7 @@ from evenkeel.pytest_items import State, failure_reports
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from tests.command_line import Done, run
 
+pytestmark = pytest.mark.xdist_group("what a check found")  # else every process looks for it
 WRONG = ReferenceSubject(PULSAR_4_0)
 SCHEMA = Path(ci_files.__file__).with_name("check.schema.json")
 SARIF = Path(__file__).with_name("sarif.schema.json")
