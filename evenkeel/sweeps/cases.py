@@ -177,7 +177,7 @@ def observed(number: int, edition: str) -> Observation:
 
 def shown(name: str) -> Outcome:
     """A switch that no case distinguishes would be a disagreement that no example shows."""
-    found = [distinguished(sides) for sides in sides_of(name)]
+    found = [distinguished(sides, home_of(name)) for sides in sides_of(name)]
     if not found or None in found:
         return outcome("", f"the switch {name} makes no difference to any case")
     return outcome(str(found[0]))
@@ -198,9 +198,21 @@ def sides_of(name: str) -> Iterator[tuple[tuple[Edition, Edition], ...]]:
                 yield ((parent, replace(parent, **{name: change.value})),)
 
 
-def distinguished(sides: tuple[tuple[Edition, Edition], ...]) -> str | None:
-    """The chapter of a case in which one of these pairs differs; None: of no case."""
-    for number, (question, trial) in enumerate(described()):
+def home_of(name: str) -> str:
+    """The chapter in whose file a switch is."""
+    [home] = [
+        one.__module__ for one in Edition.__mro__ if name in vars(one).get("__annotations__", ())
+    ]
+    return home.rpartition(".")[2]
+
+
+def distinguished(sides: tuple[tuple[Edition, Edition], ...], home: str) -> str | None:
+    """The chapter of a case in which one of these pairs differs, first of `home`; None: of no
+    case.
+    """
+    for number, (question, trial) in sorted(
+        enumerate(described()), key=lambda one: one[1][0].chapter != home
+    ):
         for edition, other in sides:
             if observed(number, edition.name) != question.observe(trial, other):
                 return question.chapter

@@ -17,8 +17,8 @@ from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, objections_to, outcome
 
 MORE: Final = 5
 """Factor of the trials that a question may take until every clause is exercised."""
-OF_A_LINE: Final = 300
-"""Number of trials of a question in which a released line differs from its parent."""
+OF_A_LINE: Final = 5
+"""Divisor of the trials of a question in which a released line differs from its parent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def groups(plan: Plan) -> list[list[Job]]:
         for edition in BASE_EDITIONS
         for name, question in QUESTIONS.items()
     ] + [
-        [Job(name, line.name, plan.seed, OF_A_LINE)]
+        [Job(name, line.name, plan.seed, plan.amounts.trials(QUESTIONS[name]) // OF_A_LINE)]
         for line in LINES.values()
         for name in sorted({name for change in line.changes for name in change.questions})
     ]

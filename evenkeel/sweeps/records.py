@@ -18,7 +18,7 @@ from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
-TRIALS: Final = 200
+TRIALS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
