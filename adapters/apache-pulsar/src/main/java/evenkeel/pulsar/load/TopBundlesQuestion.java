@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.pulsar.broker.loadbalance.extensions.data.TopBundlesLoadData;
 import org.apache.pulsar.broker.loadbalance.extensions.models.TopKBundles;
-import org.apache.pulsar.common.naming.NamespaceName;
 import org.apache.pulsar.common.policies.data.AutoFailoverPolicyData;
 import org.apache.pulsar.common.policies.data.AutoFailoverPolicyType;
 import org.apache.pulsar.common.policies.data.LocalPolicies;
@@ -33,8 +32,7 @@ public final class TopBundlesQuestion implements Question {
         world.clear();
         isolate(Json.texts(rules, "isolated"));
         for (String namespace : Json.texts(rules, "grouped")) {
-            world.tasks.settled(world.resources.getLocalPolicies().createLocalPoliciesAsync(
-                    NamespaceName.get(namespace), new LocalPolicies(null, null, "group")));
+            world.create(namespace, new LocalPolicies(null, null, "group"));
         }
         world.config.setLoadBalancerSheddingBundlesWithPoliciesEnabled(Json.flag(rules, "with_policies"));
         Map<String, NamespaceBundleStats> stats = new LinkedHashMap<>();

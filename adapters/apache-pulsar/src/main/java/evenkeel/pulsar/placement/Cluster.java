@@ -48,9 +48,8 @@ final class Cluster {
                     .createIsolationData(World.CLUSTER, policies);
         }
         for (JsonNode grouped : Json.list(trial, "groups")) {
-            world.tasks.settled(world.resources.getLocalPolicies().createLocalPoliciesAsync(
-                    NamespaceName.get(Json.text(grouped, "namespace")),
-                    new LocalPolicies(Texts.bundles(WHOLE), null, Json.text(grouped, "group"))));
+            world.create(Json.text(grouped, "namespace"),
+                    new LocalPolicies(Texts.bundles(WHOLE), null, Json.text(grouped, "group")));
         }
     }
 

@@ -1,6 +1,7 @@
 package evenkeel.pulsar.standin;
 
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
+import evenkeel.pulsar.NotHere;
 import evenkeel.pulsar.Private;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -155,6 +156,17 @@ public final class World {
     }
 
     /** Writes local policies without a condition, as another broker's write looks from here. */
+    /** Stores what a namespace has. Since 4.2 none has a cluster in its name. */
+    public void create(String namespace, LocalPolicies policies) {
+        NamespaceName name;
+        try {
+            name = NamespaceName.get(namespace);
+        } catch (IllegalArgumentException none) {
+            throw new NotHere("no namespace of this Pulsar is called so: " + none.getMessage());
+        }
+        tasks.settled(resources.getLocalPolicies().createLocalPoliciesAsync(name, policies));
+    }
+
     public void overwrite(NamespaceName namespace, LocalPolicies policies) {
         store.put(localPath(namespace), bytes(policies), Optional.empty());
     }
