@@ -81,8 +81,8 @@ def offering(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
 
 
 def question_names() -> list[str]:
-    """The names of all questions. The catalogue is imported only if they are needed."""
-    from evenkeel.properties.catalogue import QUESTIONS  # noqa: PLC0415
+    """The names of all questions."""
+    from evenkeel.properties.catalogue import QUESTIONS  # noqa: PLC0415 - imports all questions
 
     return sorted(QUESTIONS)
 

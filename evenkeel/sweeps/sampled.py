@@ -85,8 +85,8 @@ def listed(job: Listed) -> Outcome:
         return outcome(chapter, *(f"no worked example kills {one}" for one in missed(job.name)))
     if job.why == "equivalent":
         fate, _ = outcome_of(Trial(job.name, SEED, EQUIVALENT_TRIALS, in_reference=False))
-        differs = fate.difference and f"another answer of {fate.difference.question}"
-        return as_listed(job, fate.by or differs or None)
+        differs = f"another answer of {fate.difference.question}" if fate.difference else None
+        return as_listed(job, fate.by or differs)
     mutant = named(job.name)
     if job.why == "survivor":
         noted = against(mutant, stored_examples())

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
-from evenkeel.harness.tally import Tally
 
 J = TypeVar("J")
 SEED: Final = 1
@@ -97,15 +96,6 @@ class Found:
         for many, what in ((self.failures, "failures"), (self.unknown, "unknown")):
             text += f", {len(many)} {what}" if many else ""
         return text
-
-
-def objections_to(who: str, tally: Tally, edition: str, subject: str) -> list[str]:
-    """What the clauses of an edition say against a subject: the smallest trial of each failure."""
-    return [
-        f"{one.clause} objects to {who} on {one.question} in {edition}: {one.sentence} "
-        f"({one.replay_command(edition, subject)})"
-        for one in tally.smallest.values()
-    ]
 
 
 def by_chapter(jobs: Iterable[J], chapter: Callable[[J], str], most: int = 1000) -> list[list[J]]:
