@@ -105,6 +105,12 @@ LINE: Final = Line(
             questions=("ownership.locks",),
         ),
         Change(
+            switch="locks_taken_in_turn",
+            since="5.0.1",
+            source="OwnershipCache.serialize",
+            questions=("ownership.locks",),
+        ),
+        Change(
             switch="avg_shedder_by_default",
             since="5.0.1",
             source="ServiceConfiguration (#26609)",

@@ -121,6 +121,13 @@ class OwnershipSwitches:
         "NamespaceService.findBrokerServiceUrl 5.0.1",
         pulsar_4_0=False,
     )
+    locks_taken_in_turn: bool = switch(
+        "A broker acquires and releases a bundle for one lookup or unload after the other; of "
+        "lookups that waited for the same read the last comes first. One that waited for an "
+        "acquisition that failed tries again.",
+        "OwnershipCache.serialize 5.0.1",
+        pulsar_4_0=False,
+    )
     locks_join_readers: bool = switch(
         "A lookup that is to assign a bundle joins a read-only one that is under way, and is "
         "answered that it has no owner; one for another listener gets the first one's address.",

@@ -576,6 +576,20 @@ def restarted_trial(draw: Draw) -> LocksTrial:
     return LocksTrial(2, bundles, 1, commands)
 
 
+def failing_together_trial(draw: Draw) -> LocksTrial:
+    """Lookups that ask for different things wait for one read; then an acquisition fails."""
+    named = NamedBundle(draw.pick((Sort.PLAIN, Sort.PLAIN, Sort.HEARTBEAT)), 0)
+    before: Commands = (*taken(0, 0), Crash(0), Restart(0)) if draw.chance(0.3) else ()
+    first = draw.chance(0.5)
+    several = ((first, False), (not first, False), (draw.chance(0.5), True))
+    asked = [Lookup(0, 0, *flags, draw.pick((0, 0, 1))) for flags in several]
+    done = draw.chance(0.5)
+    failing: Commands = (Expire(0), Answer(0, 0)) if draw.chance(0.3) else (Fail(0, 0, done),)
+    commands = (*before, *asked, Answer(0, 0), *failing, *answers(draw, 0, 0, 4))
+    leader = draw.pick((None, None, 0, 1))
+    return LocksTrial(2, (named,), leader, (*commands, *ending(draw, 0, 0)))
+
+
 @seldom_repeated("commands")
 def locks_trial(draw: Draw) -> LocksTrial:
     brokers = 2 if not draw.chance(0.3) else draw.pick((3, 1))
@@ -593,6 +607,8 @@ def locks_trial(draw: Draw) -> LocksTrial:
         return led_trial(draw)
     if draw.chance(0.01):
         return restarted_trial(draw)
+    if draw.chance(0.05):
+        return failing_together_trial(draw)
     return LocksTrial(brokers, bundles, leader, tuple(commands))
 
 

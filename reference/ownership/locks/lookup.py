@@ -90,7 +90,9 @@ def refresh(broker: Broker, bundle: int) -> None:
 def loaded(
     world: World, broker: Broker, operation: Operation, answer: store.Answer, edition: Edition
 ) -> None:
-    """The store has answered a read for the cache."""
+    """The store has answered a read for the cache. Of lookups that waited for it the last one
+    continues first; without an owner, those that need not find out who leads do.
+    """
     cached = operation.cached
     assert cached is not None
     if isinstance(answer, Fault):
@@ -101,7 +103,10 @@ def loaded(
         return
     cached.known = True
     cached.holder = answer.holder if isinstance(answer, Node) else None
-    for finding in cached.waiting:
+    waiting = cached.waiting[::-1]
+    if cached.holder is None:
+        waiting.sort(key=lambda finding: follows_leader(world, broker, finding.request))
+    for finding in waiting:
         owner_known(world, broker, finding, cached.holder, edition)
 
 
@@ -148,6 +153,12 @@ def choose(world: World, broker: Broker, request: Request) -> tuple[int | None, 
     if leads or broker.leader is None or broker.leader not in available(world):
         return pick(available(world), request.preferred), True
     return broker.leader, False
+
+
+def follows_leader(world: World, broker: Broker, request: Request) -> bool:
+    """Whether a broker finds out first who leads, which takes it one step more."""
+    decides = request.authoritative or broker.leader == broker.number
+    return not decides and named_broker(world, request.bundle) is None
 
 
 @states("OWN-31")

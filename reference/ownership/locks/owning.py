@@ -67,11 +67,22 @@ def lost(broker: Broker, edition: Edition) -> bool:
 @states("OWN-27", "OWN-32", "OWN-34")
 def acquire(world: World, broker: Broker, finding: Search, edition: Edition) -> None:
     """This broker is to own the bundle that is searched for."""
-    bundle = finding.request.bundle
-    owned = broker.owned.get(bundle)
     if lost(broker, edition) or (broker.stopping and not edition.locks_taken_while_stopping):
         finish(world, broker, finding, Outcome.FAILED)
-    elif owned is None:
+    elif edition.locks_taken_in_turn:
+        wait_for_turn(world, broker, finding.request.bundle, finding, edition)
+    else:
+        take(world, broker, finding)
+
+
+@states("OWN-27")
+def take(world: World, broker: Broker, finding: Search) -> bool:
+    """Create the bundle's node or wait for that, unless the bundle is in the list already. Whether
+    the search waits.
+    """
+    bundle = finding.request.bundle
+    owned = broker.owned.get(bundle)
+    if owned is None:
         owned = broker.owned[bundle] = Owned(Lock(bundle))
         owned.waiting.append(finding)
         store.submit(
@@ -81,8 +92,44 @@ def acquire(world: World, broker: Broker, finding: Search, edition: Edition) -> 
         owned.waiting.append(finding)
     elif owned.standing is BundleState.UNLOADING:
         finish(world, broker, finding, Outcome.UNLOADING)
+        return False
     else:
         finish(world, broker, finding, Outcome.OWNER, broker.number)
+        return False
+    return True
+
+
+@states("OWN-33")
+def wait_for_turn(
+    world: World, broker: Broker, bundle: int, requested: Search | Unload, edition: Edition
+) -> None:
+    """An acquisition or a release of a bundle begins when all before it have ended."""
+    turns = broker.turns.setdefault(bundle, deque())
+    turns.append(requested)
+    if len(turns) == 1:
+        begin_turn(world, broker, bundle, edition)
+
+
+@states("OWN-33")
+def begin_turn(world: World, broker: Broker, bundle: int, edition: Edition) -> None:
+    """Acquire or release: it is the first one's turn."""
+    requested = broker.turns[bundle][0]
+    if isinstance(requested, Unload):
+        give_back(world, broker, requested, edition)
+    elif lost(broker, edition):
+        finish(world, broker, requested, Outcome.FAILED)
+        end_turn(world, broker, bundle, edition)
+    elif not take(world, broker, requested):
+        end_turn(world, broker, bundle, edition)
+
+
+@states("OWN-33")
+def end_turn(world: World, broker: Broker, bundle: int, edition: Edition) -> None:
+    """An acquisition or a release has ended: the next one begins."""
+    if edition.locks_taken_in_turn:
+        broker.turns[bundle].popleft()
+        if broker.turns[bundle]:
+            begin_turn(world, broker, bundle, edition)
 
 
 @states("OWN-32", "OWN-34")
@@ -99,15 +146,17 @@ def acquired(world: World, broker: Broker, owned: Owned, edition: Edition) -> No
             finish(world, broker, finding, Outcome.FAILED)
         else:
             finish(world, broker, finding, Outcome.OWNER, broker.number)
+    end_turn(world, broker, bundle, edition)
 
 
 @states("OWN-34")
-def not_acquired(world: World, broker: Broker, owned: Owned) -> None:
+def not_acquired(world: World, broker: Broker, owned: Owned, edition: Edition) -> None:
     """The acquisition failed: nothing of it stays."""
     if broker.owned.get(owned.lock.bundle) is owned:
         del broker.owned[owned.lock.bundle]
     for finding in owned.waiting:
         finish(world, broker, finding, Outcome.FAILED)
+    end_turn(world, broker, owned.lock.bundle, edition)
 
 
 # ---------------------------------------------------------------------------- re-validating
@@ -177,7 +226,7 @@ def validated(
         if fault is None:
             acquired(world, broker, owned, edition)
         else:
-            not_acquired(world, broker, owned)
+            not_acquired(world, broker, owned, edition)
         return
     judge(world, broker, lock, fault, edition)
     settle_validation(world, broker, lock, edition)
@@ -281,13 +330,24 @@ def topics_closed(world: World, broker: Broker, bundle: int, edition: Edition) -
     if not closing:
         return
     ended = closing.popleft()
+    if edition.locks_taken_in_turn:
+        wait_for_turn(world, broker, bundle, ended, edition)
+    else:
+        give_back(world, broker, ended, edition)
+
+
+@states("OWN-25")
+def give_back(world: World, broker: Broker, ended: Unload, edition: Edition) -> None:
+    """Release the lock of an unload, unless it is lost."""
     lock: Lock | None = ended.owned.lock
+    bundle = ended.owned.lock.bundle
     if edition.locks_go_by_bundle:
         lock = broker.acquired.pop(bundle, None)
     elif broker.acquired.get(bundle) is lock:
         del broker.acquired[bundle]
     if lock is None or lock.state is LockState.RELEASED:
         finish_unload(world, ended, Outcome.DONE)
+        end_turn(world, broker, bundle, edition)
     else:
         release(broker, lock, ended)
 
@@ -318,8 +378,10 @@ def released(
         lock.state = LockState.RELEASED
         expire(world, broker, lock, edition)
         finish_unload(world, ended, Outcome.DONE)
+        end_turn(world, broker, lock.bundle, edition)
     elif edition.locks_failed_release_sticks:
         finish_unload(world, ended, Outcome.FAILED)
+        end_turn(world, broker, lock.bundle, edition)
     else:
         release(broker, lock, ended)
 

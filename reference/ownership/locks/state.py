@@ -205,6 +205,7 @@ class Broker:
     `leader`: the leader as this broker knows it. `locks`: the lock manager's, by bundle;
     `acquired`: the ones a release looks for. `events`: session events, the first being dealt with,
     which waits for `awaited` re-validations. `retries`: locks to be re-validated again later.
+    `turns`: by bundle the acquisitions and releases, in order; the first one is under way.
     """
 
     number: int
@@ -225,6 +226,7 @@ class Broker:
     events: deque[SessionEvent] = field(default_factory=deque)
     awaited: int = 0
     retries: deque[Lock] = field(default_factory=deque)
+    turns: dict[int, deque[Search | Unload]] = field(default_factory=dict)
 
     def standing(self, bundle: int) -> BundleState:
         """What this broker says of a bundle."""

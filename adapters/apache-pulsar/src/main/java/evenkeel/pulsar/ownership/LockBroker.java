@@ -75,7 +75,7 @@ final class LockBroker {
     CompletableFuture<Optional<LookupResult>> lookUp(NamespaceBundle bundle, boolean authoritative,
                                                      boolean readOnly, int wanted) throws Throwable {
         LookupOptions options = LookupOptions.builder().authoritative(authoritative).readOnly(readOnly).build();
-        if (!authoritative && !finding.underWay(bundle, options)) {
+        if (!authoritative && !readOnly && !finding.underWay(bundle, options)) {
             preferred.put(bundle, wanted);
         }
         return lookUp(bundle, options);
