@@ -3,15 +3,16 @@
     python benchmarks/agreement.py [--trials 200000] [--generator independent] [--minutes N]
                                    [--release V ...] [--question Q ...] [--to FILE]
 
-All releases that are built get the same trials. What was counted is stored, and the next run
-continues there. Exit status 1 if a clause objects to an answer, a judge gives up, or an adapter
-fails; 2 if an adapter does not start (5.0.1 needs JAVA_HOME to be of Java 21 or later, which suits
-all).
+All releases that are built get the same trials, and compile with C2, too, unless JIT_LEVEL is set.
+What was counted is stored, and the next run continues there. Exit status 1 if a clause objects to
+an answer, a judge gives up, or an adapter fails; 2 if an adapter does not start (5.0.1 needs
+JAVA_HOME to be of Java 21 or later, which suits all).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections import Counter
@@ -79,6 +80,7 @@ def options_of(words: Sequence[str] | None) -> argparse.Namespace:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Put what is missing, until the time is over; store it after each block."""
+    os.environ.setdefault("JIT_LEVEL", "4")
     options = options_of(words)
     counts, ends = read(options.to), time.monotonic() + options.minutes * 60
     try:

@@ -1,7 +1,8 @@
 """Whether releases of Apache Pulsar answer as the editions that model them, on the same trials.
 
 The reference's answer is taken once for all editions that do not differ in a question. An answer
-that is the same on the wire needs no judge; any other one is judged in the release's own edition.
+that is the same on the wire, but for the wording of refusals, needs no judge; any other one is
+judged once for these editions.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
+from evenkeel.harness.cases import essence
 from evenkeel.harness.divergences import difference
 from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.seeded import Block, requests
@@ -31,6 +33,9 @@ SAME, OTHERWISE, SKIPPED = "same", "otherwise", "skipped"
 ERRORED: Final = "errored"
 OPEN: Final = ("violated", "undecided", ERRORED)
 """What has to be decided: a clause objects, a judge gave up, or the process failed."""
+
+SHARED: Final = 500
+"""How many messages are kept: those of the releases that are read in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ def work(job: Job) -> Found:
     for request, *replies in zip(asked, *answers, strict=True):
         expected = {name: Expected(question, request.trial, one) for name, one in distinct.items()}
         for release, (_, reply) in zip(job.releases, replies, strict=True):
-            word, why = expected[models[release].name].compared(reply, EDITION_OF[release])
+            word, why = expected[models[release].name].compared(reply)
             found.counts[release][word] += 1
             if word in OPEN:
                 place = f"{block.question}@{block.seed}:{request.key}"
@@ -98,7 +103,14 @@ def opened(release: str) -> ProcessSubject:
 
 def started(release: str) -> ProcessSubject:
     """A release in a process of its own. Raises `SubjectUnusable`."""
-    return ProcessSubject([str(ADAPTER / "run"), "--pulsar", release], read=unread)
+    command = [str(ADAPTER / "run"), "--pulsar", release]
+    return ProcessSubject(command, read=unread, decode=decoded)
+
+
+@lru_cache(maxsize=SHARED)
+def decoded(line: bytes) -> dict[str, Json]:
+    """A message of a line, once for all releases that answer alike. Raises `BadMessage`."""
+    return wire.read_line(line)
 
 
 def unread(question: Question[Any, Any], message: Mapping[str, Json]) -> Reply:
@@ -111,32 +123,52 @@ def unread(question: Question[Any, Any], message: Mapping[str, Json]) -> Reply:
 
 
 class Expected:
-    """What the reference observes on a trial, and the same on the wire."""
+    """What the reference observes on a trial, the same on the wire, and what other answers of
+    releases came to.
+    """
 
-    __slots__ = ("message", "observation", "question", "trial")
+    __slots__ = ("came_to", "edition", "essence", "message", "observation", "question", "trial")
 
     def __init__(self, question: Question[Any, Any], trial: Any, edition: Edition) -> None:
-        self.question, self.trial = question, trial
+        self.question, self.trial, self.edition = question, trial, edition
         self.observation = question.observe(trial, edition)
-        self.message = wire.observation_to_json(self.observation).items()
+        self.message = wire.observation_to_json(self.observation)
+        self.essence: Json = None
+        self.came_to: list[tuple[Mapping[str, Json], tuple[str, str]]] = []
 
-    def compared(self, reply: Reply, edition: Edition) -> tuple[str, str]:
+    def compared(self, reply: Reply) -> tuple[str, str]:
         """What the reply comes to, and why if that has to be decided."""
+        if not isinstance(reply, Observed):
+            return (SKIPPED if isinstance(reply, Skipped) else ERRORED), reply.reason
+        message: Any = reply.observation
+        for other, found in self.came_to:
+            if other is message or all(
+                other.get(name) == message.get(name) for name in wire.SHAPES
+            ):
+                return found
+        found = self.looked_at(message)
+        self.came_to.append((message, found))
+        return found
+
+    def looked_at(self, message: Mapping[str, Json]) -> tuple[str, str]:
+        """What a message comes to that no other release has sent."""
+        observed = {name: message.get(name) for name in self.message}
+        if observed == self.message:
+            return SAME, ""
+        self.essence = self.essence or essence(self.message)
+        if essence(observed) == self.essence:
+            return SAME, ""
+        reply = wire.read_reply(self.question, message)
         if isinstance(reply, Observed):
-            message: Any = reply.observation
-            if self.message <= message.items():
-                return SAME, ""
-            reply = wire.read_reply(self.question, message)
-        if isinstance(reply, Observed):
-            return self.judged(reply.observation, edition)
+            return self.judged(reply.observation)
         return (SKIPPED if isinstance(reply, Skipped) else ERRORED), reply.reason
 
-    def judged(self, observation: Observation, edition: Edition) -> tuple[str, str]:
-        """The same for an observation that is not literally this one."""
+    def judged(self, observation: Observation) -> tuple[str, str]:
+        """The same for an observation."""
         if not difference(self.observation, observation):
             return SAME, ""
-        case = Case(self.trial, observation, edition, self.question.observe)
-        judgement = judged(clauses_for(self.question.name, edition), case)
+        case = Case(self.trial, observation, self.edition, self.question.observe)
+        judgement = judged(clauses_for(self.question.name, self.edition), case)
         for verdict in judgement.failed:
             return "violated", f"{verdict.signature}: {verdict.sentence}"
         undecided = [one.clause for one in judgement.verdicts if one.status == "undecided"]

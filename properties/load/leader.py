@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice, permutations
 from typing import ClassVar, Final, NamedTuple
 
 from evenkeel.properties.kit.clause import Case, in_full
@@ -21,6 +20,13 @@ from evenkeel.properties.load.judge_parts import (
     close_traffic,
     sums,
     traffic_within,
+)
+from evenkeel.properties.load.order_parts import (
+    Averages,
+    Reports,
+    TooManyOrders,
+    in_some_order,
+    shared_by,
 )
 from evenkeel.properties.load.trial_parts import (
     BROKERS,
@@ -151,24 +157,6 @@ def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
     return LeaderTrial(tuple(commands))
 
 
-MOST_ORDERS: Final = 5_040
-"""Up to this number of orders of brokers are tried; with more, the judge gives up."""
-
-Reports = Mapping[str, Sequence[BundleSample]]
-Averages = dict[str, AveragesNow]
-
-
-def shared_by(reports: Reports) -> tuple[set[str], list[str]]:
-    """The bundles in several reports, and the brokers that report one of them."""
-    seen: set[str] = set()
-    twice: set[str] = set()
-    for report in reports.values():
-        for sample in report:
-            (twice if sample.bundle in seen else seen).add(sample.bundle)
-    brokers = [b for b, report in reports.items() if any(s.bundle in twice for s in report)]
-    return twice, brokers
-
-
 def explain_in_turn(
     run: MonitorRun,
     command: LeaderCommand,
@@ -180,24 +168,17 @@ def explain_in_turn(
     known = {one.bundle: one.averages for one in before.bundles}
     seen = {one.bundle: one.averages for one in after.bundles}
     sums_of = {one.broker: one.averages for one in after.brokers}
-    bundles_explained = False
-    for now, turns in in_every_order(run, known, reports):
-        if now != seen:
-            continue
-        bundles_explained = True
-        if sums_of.keys() == turns.keys() and all(
-            close_traffic(sums_of[broker].short_term, short)
-            and close_traffic(sums_of[broker].long_term, long)
-            for broker, (short, long) in turns.items()
-        ):
+    try:
+        if in_some_order(known, reports, seen, sums_of):
             run.require("LOA-22", True)
             run.require("LOA-64", True)
             return True
-    if run.findings.gave_up:
+    except TooManyOrders:
+        run.give_up(f"bundles are in the reports of {len(shared_by(reports)[1])} brokers")
         return False
-    clause = "LOA-64" if bundles_explained else "LOA-22"
+    bundles_explained = may_be_in_some_order(known, reports, seen)
     run.require(
-        clause,
+        "LOA-64" if bundles_explained else "LOA-22",
         False,
         lambda: f"after {display(command)}: no order of the brokers makes {display(after)}",
         "sums in turn" if bundles_explained else "samples in turn",
@@ -205,53 +186,12 @@ def explain_in_turn(
     return False
 
 
-def in_every_order(
-    run: MonitorRun, known: Averages, reports: Reports
-) -> Iterator[tuple[Averages, dict[str, tuple[Traffic, Traffic]]]]:
-    """The possible knowledge after a command: of bundles, and the two sums of each broker."""
-    _, sharing = shared_by(reports)
-    others = [broker for broker in reports if broker not in sharing]
-    for order in islice(permutations(sharing), MOST_ORDERS):
-        yield after_brokers_in_order(known, {b: reports[b] for b in (*order, *others)})
-    if len(sharing) > 7:
-        run.give_up(f"bundles are in the reports of {len(sharing)} brokers")
-
-
-def after_brokers_in_order(
-    known: Averages, reports: Reports
-) -> tuple[Averages, dict[str, tuple[Traffic, Traffic]]]:
-    """The knowledge after the brokers in this order; bundles that no broker reports are dropped."""
-    now: Averages = {}
-    turns = {}
-    for broker, report in reports.items():
-        for sample in report:
-            now[sample.bundle] = with_rounded_sample(
-                now.get(sample.bundle) or known.get(sample.bundle), sample
-            )
-        mine = [now[sample.bundle] for sample in report]
-        short = sums(average.short_term for average in mine)
-        turns[broker] = short, sums(average.long_term for average in mine)
-    return now, turns
-
-
-def with_rounded_sample(before: AveragesNow | None, sample: BundleSample) -> AveragesNow:
-    """LOA-14 to LOA-16: one more sample, rounded as in 4.0."""
-    traffic = sample.traffic
-    if before is None:
-        return AveragesNow(1, traffic, 1, traffic, sample.topics)
-    short, long = before.short_samples, before.long_samples
-    return AveragesNow(
-        min(short + 1, SHORT_TERM_SAMPLES),
-        moved(before.short_term, traffic, min(short + 1, SHORT_TERM_SAMPLES)),
-        min(long + 1, LONG_TERM_SAMPLES),
-        moved(before.long_term, traffic, min(long + 1, LONG_TERM_SAMPLES)),
-        sample.topics,
-    )
-
-
-def moved(old: Traffic, new: Traffic, count: int) -> Traffic:
-    """The mean of `count` samples after a new one."""
-    return old.combined(new, lambda before, sample: ((count - 1) * before + sample) / count)
+def may_be_in_some_order(known: Averages, reports: Reports, seen: Averages) -> bool:
+    """Whether some order explains the bundles alone, or too many would have to be tried."""
+    try:
+        return in_some_order(known, reports, seen)
+    except TooManyOrders:
+        return True
 
 
 def answer_leader(trial: LeaderTrial, edition: Edition) -> LeaderAnswer:

@@ -34,7 +34,7 @@ def message(observation: Any) -> Observed:
 
 
 def came_to(question: Any, trial: Any, reply: Any) -> str:
-    return Expected(question, trial, PULSAR_4_0).compared(reply, PULSAR_4_0)[0]
+    return Expected(question, trial, PULSAR_4_0).compared(reply)[0]
 
 
 def test_the_page_is_current() -> None:
@@ -65,7 +65,7 @@ def test_a_refusal_in_other_words_is_the_same() -> None:
 
 def test_another_answer_violates_a_clause() -> None:
     trial = make_trial(LOOKUP, 1, 0)
-    word, why = Expected(LOOKUP, trial, PULSAR_4_0).compared(message(Refused("No", "")), PULSAR_4_0)
+    word, why = Expected(LOOKUP, trial, PULSAR_4_0).compared(message(Refused("No", "")))
     assert word == "violated"
     assert why.partition(":")[0] in {one.id for one in clauses_for(LOOKUP.name, PULSAR_4_0)}
 

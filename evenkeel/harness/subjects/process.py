@@ -18,7 +18,7 @@ from evenkeel.errors import UserError
 from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Errored, Reply, Request, Skipped
 from evenkeel.harness.subjects.checker import Checker
-from evenkeel.harness.subjects.session import Fault, Limits, Session
+from evenkeel.harness.subjects.session import Decoder, Fault, Limits, Session
 from evenkeel.harness.subjects.wire import BadMessage
 from evenkeel.properties.kit.codec import Json, to_text
 from evenkeel.properties.kit.question import Question
@@ -46,7 +46,8 @@ class ProcessSubject:
     """A command that answers trials over the wire protocol; it is started at once.
 
     `options` go into the hello. With `validate` every message in both directions is also checked
-    against the JSON schemas, which needs the package jsonschema. `read` makes a reply of a message.
+    against the JSON schemas, which needs the package jsonschema. `decode` makes a message of a
+    line, `read` a reply of a message.
     Raises `SubjectUnusable` if the command cannot be started or sends no hello. `restarts` counts
     new processes.
 
@@ -64,9 +65,10 @@ class ProcessSubject:
         limits: Limits | None = None,
         validate: bool = False,
         read: Reader = wire.read_reply,
+        decode: Decoder = wire.read_line,
     ) -> None:
         self.command = command_words(command)
-        self._read_reply = read
+        self._read_reply, self._decode = read, decode
         self.limits = limits or Limits()
         self.restarts = 0
         self._options = dict(options or {})
@@ -257,7 +259,7 @@ class ProcessSubject:
 
     def _open(self) -> Session:
         """A fresh process. Raises `Fault`."""
-        return Session(self.command, self._options, self.limits, self._checker)
+        return Session(self.command, self._options, self.limits, self._checker, self._decode)
 
     def _give_up_session(self, fault: Fault) -> None:
         self._failed_in_a_row += 1

@@ -247,12 +247,13 @@ def read_reply(question: Question[Any, Any], message: Mapping[str, Json]) -> Rep
     return Errored(f"reported an error: {clipped(reason)}", message.get("definite") is True)
 
 
-_SHAPES: Final = ("answer", "refused", "broke")
+SHAPES: Final = ("answer", "refused", "broke")
+"""The keys of an observation: a message has one of them."""
 
 
 def read_observation(question: Question[Any, Any], message: Mapping[str, Json]) -> Observation:
     """The observation in an object with one of `answer`, `refused`, `broke`. Raises `BadData`."""
-    shapes = [shape for shape in _SHAPES if shape in message]
+    shapes = [shape for shape in SHAPES if shape in message]
     if len(shapes) != 1:
         raise BadData("", f"must have one of answer, refused, broke, not {len(shapes)} of them")
     [shape] = shapes

@@ -1,0 +1,134 @@
+"""In which order a leader can have processed the reports of its brokers (LOA-22, LOA-64).
+
+A bundle that several brokers report has one sample of each, in the order of the brokers. That order
+is unknown; what is known afterwards of bundles and brokers shows which orders are possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from evenkeel.properties.load.averages import AveragesNow
+from evenkeel.properties.load.judge_parts import close_traffic, sums
+from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES
+from evenkeel.reference.load.leader import BrokerAverages, BundleSample
+from evenkeel.reference.load.traffic import Traffic
+
+MOST_TURNS: Final = 20_000
+"""At most this many turns of brokers are tried."""
+
+Reports = Mapping[str, Sequence[BundleSample]]
+Averages = dict[str, AveragesNow]
+Sums = Mapping[str, BrokerAverages]
+
+
+class TooManyOrders(Exception):
+    """More turns would have to be tried than `MOST_TURNS`."""
+
+
+def shared_by(reports: Reports) -> tuple[set[str], list[str]]:
+    """The bundles in several reports, and the brokers that report one of them."""
+    seen: set[str] = set()
+    twice: set[str] = set()
+    for report in reports.values():
+        for sample in report:
+            (twice if sample.bundle in seen else seen).add(sample.bundle)
+    brokers = [b for b, report in reports.items() if any(s.bundle in twice for s in report)]
+    return twice, brokers
+
+
+def in_some_order(
+    known: Averages, reports: Reports, seen: Averages, sums_of: Sums | None = None
+) -> bool:
+    """Whether some order of the brokers leads from what was `known` of bundles to what is `seen`,
+    and to the sums of each broker if they are given. Raises `TooManyOrders`.
+    """
+    names = {sample.bundle for report in reports.values() for sample in report}
+    if names != seen.keys() or (sums_of is not None and sums_of.keys() != reports.keys()):
+        return False
+    search = Search(known, reports, seen, sums_of)
+    sharing = frozenset(shared_by(reports)[1])
+    alone = reports.keys() - sharing
+    return all(search.turn({}, broker, sharing) is not None for broker in alone) and (
+        search.ends({}, sharing)
+    )
+
+
+@dataclass(slots=True)
+class Search:
+    """A search by turns: each broker's turn must lead to its sums, and the last turn of a bundle's
+    brokers to what is seen of it.
+    """
+
+    known: Averages
+    reports: Reports
+    seen: Averages
+    sums_of: Sums | None
+    turns: int = 0
+    failed: set[Hashable] = field(default_factory=set)
+
+    def ends(self, now: Averages, waiting: frozenset[str]) -> bool:
+        """Whether the brokers that wait can have their turns after those that led to `now`."""
+        if not waiting:
+            return True
+        state = waiting, tuple(sorted((name, repr(one)) for name, one in now.items()))
+        if state in self.failed:
+            return False
+        for broker in sorted(waiting):
+            rest = waiting - {broker}
+            after = self.turn(now, broker, rest)
+            if after is not None and self.ends(after, rest):
+                return True
+        self.failed.add(state)
+        return False
+
+    def turn(self, now: Averages, broker: str, rest: frozenset[str]) -> Averages | None:
+        """What is known of the bundles that are not done with, after one broker's turn; None if
+        that is not what is seen. Raises `TooManyOrders`.
+        """
+        self.turns += 1
+        if self.turns > MOST_TURNS:
+            raise TooManyOrders
+        after, mine = dict(now), []
+        later = {sample.bundle for other in rest for sample in self.reports[other]}
+        for sample in self.reports[broker]:
+            bundle = sample.bundle
+            average = with_rounded_sample(now.get(bundle) or self.known.get(bundle), sample)
+            mine.append(average)
+            after[bundle] = average
+            if bundle not in later:
+                if average != self.seen[bundle]:
+                    return None
+                del after[bundle]
+        return after if self.are_sums(broker, mine) else None
+
+    def are_sums(self, broker: str, averages: Sequence[AveragesNow]) -> bool:
+        """Whether a broker's sums are those of these averages, as far as sums are given."""
+        if self.sums_of is None:
+            return True
+        right = self.sums_of[broker]
+        short = sums(average.short_term for average in averages)
+        long = sums(average.long_term for average in averages)
+        return close_traffic(right.short_term, short) and close_traffic(right.long_term, long)
+
+
+def with_rounded_sample(before: AveragesNow | None, sample: BundleSample) -> AveragesNow:
+    """LOA-14 to LOA-16: one more sample, rounded as in 4.0."""
+    traffic = sample.traffic
+    if before is None:
+        return AveragesNow(1, traffic, 1, traffic, sample.topics)
+    short, long = before.short_samples, before.long_samples
+    return AveragesNow(
+        min(short + 1, SHORT_TERM_SAMPLES),
+        moved(before.short_term, traffic, min(short + 1, SHORT_TERM_SAMPLES)),
+        min(long + 1, LONG_TERM_SAMPLES),
+        moved(before.long_term, traffic, min(long + 1, LONG_TERM_SAMPLES)),
+        sample.topics,
+    )
+
+
+def moved(old: Traffic, new: Traffic, count: int) -> Traffic:
+    """The mean of `count` samples after a new one."""
+    return old.combined(new, lambda before, sample: ((count - 1) * before + sample) / count)
