@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+
+LARGEST_PORT: Final = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,23 @@ def matches(expressions: Sequence[str], text: str) -> bool:
 
 
 @states("PLC-25")
+def address(broker: str) -> str:
+    """A broker's host and port as 5.0.1 writes them; of a port that there is none, nothing."""
+    name, port = host(broker), int(broker.rpartition(":")[2])
+    if name.startswith("[") and name.endswith("]"):
+        name = name[1:-1]
+    if port > LARGEST_PORT or name.count(":") == 1:
+        return ""
+    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
+
+
+@states("PLC-25")
 def covers(expressions: Sequence[str], broker: str, edition: Edition) -> bool:
     """Whether one of the expressions matches a broker's host, or, with a colon, host and port."""
     if matches(expressions, host(broker)):
         return True
-    return edition.policies_name_ports and matches([e for e in expressions if ":" in e], broker)
+    named = [expression for expression in expressions if ":" in expression]
+    return edition.policies_name_ports and bool(address(broker)) and matches(named, address(broker))
 
 
 @states("PLC-23")

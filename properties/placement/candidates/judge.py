@@ -170,7 +170,13 @@ def policy_of(trial: CandidatesTrial | FiltersTrial) -> IsolationPolicy | None:
 def means(expressions: tuple[str, ...], broker: str, edition: Edition) -> bool:
     """Whether an expression means a broker, by its host or where they count by host and port."""
     with_port = tuple(one for one in expressions if edition.policies_name_ports and ":" in one)
-    return matches(expressions, host_of(broker)) or matches(with_port, broker)
+    if matches(expressions, host_of(broker)):
+        return True
+    number = int(broker[broker.rindex(":") + 1 :])
+    host = host_of(broker).removeprefix("[").removesuffix("]")
+    shown = f"[{host}]" if ":" in host else host
+    there_is = number < 1 << 16 and host.count(":") != 1
+    return there_is and matches(with_port, f"{shown}:{number}")
 
 
 def is_primary(policy: IsolationPolicy, broker: str, edition: Edition) -> bool:

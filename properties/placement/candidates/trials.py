@@ -255,15 +255,21 @@ BUILDS: Final = ("4.0.8-9", "4.0.8-202611011200", "4.0.8-2147483648", "4.0.8-1a"
 NO_VERSIONS: Final = (None, "", "4.0", "latest", "04.0.8", "4.0.2147483648", "4.0.202611011200")
 """Invalid versions; the last one is invalid in 4.0 only."""
 
+EXPRESSIONS: Final = (
+    *("host-1", "host-2", "host-[34]", "host-.*", "host-1:8080", "none", "host-[12]"),
+    "host-.*:80.*",
+)
 GROUPS: Final = ("group", "GROUP", "another")
 LIMIT: Final = 50
 
 
 def draw_names(draw: Draw) -> tuple[str, ...]:
-    """A few brokers; rarely two ports of one host, or a host whose name begins like another."""
+    """A few brokers; rarely two ports of one host, one of them too large, or a host whose name
+    begins like another.
+    """
     names = [f"host-{index + 1}:8080" for index in draw.items(6, 0.8, least=1)]
     if draw.chance(0.1):
-        names.append(draw.pick(("host-1:8081", "host-10:8080")))
+        names.append(draw.pick(("host-1:8081", "host-10:8080", "host-2:80802")))
     return tuple(names)
 
 
@@ -274,10 +280,7 @@ def draw_many(draw: Draw) -> tuple[str, ...]:
 
 def draw_expressions(draw: Draw) -> tuple[str, ...]:
     """Expressions for hosts."""
-    return tuple(
-        draw.pick(("host-1", "host-2", "host-[34]", "host-.*", "host-1:8080", "none", "host-[12]"))
-        for _ in draw.items(2, 0.4, least=1)
-    )
+    return tuple(draw.pick(EXPRESSIONS) for _ in draw.items(2, 0.4, least=1))
 
 
 def draw_policies(draw: Draw) -> tuple[IsolationPolicy, ...]:
