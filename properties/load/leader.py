@@ -23,6 +23,7 @@ from evenkeel.properties.load.judge_parts import (
 )
 from evenkeel.properties.load.order_parts import (
     Averages,
+    Budget,
     Reports,
     TooManyOrders,
     in_some_order,
@@ -31,6 +32,7 @@ from evenkeel.properties.load.order_parts import (
 from evenkeel.properties.load.trial_parts import (
     BROKERS,
     BUNDLES,
+    MANY_BROKERS,
     MANY_BUNDLES,
     draw_many,
     draw_traffic,
@@ -130,7 +132,26 @@ def leader_trial(draw: Draw) -> LeaderTrial:
 
     A bundle that moves may be in the old owner's latest report and in the new one's.
     """
-    return seldom_large(draw, draw_trial)
+    trial = seldom_large(draw, draw_trial)
+    return crowded_trial(draw) if draw.chance(0.03) else trial
+
+
+def crowded_trial(draw: Draw) -> LeaderTrial:
+    """Many brokers that report the same few bundles."""
+    brokers = MANY_BROKERS[: draw.integer(4, 9)]
+    turns = (*brokers, *(draw.pick(brokers) for _ in draw.items(3)))
+    return LeaderTrial(
+        tuple(
+            Publish(
+                broker,
+                tuple(
+                    BundleSample(bundle, draw_traffic(draw), draw.integer(0, 3))
+                    for bundle in draw.sample(BUNDLES, 3)
+                ),
+            )
+            for broker in turns
+        )
+    )
 
 
 def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
@@ -163,20 +184,21 @@ def explain_in_turn(
     before: Knowledge,
     reports: Reports,
     after: Knowledge,
+    budget: Budget,
 ) -> bool:
     """Whether some order of the brokers explains what is known after a notification."""
     known = {one.bundle: one.averages for one in before.bundles}
     seen = {one.bundle: one.averages for one in after.bundles}
     sums_of = {one.broker: one.averages for one in after.brokers}
     try:
-        if in_some_order(known, reports, seen, sums_of):
+        if in_some_order(known, reports, seen, budget, sums_of):
             run.require("LOA-22", True)
             run.require("LOA-64", True)
             return True
     except TooManyOrders:
         run.give_up(f"bundles are in the reports of {len(shared_by(reports)[1])} brokers")
         return False
-    bundles_explained = may_be_in_some_order(known, reports, seen)
+    bundles_explained = may_be_in_some_order(known, reports, seen, budget)
     run.require(
         "LOA-64" if bundles_explained else "LOA-22",
         False,
@@ -186,10 +208,10 @@ def explain_in_turn(
     return False
 
 
-def may_be_in_some_order(known: Averages, reports: Reports, seen: Averages) -> bool:
+def may_be_in_some_order(known: Averages, reports: Reports, seen: Averages, budget: Budget) -> bool:
     """Whether some order explains the bundles alone, or too many would have to be tried."""
     try:
-        return in_some_order(known, reports, seen)
+        return in_some_order(known, reports, seen, budget)
     except TooManyOrders:
         return True
 
@@ -335,7 +357,7 @@ def any_shared(trial: LeaderTrial) -> bool:
 
 def in_turn(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer], observed: LeaderAnswer) -> None:
     """The same where bundles are in two reports, which in 4.0 count in any order."""
-    state, before = JudgeState(), Knowledge((), ())
+    state, before, budget = JudgeState(), Knowledge((), ()), Budget()
     for command, known in zip(case.trial.commands, observed.results, strict=True):
         silent = isinstance(command, Leave) and command.broker not in state.reports
         state.take(command)
@@ -343,7 +365,7 @@ def in_turn(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer], observed: Le
             run.require(
                 "LOA-22", known == before, "the knowledge changes without a notification", "silent"
             )
-        elif not explain_in_turn(run, command, before, state.reports, known):
+        elif not explain_in_turn(run, command, before, state.reports, known, budget):
             return
         before = known
 
