@@ -576,18 +576,39 @@ def restarted_trial(draw: Draw) -> LocksTrial:
     return LocksTrial(2, bundles, 1, commands)
 
 
+def unloading_what_is_lost(draw: Draw) -> tuple[Commands, Commands]:
+    """Broker 0 loses to broker 1 what it is unloading, and can take it again. Then its topics are
+    closed.
+    """
+    lost = (*taken(0, 0), Unload(0, 0), Expire(0), *taken(1, 0), Reconnect(0), Answer(0, 0))
+    given_up = (Unload(1, 0), Closed(1, 0, Closing.CLOSED), Answer(1, 0), Notify(0, 0))
+    return (*lost, *given_up), (Closed(0, 0, draw.pick(tuple(Closing))),)
+
+
 def failing_together_trial(draw: Draw) -> LocksTrial:
-    """Lookups that ask for different things wait for one read; then an acquisition fails."""
-    named = NamedBundle(draw.pick((Sort.PLAIN, Sort.PLAIN, Sort.HEARTBEAT)), 0)
-    before: Commands = (*taken(0, 0), Crash(0), Restart(0)) if draw.chance(0.3) else ()
+    """Lookups that ask for different things wait for one read; then an acquisition fails, or an
+    unload of before ends.
+    """
+    brokers = draw.pick((2, 2, 3))
+    bundles = [NamedBundle(draw.pick((Sort.PLAIN, Sort.PLAIN, Sort.HEARTBEAT)), 0)]
+    bundles += [NamedBundle(Sort.PLAIN, 0)] if draw.chance(0.3) else []
+    before: Commands = ()
+    closed: Commands = ()
+    if draw.chance(0.3):
+        before, closed = unloading_what_is_lost(draw)
+    elif draw.chance(0.3):
+        before = (*taken(0, 0), Crash(0), Restart(0))
+    elif draw.chance(0.3):
+        before = draw.pick(SCENARIOS)(draw, draw.integer(0, brokers - 1), 0)
     first = draw.chance(0.5)
     several = ((first, False), (not first, False), (draw.chance(0.5), True))
     asked = [Lookup(0, 0, *flags, draw.pick((0, 0, 1))) for flags in several]
     done = draw.chance(0.5)
     failing: Commands = (Expire(0), Answer(0, 0)) if draw.chance(0.3) else (Fail(0, 0, done),)
-    commands = (*before, *asked, Answer(0, 0), *failing, *answers(draw, 0, 0, 4))
+    failing = failing if draw.chance(0.8) else ()
+    commands = (*before, *asked, Answer(0, 0), *closed, *failing, *answers(draw, 0, 0, 4))
     leader = draw.pick((None, None, 0, 1))
-    return LocksTrial(2, (named,), leader, (*commands, *ending(draw, 0, 0)))
+    return LocksTrial(brokers, tuple(bundles), leader, (*commands, *ending(draw, 0, 0)))
 
 
 @seldom_repeated("commands")
