@@ -36,7 +36,7 @@ from evenkeel.reference.shedding.transfer import (
 )
 from evenkeel.reference.summation import ordered_sum
 
-NAMES = tuple(BrokerId(name) for name in "abcdef")
+NAMES = tuple(BrokerId(name) for name in "abcdefghij")
 
 
 def report(number: int, load: float) -> TransferReport:
@@ -246,3 +246,16 @@ def test_half_the_gap_may_be_what_earlier_pairs_leave() -> None:
     assert {clause for clause, status in found.items() if status == "violated"} == {"SHD-57"}
     found = in_turns((1, 0, 2), (0, 0, 1), first=(12.0, 78.0))
     assert {clause for clause, status in found.items() if status == "violated"} >= {"SHD-63"}
+
+
+def test_ten_brokers_that_are_equally_idle_are_decided() -> None:
+    """Whether the deviation 0 exceeds the target 0 is a matter of rounding, and so is each pair."""
+    reports = [report(number, 0.0) for number in range(10)]
+    for number in (0, 1, 3, 7, 8):
+        reports[number] = replace(reports[number], top=(reports[number].top or ())[:1])
+    reports[4] = replace(reports[4], top=())
+    rules = TransferRules(hit_threshold=0, target_std=0.0, overloaded_percentage=0)
+    trial = TransferTrial(config=rules, rounds=(TransferView(0, NAMES, tuple(reports)),))
+    answer = answer_in_order(trial, *range(10))
+    assert answer.rounds[0].reason is TransferReason.HIT_COUNT
+    assert verdicts(trial, answer)["SHD-68"] == "holds"

@@ -184,6 +184,17 @@ class Pairing:
         """Whether a choice differs from the first run, which provides the sentences."""
         return any(chosen for chosen, _ in self.run.taken)
 
+    def is_wrong(self, moves: frozenset[TransferMove], few: bool, unknown: bool) -> bool:
+        """Whether the pairs so far exclude the decision: it lacks a move, or without any it names a
+        reason that comes after what was met.
+        """
+        if self.observed or moves:
+            return not moves <= self.observed
+        reason = self.decision.reason
+        if unknown:
+            return reason is not TransferReason.NO_LOAD_DATA
+        return few and reason is TransferReason.HIT_COUNT
+
     def carried_out(self) -> None:
         """Apply pair after pair, until there is no cause left."""
         now, moves, pairs = self.now, frozenset[TransferMove](), 0
@@ -193,8 +204,8 @@ class Pairing:
             self.left = [report for report in self.left if report is not giver]
             dealt = self.exchange_with(giver)
             moves |= named(now, dealt, reason)
-            if self.is_alternative() and not moves <= self.observed:
-                break  # a wrong one
+            if self.is_alternative() and self.is_wrong(moves, few, unknown):
+                break
             if dealt.going > 0:
                 self.left = [report for report in self.left if report is not taker]
                 moved = dealt.going - dealt.coming
