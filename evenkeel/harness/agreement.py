@@ -159,9 +159,11 @@ class Expected:
         if essence(observed) == self.essence:
             return SAME, ""
         reply = wire.read_reply(self.question, message)
-        if isinstance(reply, Observed):
-            return self.judged(reply.observation)
-        return (SKIPPED if isinstance(reply, Skipped) else ERRORED), reply.reason
+        return (
+            self.judged(reply.observation)
+            if isinstance(reply, Observed)
+            else (ERRORED, reply.reason)
+        )
 
     def judged(self, observation: Observation) -> tuple[str, str]:
         """The same for an observation."""

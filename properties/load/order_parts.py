@@ -84,10 +84,13 @@ class Search:
     """By bundle the sample of each broker."""
     kinds: dict[str, str] = field(init=False)
     """By broker its report and sums: two brokers of the same kind can change places."""
+    order: list[str] = field(init=False)
+    """The brokers, first those that are the last ones of few bundles by the number of topics."""
     failed: set[Hashable] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.samples, self.kinds = {}, {}
+        self.order = sorted(self.reports, key=lambda broker: (self.could_be_last(broker), broker))
         for broker, report in self.reports.items():
             self.kinds[broker] = f"{report} {self.sums_of and self.sums_of[broker]}"
             for sample in report:
@@ -117,7 +120,7 @@ class Search:
         state = *kinds, *sorted((name, repr(one)) for name, one in now.items())
         if state in self.failed:
             return False
-        first = sorted(waiting, key=lambda broker: (self.could_be_last(broker), broker))
+        first = (broker for broker in self.order if broker in waiting)
         for broker in {self.kinds[one]: one for one in first}.values():
             rest = waiting - {broker}
             after = self.turn(now, broker, rest)
@@ -142,22 +145,12 @@ class Search:
             average = with_rounded_sample(now.get(bundle) or self.known.get(bundle), sample)
             mine.append(average)
             later = [one for other, one in self.samples[bundle].items() if other in rest]
-            if not self.may_become(self.seen[bundle], average, later):
+            if not may_become(self.seen[bundle], average, later):
                 return None
             after[bundle] = average
             if not later:
                 del after[bundle]
         return after if self.are_sums(broker, mine) else None
-
-    def may_become(
-        self, seen: AveragesNow, average: AveragesNow, later: Sequence[BundleSample]
-    ) -> bool:
-        """Whether an average can become what is seen: exactly, if at most one sample is left; else
-        the last one must have the number of topics.
-        """
-        if len(later) > 1:
-            return any(sample.topics == seen.topics for sample in later)
-        return seen == (with_rounded_sample(average, later[0]) if later else average)
 
     def are_sums(self, broker: str, averages: Sequence[AveragesNow]) -> bool:
         """Whether a broker's sums are those of these averages, as far as sums are given."""
@@ -167,6 +160,15 @@ class Search:
         short = sums(average.short_term for average in averages)
         long = sums(average.long_term for average in averages)
         return close_traffic(right.short_term, short) and close_traffic(right.long_term, long)
+
+
+def may_become(seen: AveragesNow, average: AveragesNow, later: Sequence[BundleSample]) -> bool:
+    """Whether an average can become what is seen: exactly, if at most one sample is left; else the
+    last one must have the number of topics.
+    """
+    if len(later) > 1:
+        return any(sample.topics == seen.topics for sample in later)
+    return seen == (with_rounded_sample(average, later[0]) if later else average)
 
 
 def with_rounded_sample(before: AveragesNow | None, sample: BundleSample) -> AveragesNow:
