@@ -69,10 +69,8 @@ def acquire(world: World, broker: Broker, finding: Search, edition: Edition) -> 
     """This broker is to own the bundle that is searched for."""
     if lost(broker, edition) or (broker.stopping and not edition.locks_taken_while_stopping):
         finish(world, broker, finding, Outcome.FAILED)
-    elif edition.locks_taken_in_turn:
-        wait_for_turn(world, broker, finding.request.bundle, finding, edition)
     else:
-        take(world, broker, finding)
+        wait_for_turn(world, broker, finding.request.bundle, finding, edition)
 
 
 @states("OWN-27")
@@ -103,24 +101,28 @@ def take(world: World, broker: Broker, finding: Search) -> bool:
 def wait_for_turn(
     world: World, broker: Broker, bundle: int, requested: Search | Unload, edition: Edition
 ) -> None:
-    """An acquisition or a release of a bundle begins when all before it have ended."""
+    """An acquisition or a release of a bundle begins at once or, by edition, when all before it
+    have ended.
+    """
+    if not edition.locks_taken_in_turn:
+        begin(world, broker, requested, edition)
+        return
     turns = broker.turns.setdefault(bundle, deque())
     turns.append(requested)
     if len(turns) == 1:
-        begin_turn(world, broker, bundle, edition)
+        begin(world, broker, requested, edition)
 
 
 @states("OWN-33")
-def begin_turn(world: World, broker: Broker, bundle: int, edition: Edition) -> None:
-    """Acquire or release: it is the first one's turn."""
-    requested = broker.turns[bundle][0]
+def begin(world: World, broker: Broker, requested: Search | Unload, edition: Edition) -> None:
+    """Acquire or release, unless the session was lost meanwhile."""
     if isinstance(requested, Unload):
         give_back(world, broker, requested, edition)
     elif lost(broker, edition):
         finish(world, broker, requested, Outcome.FAILED)
-        end_turn(world, broker, bundle, edition)
+        end_turn(world, broker, requested.request.bundle, edition)
     elif not take(world, broker, requested):
-        end_turn(world, broker, bundle, edition)
+        end_turn(world, broker, requested.request.bundle, edition)
 
 
 @states("OWN-33")
@@ -129,7 +131,7 @@ def end_turn(world: World, broker: Broker, bundle: int, edition: Edition) -> Non
     if edition.locks_taken_in_turn:
         broker.turns[bundle].popleft()
         if broker.turns[bundle]:
-            begin_turn(world, broker, bundle, edition)
+            begin(world, broker, broker.turns[bundle][0], edition)
 
 
 @states("OWN-32", "OWN-34")
@@ -329,11 +331,7 @@ def topics_closed(world: World, broker: Broker, bundle: int, edition: Edition) -
     closing = broker.closing.get(bundle)
     if not closing:
         return
-    ended = closing.popleft()
-    if edition.locks_taken_in_turn:
-        wait_for_turn(world, broker, bundle, ended, edition)
-    else:
-        give_back(world, broker, ended, edition)
+    wait_for_turn(world, broker, bundle, closing.popleft(), edition)
 
 
 @states("OWN-25")
