@@ -3,8 +3,10 @@ package evenkeel.pulsar.standin;
 import evenkeel.pulsar.NeverCompletes;
 import evenkeel.pulsar.Refused;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +15,7 @@ import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Executors without threads. What is executed runs at once on the caller's thread or, on the {@link #queued} side,
@@ -96,8 +99,18 @@ public class Tasks extends AbstractExecutorService implements ScheduledExecutorS
 
     /** Moves the clock; what falls due on the way runs at its time. */
     public void advance(long nanos) {
+        advance(nanos, Object::new);
+    }
+
+    /**
+     * The same where what work does depends on this state alone, and is seen in it: once each work that waits has run
+     * without a change, none of its later runs can change anything, and they are passed over.
+     */
+    public void advance(long nanos, Supplier<?> state) {
         long until = Math.addExact(later.now, nanos);
-        while (isWaiting() && later.works.peek().due <= until) {
+        Set<Work<?>> idle = new HashSet<>();
+        Object before = state.get();
+        while (later.isDue(until) && !idle.containsAll(later.works)) {
             Work<?> work = later.works.poll();
             later.now = work.due;
             work.task.run();
@@ -105,7 +118,15 @@ public class Tasks extends AbstractExecutorService implements ScheduledExecutorS
                 work.due += work.period;
                 later.works.add(work);
             }
+            Object after = state.get();
+            if (after.equals(before)) {
+                idle.add(work);
+            } else {
+                idle.clear();
+            }
+            before = after;
         }
+        later.passOver(until);
         later.now = until;
     }
 
@@ -200,6 +221,19 @@ public class Tasks extends AbstractExecutorService implements ScheduledExecutorS
         <W extends Work<?>> W add(W work) {
             works.add(work);
             return work;
+        }
+
+        boolean isDue(long until) {
+            return !works.isEmpty() && works.peek().due <= until;
+        }
+
+        /** Leaves out the runs of periodic work up to this time. */
+        void passOver(long until) {
+            while (isDue(until)) {
+                Work<?> work = works.poll();
+                work.due += ((until - work.due) / work.period + 1) * work.period;
+                works.add(work);
+            }
         }
     }
 

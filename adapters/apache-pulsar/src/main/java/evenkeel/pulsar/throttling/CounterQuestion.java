@@ -3,14 +3,22 @@ package evenkeel.pulsar.throttling;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import evenkeel.pulsar.standin.Tasks;
+import java.lang.reflect.Field;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pulsar.common.util.RateLimiter;
 
-/** {@code throttling.counter}: a real {@link RateLimiter} on a virtual clock. */
+/**
+ * {@code throttling.counter}: a real {@link RateLimiter} on a virtual clock. What a renewal does depends on the rate
+ * and on what was acquired, so one that changes neither is the last that is run until the next command.
+ */
 public final class CounterQuestion implements Question {
+    private static final Field ACQUIRED = Private.field(RateLimiter.class, "acquiredPermits");
+
     private final Tasks time = Tasks.timed();
 
     @Override
@@ -32,7 +40,7 @@ public final class CounterQuestion implements Question {
                 return Json.object().put("do", "taken")
                         .put("granted", limiter.tryAcquire(Json.integer(arguments, "permits")));
             case "advance":
-                time.advance(TimeUnit.MILLISECONDS.toNanos(Json.integer(arguments, "millis")));
+                time.advance(TimeUnit.MILLISECONDS.toNanos(Json.integer(arguments, "millis")), () -> state(limiter));
                 return CommandList.done();
             case "look":
                 return Json.object().put("do", "permits").put("available", limiter.getAvailablePermits());
@@ -48,6 +56,14 @@ public final class CounterQuestion implements Question {
                 return CommandList.done();
             default:
                 throw CommandList.unknown(command);
+        }
+    }
+
+    private static List<Long> state(RateLimiter limiter) {
+        try {
+            return List.of(limiter.getRate(), ACQUIRED.getLong(limiter));
+        } catch (IllegalAccessException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 
