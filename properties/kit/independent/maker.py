@@ -801,17 +801,30 @@ def known_bundles(maker: Maker) -> dict[str, Any]:
 
 
 def planned(maker: Maker) -> dict[str, Any]:
-    """Known bundles; at times one changes and is placed again and again, on the same brokers."""
+    """Known bundles; at times one changes, or is planned, and is placed again and again, on the
+    same brokers.
+    """
     found, draw = known_bundles(maker), maker.draw
     if draw.chance(0.9):
         return found
     types = get_args(record_in(maker, "commands"))
-    update = next(one for one in types if "statistics" in wire_hints(one))
-    place = next(one for one in types if "candidates" in wire_hints(one))
+    plan, update, place = (
+        next(one for one in types if field in wire_hints(one))
+        for field in ("broker", "statistics", "candidates")
+    )
     bundle = draw.pick(maker.world.bundles)
-    placed = maker.part_with(place, bundle=bundle)
-    again = [maker.part_with(update, bundle=bundle) for _ in range(draw.pick(numbers.MANY))]
+    placed, often = maker.part_with(place, bundle=bundle), draw.pick(numbers.MANY)
+    if draw.chance(0.5):
+        return {**found, "commands": (maker.part_with(plan, bundle=bundle), placed) * often}
+    again = [maker.part_with(update, bundle=bundle) for _ in range(often)]
     return {**found, "commands": tuple(one for change in again for one in (change, placed))}
+
+
+def overloaded(maker: Maker) -> dict[str, Any]:
+    """Candidates, of which some are overloaded, or none."""
+    candidates = maker.texts("candidates", "Place")
+    most = len(candidates) if maker.draw.chance(0.5) else 0
+    return {"candidates": candidates, "full": maker.world.some(candidates, most)}
 
 
 def known_brokers_too(maker: Maker) -> dict[str, Any]:
@@ -869,6 +882,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "placement.candidates/CandidatesTrial": served_brokers,
     "placement.filters/FiltersTrial": served_brokers,
     "placement.avg_shedder/PlannedTrial": planned,
+    "placement.avg_shedder/Place": overloaded,
     "TransferView": transfer_view,
     "TransferRules": quick_settings,
     "placement.preallocation/PreallocationTrial": known_brokers_too,
