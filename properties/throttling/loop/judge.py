@@ -109,22 +109,27 @@ class LoopMonitor:
         return excuses | {Idle.NO_SUCH_READ}
 
     def must_read(self, sub: Subscription, events: Iterable[LoopEvent]) -> None:
-        """Check that a subscription with certain permits, entries and quota issues a read."""
-        if sub.could_read(self.entry_count(sub)) and self.has_quota(sub):
-            asked = [event.replay for event in events if isinstance(event, ReadIssued)]
-            sentence = "subscription {} has {} permits, entries and quota, and does not read"
-            self.run.require(
-                sub.clause,
-                bool(asked),
-                self.at_now(sentence, sub.number, sub.permits),
-                "not read",
+        """Check that a subscription with certain permits and entries issues a read, or says when it
+        looks again, and that it reads if it certainly has quota, too.
+        """
+        if not sub.could_read(self.entry_count(sub)):
+            return
+        asked = [event.replay for event in events if isinstance(event, ReadIssued)]
+        if not self.has_quota(sub):
+            looks = sub.look_at is not None or any(isinstance(event, Blocked) for event in events)
+            sentence = (
+                "subscription {} has {} permits and entries, and neither reads nor looks again"
             )
-            if asked and sub.again and sub.has_all(self.entry_count(sub)):
-                sentence = "subscription {} must deliver {} again, and reads something else"
-                values = sub.number, sorted(sub.again)
-                self.run.require(
-                    "THR-66", True in asked, self.at_now(sentence, *values), "not again"
-                )
+            why = self.at_now(sentence, sub.number, sub.permits)
+            self.run.require(sub.clause, bool(asked) or looks, why, "no look")
+            return
+        sentence = "subscription {} has {} permits, entries and quota, and does not read"
+        why = self.at_now(sentence, sub.number, sub.permits)
+        self.run.require(sub.clause, bool(asked), why, "not read")
+        if asked and sub.again and sub.has_all(self.entry_count(sub)):
+            sentence = "subscription {} must deliver {} again, and reads something else"
+            why = self.at_now(sentence, sub.number, sorted(sub.again))
+            self.run.require("THR-66", True in asked, why, "not again")
 
     def has_quota(self, sub: Subscription) -> bool:
         """Whether no limit of a subscription can be used up, if all charges are known."""
