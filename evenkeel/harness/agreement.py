@@ -8,13 +8,12 @@ judged once for these editions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from evenkeel.harness.cases import essence
-from evenkeel.harness.divergences import difference
+from evenkeel.harness.cases import same_essence, same_observation
 from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.seeded import Block, requests
 from evenkeel.harness.subjects import wire
@@ -74,16 +73,29 @@ def work(job: Job) -> Found:
     question = QUESTIONS[block.question]
     asked = [replace(one, text=to_text(one.trial)) for one in requests(block)]
     models = {release: alike(EDITION_OF[release], block.question) for release in job.releases}
-    distinct = {one.name: one for one in models.values()}
+    distinct = {one.name: one for one in models.values()}.values()
     answers = (opened(release).replies(asked) for release in job.releases)
     for request, *replies in zip(asked, *answers, strict=True):
-        expected = {name: Expected(question, request.trial, one) for name, one in distinct.items()}
+        expected = expected_of(question, request.trial, distinct)
         for release, (_, reply) in zip(job.releases, replies, strict=True):
             word, why = expected[models[release].name].compared(reply)
             found.counts[release][word] += 1
             if word in OPEN:
                 place = f"{block.question}@{block.seed}:{request.key}"
                 found.open.append(Open(release, place, word, why))
+    return found
+
+
+def expected_of(
+    question: Question[Any, Any], trial: Any, editions: Iterable[Edition]
+) -> dict[str, Expected]:
+    """What is expected, by edition; where editions answer alike, the answer is encoded once."""
+    found: dict[str, Expected] = {}
+    for edition in editions:
+        observation = question.observe(trial, edition)
+        twin = next((one for one in found.values() if one.observation == observation), None)
+        message = wire.observation_to_json(observation) if twin is None else twin.message
+        found[edition.name] = Expected(question, trial, edition, observation, message)
     return found
 
 
@@ -127,13 +139,18 @@ class Expected:
     releases came to.
     """
 
-    __slots__ = ("came_to", "edition", "essence", "message", "observation", "question", "trial")
+    __slots__ = ("came_to", "edition", "message", "observation", "question", "trial")
 
-    def __init__(self, question: Question[Any, Any], trial: Any, edition: Edition) -> None:
+    def __init__(
+        self,
+        question: Question[Any, Any],
+        trial: Any,
+        edition: Edition,
+        observation: Observation,
+        message: dict[str, Json],
+    ) -> None:
         self.question, self.trial, self.edition = question, trial, edition
-        self.observation = question.observe(trial, edition)
-        self.message = wire.observation_to_json(self.observation)
-        self.essence: Json = None
+        self.observation, self.message = observation, message
         self.came_to: list[tuple[Mapping[str, Json], tuple[str, str]]] = []
 
     def compared(self, reply: Reply) -> tuple[str, str]:
@@ -153,10 +170,7 @@ class Expected:
     def looked_at(self, message: Mapping[str, Json]) -> tuple[str, str]:
         """What a message comes to that no other release has sent."""
         observed = {name: message.get(name) for name in self.message}
-        if observed == self.message:
-            return SAME, ""
-        self.essence = self.essence or essence(self.message)
-        if essence(observed) == self.essence:
+        if same_essence(observed, self.message):
             return SAME, ""
         reply = wire.read_reply(self.question, message)
         return (
@@ -167,7 +181,7 @@ class Expected:
 
     def judged(self, observation: Observation) -> tuple[str, str]:
         """The same for an observation."""
-        if not difference(self.observation, observation):
+        if same_observation(self.observation, observation):
             return SAME, ""
         case = Case(self.trial, observation, self.edition, self.question.observe)
         judgement = judged(clauses_for(self.question.name, self.edition), case)

@@ -126,6 +126,7 @@ def test_default_of_another_type_is_stored() -> None:
 )
 def test_only_the_wording_of_failures_does_not_count(one: Any, other: Any, same: bool) -> None:
     assert (cases.essence(one) == cases.essence(other)) is same
+    assert cases.same_essence(one, other) is same
     assert cases.essence(cases.essence(one)) == cases.essence(one)
 
 

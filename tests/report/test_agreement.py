@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.agreement import EDITION_OF, Expected, alike
+from evenkeel.harness.agreement import EDITION_OF, Expected, alike, expected_of
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects import pulsar, wire
 from evenkeel.harness.subjects.base import Errored, Observed, Skipped
@@ -33,8 +33,12 @@ def message(observation: Any) -> Observed:
     return Observed({"type": "observation", "id": 1, **wire.observation_to_json(observation)})
 
 
+def expected(question: Any, trial: Any) -> Expected:
+    return expected_of(question, trial, [PULSAR_4_0])[PULSAR_4_0.name]
+
+
 def came_to(question: Any, trial: Any, reply: Any) -> str:
-    return Expected(question, trial, PULSAR_4_0).compared(reply)[0]
+    return expected(question, trial).compared(reply)[0]
 
 
 def test_the_page_is_current() -> None:
@@ -56,6 +60,13 @@ def test_the_reference_s_answer_is_the_same() -> None:
     assert came_to(LOOKUP, trial, message(LOOKUP.observe(trial, PULSAR_4_0))) == "same"
 
 
+def test_editions_that_answer_alike_share_a_message() -> None:
+    found = expected_of(LOOKUP, make_trial(LOOKUP, 1, 0), EDITION_OF.values())
+    same = [one for one in found.values() if one.observation == found[PULSAR_4_0.name].observation]
+    assert len(same) > 1
+    assert len({id(one.message) for one in same}) == 1
+
+
 def test_a_refusal_in_other_words_is_the_same() -> None:
     topic = QUESTIONS["bundles.topic"]
     trials = (make_trial(topic, 1, index) for index in range(100))
@@ -65,7 +76,7 @@ def test_a_refusal_in_other_words_is_the_same() -> None:
 
 def test_another_answer_violates_a_clause() -> None:
     trial = make_trial(LOOKUP, 1, 0)
-    word, why = Expected(LOOKUP, trial, PULSAR_4_0).compared(message(Refused("No", "")))
+    word, why = expected(LOOKUP, trial).compared(message(Refused("No", "")))
     assert word == "violated"
     assert why.partition(":")[0] in {one.id for one in clauses_for(LOOKUP.name, PULSAR_4_0)}
 

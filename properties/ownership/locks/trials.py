@@ -714,17 +714,13 @@ def of_bundle(
 def seen(world: World, asked: Asked) -> LocksStep:
     """The observation of the world, with what has ended since the last one."""
     ended, world.ended = sorted(world.ended, key=lambda entry: entry.number), []
+    bundles = range(len(world.bundles))
+    holders = {bundle: node.holder for bundle, node in world.nodes.items()}
     return LocksStep(
         tuple(reply(entry.number, entry) for entry in ended),
         tuple(reply(number, entry) for number, entry in asked),
-        tuple(
-            tuple(broker.standing(bundle) for bundle in range(len(world.bundles)))
-            for broker in world.brokers
-        ),
-        tuple(
-            node.holder if (node := world.nodes.get(bundle)) is not None else None
-            for bundle in range(len(world.bundles))
-        ),
+        tuple(tuple(map(broker.standing, bundles)) for broker in world.brokers),
+        tuple(map(holders.get, bundles)),
     )
 
 
