@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, Self, TypeVar
 
 from evenkeel.harness.limits import ENDED_BY, TooLong, may_be_ended
-from evenkeel.harness.subjects.strays import adopt_orphans
+from evenkeel.harness.subjects.strays import adopt_orphans, end_with_parent
 from evenkeel.stopping import STOPPING, blocked
 
 J = TypeVar("J")
@@ -98,6 +98,7 @@ class Worker(Generic[J, R]):
 def serve(end: Connection, other: Connection, work: Callable[[Any], Any], expendable: bool) -> None:
     """The process: jobs come and results go, until the other end is closed."""
     other.close()  # a copy of it here would keep the pipe open
+    end_with_parent()
     adopt_orphans()
     if expendable:
         may_be_ended()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,6 +74,33 @@ def test_a_worker_that_is_left_by_an_exception_ends() -> None:
         refused(0)
     assert time.monotonic() - began < 20
     assert multiprocessing.active_children() == []
+
+
+def shown(seconds: float) -> None:
+    sys.stdout.write(f"{os.getpid()}\n")
+    sys.stdout.flush()
+    time.sleep(seconds)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere they end when their jobs do")
+def test_the_processes_end_with_one_that_is_killed() -> None:
+    code = "from tests.harness.test_pool import *; results(shown, [[61], [62]], print, 2)"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        numbers = [int(parent.stdout.readline()) for _ in range(2)]
+        parent.kill()
+    ends = time.monotonic() + 20
+    while any(runs(number) for number in numbers) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert not any(runs(number) for number in numbers)
+
+
+def runs(number: int) -> bool:
+    """Whether a process has not ended; one that has not been reaped has."""
+    with suppress(OSError):
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 def test_no_jobs_have_no_results() -> None:

@@ -1,4 +1,4 @@
-"""Kill processes that a subject started and that left its process group.
+"""Kill processes that a subject started and that left its process group, and end with a parent.
 
 A variable in the environment marks a process and its descendants, which are found by /proc. Those
 that cleared their environment become children of this process when their parents end, if it
@@ -23,6 +23,7 @@ ROUNDS: Final = 5
 """A process may start another while it is looked for."""
 
 
+_PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 
 
@@ -32,6 +33,12 @@ class _Process:
     adopts = False
     subjects: Final = set[int]()
     """Processes of subjects that have not been reaped."""
+
+
+def end_with_parent() -> None:
+    """End this process as soon as the thread that started it has ended, however that ended."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def adopt_orphans() -> None:
