@@ -1,4 +1,4 @@
-"""AvgShedder with a threshold of 0 or less: equals are paired with each other and count as hits."""
+"""AvgShedder with equally full brokers: in any order, and where equals count as hits."""
 
 from __future__ import annotations
 
@@ -72,6 +72,34 @@ def test_five_equals_are_judged_quickly(monkeypatch: pytest.MonkeyPatch) -> None
         "holds",
         "unexercised",
     }
+
+
+def of_equal_bundles(count: int) -> AvgTrial:
+    """As many full brokers as empty ones; all full ones have a bundle with the same averages, each
+    third one has another one.
+    """
+    nodes: dict[str, Node] = {}
+    for i in range(count):
+        bundles = {3 * i: messages(100.0)}
+        if i % 3 < 2:
+            bundles[3 * i + 1] = messages(60.0 - 20 * (i % 3))
+        nodes[f"f{i:02}"] = Node(cpu(90.0), bundles, messages(1000.0))
+        nodes[f"e{i:02}"] = Node(cpu(10.0), {}, messages(0.0))
+    config = AvgRules(low_threshold=20, high_threshold=20, high_hits=1, min_msg_rate=0, share=1.0)
+    return AvgTrial(config=config, rounds=tuple(rounds_of(nodes, 1)))
+
+
+@pytest.mark.parametrize("count", [9, 30])
+def test_equal_bundles_of_equals_are_planned(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many equals those are found that plan last, for all destinations together."""
+    monkeypatch.setattr(search, "MOST_IN_ALL", 50)
+    trial = of_equal_bundles(count)
+    right = answer_avg(trial, PULSAR_4_0)
+    assert len({b.destination for shed in right.rounds[0] for b in shed.bundles}) == 2
+    assert verdict_statuses(trial, right) == {"holds", "unexercised"}
+    first, *others = right.rounds[0]
+    wrong = replace(first, bundles=(replace(first.bundles[0], destination="e00"),))
+    assert "violated" in verdict_statuses(trial, AvgAnswer(((wrong, *others),)))
 
 
 def coarse(dice: random.Random) -> Iterator[AvgTrial]:

@@ -234,9 +234,8 @@ class Matched40:
         matching = self.matchings[id(now.places)]
         explained = Explained(now, matching, hits, run.disabled)
         large = explained.large()
-        if unexplained := undecided_plans(now, matching, large):
-            # Of these brokers any one may have been the last: its pair is part of the ranking.
-            deciders = {who[run.pick(len(who))]: (to, who) for who, to in unexplained}
+        if not is_planned(now, matching, large):
+            deciders = deciders_of(run, now, matching, large)
             explained = Explained(now, matching, hits, run.disabled, deciders)
             large = explained.large()
         fuller_ones(run, now, large)
@@ -264,7 +263,7 @@ class Explained:
         matching: Matching,
         hits: Mapping[str, frozenset[Hits]],
         disabled: frozenset[str],
-        deciders: Mapping[str, tuple[str, list[str]]] | None = None,
+        deciders: Mapping[str, tuple[str, frozenset[str]]] | None = None,
     ) -> None:
         self.now, self.hits, self.disabled, self.deciders = now, hits, disabled, deciders or {}
         self.matching, self.all = matching, Ring(matching) if equals_are_hit(now) else matching
@@ -465,19 +464,52 @@ def last_of(matching: Matching, pairs: Iterable[Pair]) -> list[Pair]:
     return [pair for pair in ranked if ranked[pair] == max(ranked.values())]
 
 
-def undecided_plans(
-    now: AvgRound, matching: Matching, large: list[Pair]
-) -> list[tuple[list[str], str]]:
-    """The destinations of bundles with equal averages that no pair can have planned last: the
-    brokers that shed them, and the destinations.
-    """
-    found = []
+Shed: TypeAlias = Mapping[Pair, str | None]
+"""The plans for one bundle, or for bundles with equal averages, by the pairs that shed them."""
+
+
+def by_destination(now: AvgRound, large: list[Pair]) -> dict[str, list[Shed]]:
+    """What several pairs shed, and one of them planned for all, by the destination."""
+    found: dict[str, list[Shed]] = {}
     for one in plans(now, large).values():
         targets = {*one.values()}
-        [to] = targets if len(targets) == 1 else [None]
-        if len(one) > 1 and to and all(pair.emptier != to for pair in last_of(matching, one)):
-            found.append(([pair.fuller for pair in one], to))
+        if len(one) > 1 and len(targets) == 1 and (to := targets.pop()):
+            found.setdefault(to, []).append(one)
     return found
+
+
+def is_planned(now: AvgRound, matching: Matching, large: list[Pair]) -> bool:
+    """Whether for all bundles with equal averages one of these pairs can have planned last."""
+    return all(
+        any(pair.emptier == to for pair in last_of(matching, one))
+        for to, several in by_destination(now, large).items()
+        for one in several
+    )
+
+
+def deciders_of(
+    run: Run, now: AvgRound, matching: Matching, large: list[Pair]
+) -> dict[str, tuple[str, frozenset[str]]]:
+    """Brokers that may have planned last for all that has one destination, with the destination,
+    and all brokers that shed that: of brokers that can have, any may have been the last.
+
+    It is one broker for a destination, which is paired with no other one.
+    """
+    found: dict[str, tuple[str, frozenset[str]]] = {}
+    for to, several in by_destination(now, large).items():
+        first, *others = [emptiest_of(matching, one) for one in several]
+        able = [b for b in first if b not in found and all(b in one for one in others)]
+        if able:
+            who = frozenset(pair.fuller for one in several for pair in one)
+            found[able[run.pick(len(able))]] = to, who
+    return found
+
+
+def emptiest_of(matching: Matching, pairs: Iterable[Pair]) -> list[str]:
+    """Of the fuller brokers of pairs the least full: no fuller one comes last."""
+    group = {pair.fuller: matching.sides.group[pair.fuller] for pair in pairs}
+    least = min(group.values())
+    return [broker for broker, number in group.items() if number == least]
 
 
 def in_order(now: AvgRound, matching: Matching, large: list[Pair]) -> list[Pair]:
