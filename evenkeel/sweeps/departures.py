@@ -35,6 +35,7 @@ DEPARTING: Final = {
     "avg-plans-first": "BAL-27",
     "avg-idle-bundles-go-along": "SHD-35",
     "avg-nearest-sum": "SHD-100",
+    "looks-in-between": "THR-45",
 }
 """By variant: the clause of practice that it departs from."""
 

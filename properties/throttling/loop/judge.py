@@ -205,24 +205,57 @@ class LoopMonitor:
                     )
 
     def advance(self, millis: int, events: tuple[LoopEvent, ...]) -> None:
-        """Advance the time; check that subscriptions that are due look again, each at its time."""
-        until = self.now + millis
+        """Advance the time; check that subscriptions that are due look again, each at its time.
+
+        When a look was made that was not announced is not known: from there on, what is read may be
+        read as late as possible, and quotas may be used up.
+        """
+        until, looked, vague = self.now + millis, set[int](), False
         for event in events:
             sub = self.subscriptions[event.subscription]
+            if not vague and self.is_early(sub, event, until, looked):
+                vague = True
+                self.at(until)
+            looked.add(sub.number)
+            if vague and isinstance(event, Blocked):
+                sub.wait(event.reread_at)
+                continue
             if sub.looks_before(until):
-                self.at(max(self.now, sub.look_at or 0))
-                sub.look_at = None
-                self.run.require("THR-45", True)
+                self.look(sub)
                 self.must_read(sub, (event,))
             self.event(event)
-        for sub in self.subscriptions:
+        self.silent(until)
+        self.at(until)
+
+    def is_early(
+        self, sub: Subscription, event: LoopEvent, until: int, looked: AbstractSet[int]
+    ) -> bool:
+        """Whether a look was made that was not announced for that time, nor is part of the last."""
+        again = isinstance(event, Blocked) and event.reread_at == sub.look_at
+        if sub.number in looked and (sub.look_at is None or again):
+            return False
+        early = again or not sub.looks_before(until)
+        sentence = "by {} ms subscription {} looks again, and announced that for {} ms"
+        why = fill(sentence, until, sub.number, sub.look_at)
+        self.run.require("THR-45", not early, why, "early")
+        return early
+
+    def look(self, sub: Subscription) -> None:
+        """A subscription looks again at the time that it said."""
+        self.at(max(self.now, sub.look_at or 0))
+        sub.look_at = None
+        self.run.require("THR-45", True)
+
+    def silent(self, until: int) -> None:
+        """Check the subscriptions of which nothing was seen though they had to look by then."""
+        for sub in sorted(self.subscriptions, key=lambda one: one.look_at or 0):
             if sub.looks_before(until):
                 sentence = "subscription {} had to look again at {} ms, and did not"
-                self.run.require(
-                    "THR-45", False, self.at_now(sentence, sub.number, sub.look_at), "never"
-                )
-                sub.look_at = None
-        self.at(until)
+                why = self.at_now(sentence, sub.number, sub.look_at)
+                self.run.require("THR-45", False, why, "never")
+                self.look(sub)
+                if sub.waits:
+                    self.must_read(sub, ())
 
     def at(self, now: int) -> None:
         """Advance the time to `now`."""
@@ -267,10 +300,12 @@ class LoopMonitor:
             )
         if not event.replay:
             sub.stored = self.entry_count(sub)
-        if self.limited:
-            self.divided(sub, event)
+        backlog = not self.by_flag and sub.has_backlog(self.entry_count(sub))
+        if self.limited or backlog:
             for clause, sentence, kind in self.limits.read(event):
                 self.run.require(clause, not sentence, self.at_now("{}", sentence), kind)
+        if self.limited:
+            self.divided(sub, event)
             if self.limits.used_up_elsewhere(event.subscription):
                 self.run.require("THR-61", True)
         elif self.is_exempt(sub):
@@ -316,7 +351,7 @@ class LoopMonitor:
             self.run.require(
                 "THR-28", event.reread_at <= latest, self.at_now(sentence, *values), "late"
             )
-        sub.look_at = event.reread_at
+        sub.wait(event.reread_at)
         if self.limited:
             can = self.limits.may_be_used_up(event.subscription)
             self.run.require(
@@ -388,8 +423,7 @@ class LoopMonitor:
         sub = self.subscriptions[event.subscription]
         if self.amount_known(sub):
             self.charged_for(sub, event)
-        if self.limited:
-            self.limits.charge(event)
+        self.limits.charge(event)
 
     def charged_for(self, sub: Subscription, event: Charged) -> None:
         amount = (event.units, event.bytes)

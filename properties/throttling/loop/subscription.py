@@ -77,7 +77,8 @@ class Subscription:
     """One subscription.
 
     `permits` None: unknown since the consumer changed. `due`: deliveries that are not charged yet;
-    `writing`: those that were not written yet, exclusive only. `look_at`: when it looks again.
+    `writing`: those that were not written yet, exclusive only. `look_at`: when it looks again,
+    `waits`: it found no quota, and did not read since.
     `batches`: the sizes of its topic's entries in messages. `stored` is the number of entries in
     its topic when its read was issued, `seen` the entries that were delivered; `rested`: all of
     these are acknowledged, `calm`: no redelivery was requested so far, `short`: the permits were
@@ -95,9 +96,12 @@ class Subscription:
     these; `doubled`: sorts of which two are under way. `latest`: the last entry that the last
     replay can bring. `back`: an exclusive consumer asked during the reads under way, and may be
     taken back when they are over; `stale`: the read that came back last was one of them. `dry`:
-    the outstanding normal read found nothing, `alone`: the last read was issued while no other
-    was outstanding. `asked_for`: the number of entries that its reads asked for and that were not
-    delivered, `wants`: those that the last read of each sort asked for.
+    the outstanding normal read found nothing, `empty`: it once did, and may be over, `alone`: the
+    last read was issued while no other was outstanding. `came`: how often each entry came to a
+    consumer that was new during a read, where it comes `times` at most: regularly, of each read
+    that was under way, and once for each later request. `asked_for`: the number of entries that its
+    reads asked for and that were not delivered, `wants`: those that the last read of each sort
+    asked for.
     """
 
     number: int
@@ -108,6 +112,7 @@ class Subscription:
     due: list[Due] = field(default_factory=list)
     writing: list[Due] = field(default_factory=list)
     look_at: int | None = None
+    waits: bool = False
     stored: int = 0
     seen: set[int] = field(default_factory=set)
     rested: bool = True
@@ -124,7 +129,10 @@ class Subscription:
     stale: bool = False
     doubled: set[bool] = field(default_factory=set)
     dry: bool = False
+    empty: bool = False
     alone: bool = False
+    came: Counter[int] = field(default_factory=Counter)
+    times: int = 1
     averaged: bool = False
     sends: Sends = field(default_factory=Sends)
     failed: bool = False
@@ -140,8 +148,8 @@ class Subscription:
 
     def issue(self, replay: bool, entries: int) -> None:
         """Record an issued read."""
-        self.alone = not self.reading
-        if replay in self.reading:
+        self.alone, self.waits = not self.reading, False
+        if replay in self.reading and (replay or not self.empty):
             self.doubled.add(replay)
         else:
             self.overtaken.pop(replay, None)
@@ -151,8 +159,12 @@ class Subscription:
         if replay:
             self.latest = max(self.again | self.perhaps.keys(), default=-1)
         else:
-            self.dry = False
+            self.dry = self.empty = False
             self.asked, self.last = self.asked + self.last, entries
+
+    def wait(self, look_at: int) -> None:
+        """Record that it found no quota, and looks again at this time."""
+        self.look_at, self.waits = look_at, True
 
     def under_way(self) -> int:
         """The entries of all reads that may be under way, or whose delivery is not charged yet."""
@@ -166,6 +178,10 @@ class Subscription:
     def has_all(self, stored: int) -> bool:
         """Whether every stored entry of its topic was delivered."""
         return self.seen >= set(range(stored))
+
+    def has_backlog(self, stored: int) -> bool:
+        """Whether some stored entries were certainly not delivered yet."""
+        return self.known and not self.has_all(stored)
 
     def could_read(self, stored: int) -> bool:
         """Whether it certainly has permits and entries and no read under way.
@@ -202,7 +218,7 @@ class Subscription:
         true = gone if replay in self.droppable else set[Idle]()
         if replay in self.overtaken and self.may_overtake(replay, self.overtaken[replay]):
             true |= {Idle.OVERTAKEN, Idle.NO_SUCH_READ} if self.back else {Idle.OVERTAKEN}
-        return true
+        return true if replay or not self.empty else {*true, Idle.NO_SUCH_READ}
 
     def may_overtake(self, replay: bool, entry: int) -> bool:
         """Whether a read under way can bring entries after this one only.
@@ -216,14 +232,16 @@ class Subscription:
     def end_read(self, replay: bool, came: bool, reasons: AbstractSet[Idle]) -> None:
         """Record that a read came back, with entries or for these reasons without."""
         self.stale = replay in self.overtaken
-        gone = Idle.NO_SUCH_READ in reasons and (self.back or not self.calm)
+        over = self.back or not self.calm or (self.empty and not replay)
+        gone = Idle.NO_SUCH_READ in reasons and over
         if replay in self.doubled:
             self.doubled.discard(replay)
         elif came or gone or reasons & ENDING:
             self.reading.discard(replay)
             self.droppable.discard(replay)
             self.overtaken.pop(replay, None)
-        self.dry = self.dry or (not replay and Idle.NO_ENTRIES in reasons)
+        if not replay and Idle.NO_ENTRIES in reasons:
+            self.dry = self.empty = True
         self.short = self.short or (not replay and Idle.OVERTAKEN in reasons)
 
     def flow(self, permits: int) -> None:
@@ -262,6 +280,8 @@ class Subscription:
             return
         self.clause, self.calm, self.known = "THR-66", False, False
         self.droppable = set(self.reading)
+        self.came.clear()
+        self.times = 1 + len(self.reading) + len(self.doubled)
         self.overtaken.clear()
         self.again.clear()
         if self.done is None:
@@ -278,6 +298,7 @@ class Subscription:
         for read in self.reading:
             self.overtaken[read] = min(entry, self.overtaken.get(read, entry))
         self.clause = "THR-66"
+        self.times += 1
         if self.sort is Sort.EXCLUSIVE:
             self.take_back(entry, waits)
             return
@@ -352,6 +373,7 @@ class Subscription:
             last = max(entries, default=-1)
             self.perhaps = Counter({e: times for e, times in self.perhaps.items() if e > last})
         self.seen.update(entries)
+        self.came.update(entries)
 
     def in_order(self) -> bool:
         """Whether the deliveries so far have no gap, if nothing can have caused one."""
@@ -375,8 +397,10 @@ class Subscription:
 
     def is_new(self, event: Delivered) -> bool:
         """Whether the entries were not delivered before, or may be redelivered."""
+        if not self.known:
+            return self.failed or all(self.came[entry] < self.times for entry in event.entries)
         repeated = self.seen.intersection(event.entries) - self.again - self.perhaps.keys()
-        return self.failed or not self.known or not repeated
+        return self.failed or not repeated
 
     def can_be(self, reason: Idle) -> bool:
         """Whether a reason to do nothing may be true, of which no read that came back is one."""
