@@ -300,16 +300,21 @@ class LoopMonitor:
             )
         if not event.replay:
             sub.stored = self.entry_count(sub)
-        backlog = not self.by_flag and sub.has_backlog(self.entry_count(sub))
-        if self.limited or backlog:
-            for clause, sentence, kind in self.limits.read(event):
-                self.run.require(clause, not sentence, self.at_now("{}", sentence), kind)
         if self.limited:
             self.divided(sub, event)
+            self.within(event)
             if self.limits.used_up_elsewhere(event.subscription):
                 self.run.require("THR-61", True)
         elif self.is_exempt(sub):
             self.run.require("THR-29", True)
+        elif not self.by_flag and sub.has_backlog(self.entry_count(sub)):
+            self.within(event, "THR-39")
+
+    def within(self, event: ReadIssued, only: str = "") -> None:
+        """Check a read against the quotas; `only`: by this clause."""
+        for clause, sentence, kind in self.limits.read(event):
+            if only in ("", clause):
+                self.run.require(clause, not sentence, self.at_now("{}", sentence), kind)
 
     def divided(self, sub: Subscription, event: ReadIssued) -> None:
         """Check precise flow control, if all entries have equal sizes and the consumer got some, or
