@@ -198,12 +198,13 @@ class Loop:
         entries = read_size(self.interpretations, self.settings, sub.permits, average, messages)
         if sizes or self.interpretations.divides_largest_read:
             entries = min(entries, self.entries_within(sub, size))
+        again = sorted(sub.again)[:entries]
+        entries = len(again) if replays else entries
         precise = self.settings["preciseDispatcherFlowControl"]
         reserves = self.interpretations.reserves_in_precise_mode and precise
         reserved = entries * average if reserves else 0
         if replays:
-            chosen = sorted(sub.again)[:entries]
-            sub.replay = Read(chosen, size, sub.consumer, reserved)
+            sub.replay = Read(again, size, sub.consumer, reserved)
         else:
             chosen = list(range(sub.next, sub.next + entries)) if entries < 10**5 else []
             chosen = chosen or list(range(sub.next, len(self.stored[sub.topic])))
@@ -212,7 +213,7 @@ class Loop:
             "do": "read_issued",
             "subscription": sub.number,
             "replay": replays,
-            "entries": len(chosen) if replays else entries,
+            "entries": entries,
             "quota_bytes": size,
         }
 

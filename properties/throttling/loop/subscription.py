@@ -180,8 +180,10 @@ class Subscription:
         return self.seen >= set(range(stored))
 
     def has_backlog(self, stored: int) -> bool:
-        """Whether some stored entries were certainly not delivered yet."""
-        return self.known and not self.has_all(stored)
+        """Whether some stored entries were certainly not delivered yet, and the storage's flag does
+        not say that it keeps up.
+        """
+        return self.known and not self.active and not self.has_all(stored)
 
     def could_read(self, stored: int) -> bool:
         """Whether it certainly has permits and entries and no read under way.
