@@ -17,13 +17,14 @@ from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.scoring.score import running_it
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import judge
+from evenkeel.properties.shedding.transfer import judge as judging
 from evenkeel.properties.shedding.transfer.rounds import exact_spread, sums
 from evenkeel.properties.shedding.transfer.trials import (
     TransferAnswer,
     TransferTrial,
     answer_transfer,
 )
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer import (
     TopBundle,
@@ -36,6 +37,7 @@ from evenkeel.reference.shedding.transfer import (
 )
 from evenkeel.reference.summation import ordered_sum
 
+PULSAR_3_0 = EDITIONS["PULSAR_3_0"]
 NAMES = tuple(BrokerId(name) for name in "abcdefghij")
 
 
@@ -259,3 +261,23 @@ def test_ten_brokers_that_are_equally_idle_are_decided() -> None:
     answer = answer_in_order(trial, *range(10))
     assert answer.rounds[0].reason is TransferReason.HIT_COUNT
     assert verdicts(trial, answer)["SHD-68"] == "holds"
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 1, 3, 0)])
+def test_equally_idle_brokers_unload_with_transfers_off(
+    order: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not show who would have received; in 3.0 idle brokers give, too."""
+    monkeypatch.setattr(judging, "MOST_RUNS", 20)
+    trial = transfer_trial(*[0.0] * 9, 1.0)
+    reports = [replace(one, top=(one.top or ())[:1]) for one in trial.rounds[0].reports]
+    reports[:3] = [report(number, 0.0) for number in range(3)]
+    rules = replace(trial.config, transfer=False, max_pairs=2)
+    view = replace(trial.rounds[0], reports=tuple(reports))
+    trial = replace(trial, config=rules, rounds=(view,))
+    listed = [reports[place] for place in order] + reports[4:]
+    answer = answer_transfer(
+        replace(trial, rounds=(replace(view, reports=tuple(listed)),)), PULSAR_3_0
+    )
+    assert answer.rounds[0].moves
+    assert set(verdicts(trial, answer, PULSAR_3_0).values()) == {"holds", "unexercised"}

@@ -117,10 +117,20 @@ class Pairing:
     def next_taker(self) -> TransferReport:
         """One of the least loaded remaining brokers. It stays until it receives something, so it is
         one of those that still have moves, if any has.
+
+        With transfers off it is not known who receives: mostly none of those that give, and one
+        that would have.
         """
         tied = [report for report in self.left if report.load == self.left[0].load]
         if len(tied) > 1 and self.now.rules.transfer:
             tied = [report for report in tied if report.broker in self.ends] or tied
+        elif len(tied) > 1:
+            others = (tied[1], *[tied[0]] * (len(tied) - 1))
+            gives = {
+                report.broker: bool(exchange(self.now, report, other).moves)
+                for report, other in zip(tied, others, strict=True)
+            }
+            tied.sort(key=lambda report: (report.broker in self.ends, not gives[report.broker]))
         return tied[self.run.pick(len(tied))]
 
     def next_giver(self) -> TransferReport:
@@ -145,6 +155,8 @@ class Pairing:
             # A broker that did give to this taker comes first: so the first run is mostly the right
             # one.
             tied.sort(key=lambda report: (report.broker, self.taker.broker) not in self.dealt)
+        elif len(tied) > 1:
+            tied.sort(key=lambda report: report.broker not in self.ends)
         return tied[self.run.pick(len(tied))]
 
     def passed_over(self, tied: Sequence[TransferReport]) -> list[TransferReport]:
