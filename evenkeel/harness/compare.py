@@ -12,6 +12,7 @@ from typing import Any, Final
 from evenkeel.harness.check import Part, Progress, run_check
 from evenkeel.harness.failure import describe
 from evenkeel.harness.subjects.base import Observed, Subject, offers, reply_to
+from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.question import Question, Verdict, judge
@@ -21,6 +22,10 @@ SECONDS: Final = 5.0
 """In which smaller trials of one failure are looked for: it is the smallest of thousands."""
 ATTEMPTS: Final = 20
 """How often a trial is put to a subject that may choose at random."""
+OF_A_PROCESS: Final = 4
+"""How many of these are put to one process, where a trial is a long run: the order of a set may
+decide in it, which is another one in each process.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +180,17 @@ def shown_on(
     """In which share of attempts the judge finds this failure; None if the subject is not asked."""
     if not offers(subject, question.name):
         return None
-    attempts = (failed_on(subject, question, trial, edition) for _ in range(ATTEMPTS))
-    return sum(signature in {one.signature for one in failed} for failed in attempts) / ATTEMPTS
+    shown = 0
+    for attempt in range(ATTEMPTS):
+        if (
+            question.simulates
+            and attempt % OF_A_PROCESS == 0
+            and isinstance(subject, ProcessSubject)
+        ):
+            subject.renew()
+        failed = failed_on(subject, question, trial, edition)
+        shown += signature in {one.signature for one in failed}
+    return shown / ATTEMPTS
 
 
 def failed_on(

@@ -122,6 +122,12 @@ class ProcessSubject:
                 what = self._wrong_id(id_ if type(id_) is int else None, self._next_id)
                 raise SubjectUnusable(f"The subject {self.name} {what}, after its last reply.")
 
+    def renew(self) -> None:
+        """Have a new process answer from the next trial on: what it does may hang on the process,
+        such as the order of Java's immutable sets.
+        """
+        self.close()  # the next trial starts another process
+
     # ------------------------------------------------------------------- trials on their way
 
     def _has_room(self) -> bool:
