@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from evenkeel.harness.cases import same_essence, same_observation
+from evenkeel.harness.cases import same_essence
 from evenkeel.harness.fast_dataclasses import unfreeze
 from evenkeel.harness.seeded import Block, requests
 from evenkeel.harness.subjects import wire
@@ -181,7 +181,7 @@ class Expected:
 
     def judged(self, observation: Observation) -> tuple[str, str]:
         """The same for an observation."""
-        if same_observation(self.observation, observation):
+        if same_essence(wire.observation_to_json(observation), self.message):
             return SAME, ""
         case = Case(self.trial, observation, self.edition, self.question.observe)
         judgement = judged(clauses_for(self.question.name, self.edition), case)

@@ -180,14 +180,10 @@ def shown_on(
     """In which share of attempts the judge finds this failure; None if the subject is not asked."""
     if not offers(subject, question.name):
         return None
-    shown = 0
+    shown, process = 0, subject if isinstance(subject, ProcessSubject) else None
     for attempt in range(ATTEMPTS):
-        if (
-            question.simulates
-            and attempt % OF_A_PROCESS == 0
-            and isinstance(subject, ProcessSubject)
-        ):
-            subject.renew()
+        if process and question.simulates and attempt % OF_A_PROCESS == 0:
+            process.renew()
         failed = failed_on(subject, question, trial, edition)
         shown += signature in {one.signature for one in failed}
     return shown / ATTEMPTS

@@ -127,7 +127,7 @@ class Pairing:
         elif len(tied) > 1:
             others = (tied[1], *[tied[0]] * (len(tied) - 1))
             gives = {
-                report.broker: bool(exchange(self.now, report, other).moves)
+                report.broker: bool(self.exchange_of(report, other).moves)
                 for report, other in zip(tied, others, strict=True)
             }
             tied.sort(key=lambda report: (report.broker in self.ends, not gives[report.broker]))
@@ -165,7 +165,7 @@ class Pairing:
         causes: dict[Ternary, Ternary] = {}
         found = []
         for giver in tied:
-            if self.exchange_with(giver).moves:
+            if self.exchange_of(giver, self.taker).moves:
                 continue
             idle = now.is_idle(self.taker, giver)
             if idle not in causes:
@@ -174,11 +174,11 @@ class Pairing:
                 found.append(giver)
         return found
 
-    def exchange_with(self, giver: TransferReport) -> Exchange:
-        """What this broker gives to the taker, computed once."""
-        known, ends = self.now.exchanges, (giver.broker, self.taker.broker)
+    def exchange_of(self, giver: TransferReport, taker: TransferReport) -> Exchange:
+        """What one broker gives to another, computed once."""
+        known, ends = self.now.exchanges, (giver.broker, taker.broker)
         if ends not in known:
-            known[ends] = exchange(self.now, giver, self.taker)
+            known[ends] = exchange(self.now, giver, taker)
         return known[ends]
 
     def cause(self, giver: TransferReport) -> TransferReason | None:
@@ -214,7 +214,7 @@ class Pairing:
         while pairs < now.rules.max_pairs and len(self.left) > 1 and self.reason:
             giver, taker, reason = self.giver, self.taker, self.reason
             self.left = [report for report in self.left if report is not giver]
-            dealt = self.exchange_with(giver)
+            dealt = self.exchange_of(giver, self.taker)
             moves |= named(now, dealt, reason)
             if self.is_alternative() and self.is_wrong(moves, few, unknown):
                 break
