@@ -9,7 +9,7 @@ import sys
 import tarfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -29,20 +29,29 @@ SLEEP = ["sleep", "600"]
 
 
 def sleeper(folder: Path) -> Process:
-    return process.start(SLEEP, folder / "log", {"PATH": os.environ["PATH"]}, folder)
+    """A server that runs."""
+    one = process.start(SLEEP, folder / "log", {"PATH": os.environ["PATH"]}, folder)
+    assert comes(lambda: executes(one.pid, folder))
+    return one
 
 
-def marked_within(folder: Path, count: int) -> list[Process]:
-    """The processes of the cluster, once there are `count`: a new one has no environment yet."""
+def executes(pid: int, folder: Path) -> bool:
+    """Whether it executes its own program: until then it has no environment for a moment."""
+    command = (process.PROC / str(pid) / "cmdline").read_text()
+    return command == "\0".join([*SLEEP, ""]) and pid in {one.pid for one in process.marked(folder)}
+
+
+def comes(condition: Callable[[], bool]) -> bool:
+    """Whether it holds within 20 seconds."""
     until = time.monotonic() + 20
-    while len(found := list(process.marked(folder))) != count and time.monotonic() < until:
+    while not (held := condition()) and time.monotonic() < until:
         time.sleep(0.02)
-    return found
+    return held
 
 
 def test_all_processes_of_a_cluster_are_found_and_ended(tmp_path: Path) -> None:
     started = {sleeper(tmp_path) for _ in range(3)}
-    assert set(marked_within(tmp_path, 3)) == started
+    assert set(process.marked(tmp_path)) == started
     assert process.end_all(tmp_path) == 3
     assert not any(map(process.alive, started))
     assert process.end_all(tmp_path) == 0
@@ -71,10 +80,9 @@ def test_a_server_ends_with_its_parent(tmp_path: Path) -> None:
     )
     assert owner.stdout is not None
     pid = int(owner.stdout.readline())
-    (one,) = marked_within(tmp_path, 1)
+    assert comes(lambda: executes(pid, tmp_path))
+    (one,) = process.marked(tmp_path)
     assert one.pid == pid
-    while b"sleep" not in (Path("/proc") / str(pid) / "cmdline").read_bytes().split(b"\0")[0]:
-        time.sleep(0.02)
     owner.kill()
     owner.wait()
     assert process.wait_end(one, 20)
@@ -84,7 +92,6 @@ def test_down_ends_what_a_crash_left(tmp_path: Path) -> None:
     folder = tmp_path / "cluster"
     folder.mkdir()
     one = sleeper(folder)
-    marked_within(folder, 1)
     requested = Requested("4.0.8", 1, Manager.MODULAR)
     State(folder, requested, 1, 2, [], Process(2**22 + 1, 5), {"broker-1": one}).write()
     assert control.down(folder) == 1
@@ -119,10 +126,7 @@ def test_brokers_that_run_are_asked_for_their_threads(
 
 
 def printed(log: Path, words: str) -> bool:
-    until = time.monotonic() + 20
-    while words not in log.read_text() and time.monotonic() < until:
-        time.sleep(0.02)
-    return words in log.read_text()
+    return comes(lambda: words in log.read_text())
 
 
 def test_the_state_is_read_as_it_was_written(tmp_path: Path) -> None:

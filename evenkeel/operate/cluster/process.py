@@ -117,14 +117,19 @@ def marked(cluster: Path) -> Iterator[Process]:
 
 
 def end_all(cluster: Path) -> int:
-    """Kill all others of this cluster; how many there were. Raises `ClusterUnusable`."""
-    found = [process for process in marked(cluster) if process.pid != os.getpid()]
-    for process in found:
-        send(process, signal.SIGKILL)
-    for process in found:
-        if not wait_end(process, 10):
-            raise ClusterUnusable(f"Process {process.pid} of the cluster does not end.")
-    return len(found)
+    """Kill all others of this cluster; how many there were. Raises `ClusterUnusable`.
+
+    It looks until none is found: a process that is executing a program shows no environment.
+    """
+    ended = 0
+    while found := [process for process in marked(cluster) if process.pid != os.getpid()]:
+        for process in found:
+            send(process, signal.SIGKILL)
+        for process in found:
+            if not wait_end(process, 10):
+                raise ClusterUnusable(f"Process {process.pid} of the cluster does not end.")
+        ended += len(found)
+    return ended
 
 
 def resident(process: Process) -> int:
