@@ -54,6 +54,10 @@ OPEN, OPEN_BYTES = 10, 12_000
 """Cases that are no part of the cover: of the sample, and of those that leave a choice."""
 NAMINGS: Final = 3
 """Other namings under which a stored trial is put again."""
+ROUNDS: Final = 5
+"""Times that a trial is put to each of two processes of another subject, which chooses at random
+where no variant shows that there is a choice: one of 500 choices between two passes for none.
+"""
 SAMPLED, ELSEWHERE = 2000, 300
 """Sampled mutants that are to be detected: of the question's chapter (as good as all), and of all
 chapters, as a question may run more than its own.
@@ -551,25 +555,34 @@ def against_another(
     """A file with what a subject answers to the trials that another was recorded on. Raises
     `CannotRecord`.
 
-    Of a trial that it answers in two ways, the second time in reverse order as a fresh process, or
-    not at all, nothing is stored.
+    Each trial is put several times to both processes, to the second one in reverse order: of one
+    that is answered in two ways, or not at all, nothing is stored.
     """
     name, question = subjects[0].name, QUESTIONS[file.question]
     asked = [(at, case) for at, case in enumerate(file.cases) if was_recorded(case, other)]
     requests = [Request(at, question, case.decoded()) for at, case in asked]
-    first = [reply for _, reply in subjects[0].replies(requests)]
-    again = [reply for _, reply in subjects[1].replies(requests[::-1])][::-1]
+    replies: list[list[Reply]] = []
+    for _ in range(ROUNDS):
+        replies.append([reply for _, reply in subjects[0].replies(requests)])
+        replies.append([reply for _, reply in subjects[1].replies(requests[::-1])][::-1])
     found = list(file.cases)
-    for (at, case), request, one, two in zip(asked, requests, first, again, strict=True):
+    for (at, case), request, *given in zip(asked, requests, *replies, strict=True):
         answers = tuple(replace(a, by=tuple(b for b in a.by if b != name)) for a in case.answers)
         found[at] = replace(case, answers=tuple(a for a in answers if a.by or not a.only))
-        if not isinstance(one, Observed) or not isinstance(two, Observed):
-            continue
-        if same_observation(one.observation, two.observation):
-            observed = worded(one.observation)
-            found[at] = answered_by(name, found[at], other, request.trial, observed, edition)
+        if (observed := alone(given)) is not None:
+            found[at] = answered_by(
+                name, found[at], other, request.trial, worded(observed), edition
+            )
     notes = {**file.notes, name: {"against": other}}
     return replace(file, notes=notes, cases=tuple(found))
+
+
+def alone(replies: Sequence[Reply]) -> Observation | None:
+    """What was observed every time."""
+    seen = [reply.observation for reply in replies if isinstance(reply, Observed)]
+    if len(seen) == len(replies) and all(same_observation(seen[0], one) for one in seen):
+        return seen[0]
+    return None
 
 
 def was_recorded(case: Case, by: str) -> bool:

@@ -186,6 +186,27 @@ def test_what_changes_from_run_to_run_is_not_known(tmp_path: Path) -> None:
     assert cases.read(path) == fickle
 
 
+def test_what_changes_now_and_then_is_not_known() -> None:
+    """A choice between two brokers is the same one in two answers half the time."""
+    file, fickle = recorded_of_4_0("bundles.topic"), Occasional("4.2.4", EDITIONS["PULSAR_4_2"])
+    once = against_4_0(file, fickle, release())
+    steady = against_4_0(file, release(), release())
+    assert sum("4.2.4" in str(case.answers) for case in once.cases) < sum(
+        "4.2.4" in str(case.answers) for case in steady.cases
+    )
+
+
+class Occasional(Release):
+    """Does what another edition says when it is asked for the third time."""
+
+    asked = 0
+
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        self.asked += 1
+        self.edition = PULSAR_4_0 if self.asked == 3 else EDITIONS["PULSAR_4_2"]
+        return super().replies(requests)
+
+
 def test_a_release_must_follow_its_edition() -> None:
     """When it is recorded, and when what is stored is looked at again."""
     file, wrong = recorded_of_4_0("bundles.topic"), Release("4.2.4", PULSAR_4_0)
