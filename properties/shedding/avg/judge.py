@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.kit.approx import Approx
@@ -121,7 +121,8 @@ def with_many_equals(seen: list[AvgRound]) -> bool:
     for now in seen:
         try:
             least = min(now.config.low_threshold, now.config.high_threshold)
-            if len(now.places.pairings(least)) > MOST_ORDERS and len(seen) > 1:
+            some = islice(now.places.orders(least), MOST_ORDERS + 1)
+            if len([*some]) > MOST_ORDERS and len(seen) > 1:
                 return True
         except TooMany:
             return True

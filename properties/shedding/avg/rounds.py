@@ -97,24 +97,27 @@ class Places:
 
     def pairings(self, least: int) -> list[Pairing]:
         """The fullest with the emptiest, the next with the next, as long as the brokers at these
-        places may differ by `least`; the middle one of an odd number is paired with itself.
+        places may differ by `least`; the middle one of an odd number is paired with itself. Raises
+        `TooMany`.
         """
         if least not in self._pairings:
-            scores, ranked, slack = self.scores, self.ranked, 3 * self.near + 2 * self.spread
-            large = [
-                place
-                for place in range((len(ranked) + 1) // 2)
-                if scores[ranked[-1 - place]] - scores[ranked[place]] >= least - slack
-            ]
-            self.refuse_too_many(large)
-            left: dict[int, tuple[str, ...]] = {}
-            for broker, number in zip(ranked, self.group, strict=True):
-                left[number] = (*left.get(number, ()), broker)
-            found = self.ways(large, left)
-            if self.points:
-                found = self.as_ranked(found, large, least)
-            self._pairings[least] = list(found)
+            self._pairings[least] = list(self.orders(least))
         return self._pairings[least]
+
+    def orders(self, least: int) -> Iterator[Pairing]:
+        """The same, computed as they are asked for. Raises `TooMany`."""
+        scores, ranked, slack = self.scores, self.ranked, 3 * self.near + 2 * self.spread
+        large = [
+            place
+            for place in range((len(ranked) + 1) // 2)
+            if scores[ranked[-1 - place]] - scores[ranked[place]] >= least - slack
+        ]
+        self.refuse_too_many(large)
+        left: dict[int, tuple[str, ...]] = {}
+        for broker, number in zip(ranked, self.group, strict=True):
+            left[number] = (*left.get(number, ()), broker)
+        found = self.ways(large, left)
+        return self.as_ranked(found, large, least) if self.points else found
 
     def as_ranked(
         self, ways: Iterable[Pairing], places: Sequence[int], least: int
