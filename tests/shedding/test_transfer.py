@@ -281,3 +281,44 @@ def test_equally_idle_brokers_unload_with_transfers_off(
     )
     assert answer.rounds[0].moves
     assert set(verdicts(trial, answer, PULSAR_3_0).values()) == {"holds", "unexercised"}
+
+
+def between_two(*moves: tuple[int, int], sizes: tuple[float, ...] = (1.0, 9.0)) -> dict[str, str]:
+    """The verdicts by the documents where brokers with loads 0.9 and 0.2 and bundles of these sizes
+    each move bundles, named by broker and place.
+    """
+    trial = transfer_trial(0.9, 0.2)
+    reports = tuple(
+        replace(
+            one,
+            top=tuple(
+                TopBundle(BundleName(f"t/ns/0x{at}{place}000000_0x{at}{place}ffffff"), size, 0.0)
+                for place, size in enumerate(sizes)
+            ),
+        )
+        for at, one in enumerate(trial.rounds[0].reports)
+    )
+    trial = replace(trial, rounds=(replace(trial.rounds[0], reports=reports),))
+    [right] = answer_transfer(trial, DOCUMENTED).rounds
+    moved = tuple(
+        TransferMove(
+            NAMES[at],
+            (reports[at].top or ())[place].bundle,
+            NAMES[1 - at],
+            TransferReason.UNDERLOADED,
+        )
+        for at, place in moves
+    )
+    return verdicts(trial, TransferAnswer((replace(right, moves=moved),)), DOCUMENTED)
+
+
+def test_a_swap_does_not_bring_more_back() -> None:
+    assert between_two((0, 1), (1, 0))["SHD-62"] != "violated"
+    assert between_two((0, 0), (1, 0))["SHD-62"] == "holds"
+    assert between_two((0, 0), (1, 1))["SHD-62"] == "violated"
+
+
+def test_a_bundle_without_traffic_is_no_load() -> None:
+    assert between_two((0, 0), sizes=(0.0, 1.0, 2.0))["SHD-66"] == "violated"
+    assert between_two((0, 0), (0, 1), sizes=(0.0, 1.0, 2.0))["SHD-66"] == "holds"
+    assert between_two((0, 0), sizes=(0.0, 1.0))["SHD-66"] == "holds"

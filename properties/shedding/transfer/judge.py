@@ -200,7 +200,7 @@ def what_is_moved(
             )
     else:
         if now.first_fits:
-            run.require("SHD-66", moved, partial(why_moved, now, enough))
+            run.require("SHD-66", moves_load(now, decision), partial(why_moved, now, enough))
         if now.most == 0 and not moved:
             run.require("SHD-65", True)  # any move would violate it
     if moved:
@@ -216,9 +216,29 @@ def why_too_early(now: Round, decision: TransferDecision, hits: Hits) -> str:
 
 def why_moved(now: Round, enough: Hits) -> str:
     return (
-        f"{now.name}: nothing is moved, although there was a cause in {enough} rounds in a row "
+        f"{now.name}: no load is moved, although there was a cause in {enough} rounds in a row "
         "and the first bundle of the most loaded broker fits"
     )
+
+
+def moves_load(now: Round, decision: TransferDecision) -> bool:
+    """Whether something moves; by the documents something with traffic, unless the most loaded
+    broker has no more to give than what moves.
+    """
+    if now.edition is not DOCUMENTED:
+        return bool(decision.moves)
+    giver = now.by_load[-1]
+    listed = giver.top or ()
+    given = {move.bundle for move in decision.moves if move.source == giver.broker}
+    if given and len(given) >= len(listed) - 1:
+        return True
+    idle = {
+        (report.broker, bundle.bundle)
+        for report in now.view.reports
+        for bundle in report.top or ()
+        if bundle.throughput == 0
+    }
+    return any((move.source, move.bundle) not in idle for move in decision.moves)
 
 
 def spread_is_right(

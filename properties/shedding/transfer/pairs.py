@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
@@ -14,6 +14,7 @@ from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.tolerance import Tolerance
 from evenkeel.properties.shedding.transfer.rounds import Round, Spread, in_turn
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.transfer import (
     SWAP_LIMIT,
     TopBundle,
@@ -67,8 +68,20 @@ class Deal:
 
     def loss(self, now: Round) -> Approx:
         """The giver's net loss of traffic."""
-        going, coming = traffic(self.going), traffic(self.coming)
+        return self.net(now, lambda bundle: bundle.throughput)
+
+    def net(self, now: Round, amount: Callable[[TopBundle], float]) -> Approx:
+        """The amounts of what goes, less those of what comes back."""
+        going, coming = (in_turn(map(amount, moved)) for moved in (self.going, self.coming))
         return now.tolerance.as_sum(going) - now.tolerance.as_sum(coming)
+
+    def is_backward(self, now: Round) -> bool:
+        """Whether more comes back than goes: in one direction, and no less in the other."""
+        zero = Approx(0.0)
+        incoming = self.net(now, lambda bundle: bundle.throughput_in)
+        outgoing = self.net(now, lambda bundle: bundle.throughput_out)
+        both_ways = both(incoming.at_most(zero), outgoing.at_most(zero))
+        return bool(both(both_ways, either(incoming.below(zero), outgoing.below(zero))))
 
 
 def traffic(bundles: Sequence[TopBundle]) -> float:
@@ -250,6 +263,11 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | Non
         right,
         lambda: f"{who} {display(givers)} give to brokers with loads {display(takers)}",
     )
+    for deal in deals if ways is None and now.edition is DOCUMENTED else ():
+        if deal.taker and deal.taker.load < deal.giver.load:
+            run.require(
+                "SHD-62", not deal.is_backward(now), partial(why_not_back, now, deal), "swap"
+            )
     if now.first_fits:
         run.require(
             "SHD-62",
@@ -274,6 +292,13 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | Non
             lambda: f"{who} {display(takers)} take, the least are {display(least)}",
             "takers",
         )
+
+
+def why_not_back(now: Round, deal: Deal) -> str:
+    return (
+        f"{now.name}: {deal.giver.broker} gives {traffic(deal.going)} bytes/s, and takes "
+        f"{traffic(deal.coming)} from a less loaded broker"
+    )
 
 
 def in_turn_from_more(now: Round, spread: Spread, deals: list[Deal]) -> Ways | None:
