@@ -27,6 +27,7 @@ from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.stopping import Stopped, stop_in_good_order
 from tests.harness.misbehaving import odd, requests
+from tests.processes import comes, ends, runs
 
 pytestmark = pytest.mark.slow
 
@@ -185,23 +186,9 @@ def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
     subject = adapter(tmp_path, behaviour)
     command = [*EVENKEEL, "check", "--subject", subject, "--question", "bundles.range"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as harness:
-        deadline = time.monotonic() + 60
-        while not (mark.exists() and mark.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        assert comes(lambda: mark.exists() and mark.read_text() != "")
         harness.kill()
-    deadline = time.monotonic() + 10
-    while alive(int(mark.read_text())) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not alive(int(mark.read_text()))
-
-
-def alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    return state != "Z"
+    assert ends(int(mark.read_text()))
 
 
 def test_a_crash_of_our_own_is_one_sentence_and_status_2(tmp_path: Path) -> None:
@@ -319,9 +306,9 @@ def test_reasons_without_end_are_counted_together() -> None:
 
 
 @pytest.mark.parametrize("words", [["sleep"], ["env", "-i", "sleep"]])
-@pytest.mark.parametrize("ends", ["pass", "os._exit(3)"])
+@pytest.mark.parametrize("last", ["pass", "os._exit(3)"])
 def test_whatever_a_subject_starts_ends_with_it(
-    words: list[str], ends: str, tmp_path: Path
+    words: list[str], last: str, tmp_path: Path
 ) -> None:
     """Grandchildren in their own sessions, one an orphan, without a waiting parent (A11), and with
     an environment that has no mark (L10).
@@ -335,14 +322,14 @@ def test_whatever_a_subject_starts_ends_with_it(
         sleeper = subprocess.Popen([*{words!r}, "600"], **options)
         orphan = subprocess.run(["sh", "-c", "{" ".join(words)} 600 & echo $! > {mark}"], **options)
         open({str(mark)!r}, "a").write(str(sleeper.pid))
-        {ends}
+        {last}
     say(type="skipped", id=id_, reason="no")
 """
     subject = adapter(tmp_path, behaviour)
     run("check", "--subject", subject, "--question", "bundles.range")
     numbers = [int(number) for number in mark.read_text().split()]
     assert len(numbers) == 2
-    assert not any(alive(number) for number in numbers)
+    assert all(map(ends, numbers))
 
 
 def test_a_year_of_short_periods_passes_at_once(tmp_path: Path) -> None:
@@ -458,7 +445,7 @@ def still_running(word: str) -> list[int]:
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
-            if word in words and alive(int(entry.name)):
+            if word in words and runs(int(entry.name)):
                 found.append(int(entry.name))
     return found
 

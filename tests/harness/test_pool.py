@@ -9,8 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +22,7 @@ from evenkeel.mutation.scoring.reached import answered
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.spec import CHAPTERS
+from tests.processes import ends
 
 pytestmark = pytest.mark.slow
 
@@ -90,17 +89,7 @@ def test_the_processes_end_with_one_that_is_killed() -> None:
         assert parent.stdout is not None
         numbers = [int(parent.stdout.readline()) for _ in range(2)]
         parent.kill()
-    ends = time.monotonic() + 20
-    while any(runs(number) for number in numbers) and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert not any(runs(number) for number in numbers)
-
-
-def runs(number: int) -> bool:
-    """Whether a process has not ended; one that has not been reaped has."""
-    with suppress(OSError):
-        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+    assert all(map(ends, numbers))
 
 
 def test_no_jobs_have_no_results() -> None:

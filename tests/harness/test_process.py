@@ -12,6 +12,7 @@ from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.bundles.ranges import RANGE, RangeTrial
 from tests.harness.misbehaving import QUICK, SHORT, odd, replies, requests, script, well
+from tests.processes import ends
 
 pytestmark = pytest.mark.slow
 
@@ -440,13 +441,4 @@ def test_close_ends_the_process_and_its_children(tmp_path: Path) -> None:
     os.kill(child, 0)
     subject.close()
     subject.close()
-    assert ended(child)
-
-
-def ended(pid: int) -> bool:
-    """Whether a process has ended; a dead one may wait for its parent a moment longer."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return True
-    return state in "ZX"
+    assert ends(child)

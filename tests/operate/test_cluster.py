@@ -8,8 +8,7 @@ import subprocess
 import sys
 import tarfile
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.running import Cluster, complaint
 from evenkeel.operate.cluster.state import Broker, State
 from tests.command_line import run
+from tests.processes import comes
 
 SLEEP = ["sleep", "600"]
 
@@ -39,14 +39,6 @@ def executes(pid: int, folder: Path) -> bool:
     """Whether it executes its own program: until then it has no environment for a moment."""
     command = (process.PROC / str(pid) / "cmdline").read_text()
     return command == "\0".join([*SLEEP, ""]) and pid in {one.pid for one in process.marked(folder)}
-
-
-def comes(condition: Callable[[], bool]) -> bool:
-    """Whether it holds within 20 seconds."""
-    until = time.monotonic() + 20
-    while not (held := condition()) and time.monotonic() < until:
-        time.sleep(0.02)
-    return held
 
 
 def test_all_processes_of_a_cluster_are_found_and_ended(tmp_path: Path) -> None:

@@ -263,11 +263,7 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | Non
         right,
         lambda: f"{who} {display(givers)} give to brokers with loads {display(takers)}",
     )
-    for deal in deals if ways is None and now.edition is DOCUMENTED else ():
-        if deal.taker and deal.taker.load < deal.giver.load:
-            run.require(
-                "SHD-62", not deal.is_backward(now), partial(why_not_back, now, deal), "swap"
-            )
+    not_back(run, now, deals if ways is None else [])
     if now.first_fits:
         run.require(
             "SHD-62",
@@ -277,21 +273,37 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | Non
         )
     listed = [bundle for report in now.view.reports for bundle in report.top or ()]
     if now.is_whole and all(b.admits is None and not b.filter_fails for b in listed):
-        passed = 0
-        if not now.tolerance.exact:
-            passed = passed_over(now, [*{d.giver.broker: d.giver.load for d in deals}.values()])
-            takers = sorted({d.taker.broker: d.taker.load for d in deals if d.taker}.values())
-        least = [report.load for report in now.by_load[: len(takers) + passed]]
-        to_least: Ternary = takers == least if not passed else takers[-1] <= least[-1]
-        if not to_least and ways is not None:
-            found = (both(fits, every(t.is_to_least(passed) for t in way)) for way, fits in ways)
-            to_least = some(found) if ways else None
-        run.require(
-            "SHD-62",
-            to_least,
-            lambda: f"{who} {display(takers)} take, the least are {display(least)}",
-            "takers",
-        )
+        to_the_least(run, now, deals, ways)
+
+
+def not_back(run: Run, now: Round, deals: list[Deal]) -> None:
+    """SHD-62: what comes from a less loaded broker is no more than what goes there."""
+    for deal in deals if now.edition is DOCUMENTED else ():
+        if deal.taker and deal.taker.load < deal.giver.load:
+            why = partial(why_not_back, now, deal)
+            run.require("SHD-62", not deal.is_backward(now), why, "swap")
+
+
+def to_the_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> None:
+    """SHD-62: the least loaded brokers take, where any could."""
+    takers = sorted(deal.taker.load for deal in deals if deal.taker)
+    passed = 0
+    if not now.tolerance.exact:
+        passed = passed_over(now, [*{d.giver.broker: d.giver.load for d in deals}.values()])
+        takers = sorted({d.taker.broker: d.taker.load for d in deals if d.taker}.values())
+    least = [report.load for report in now.by_load[: len(takers) + passed]]
+    to_least: Ternary = takers == least if not passed else takers[-1] <= least[-1]
+    if not to_least and ways is not None:
+        found = (both(fits, every(t.is_to_least(passed) for t in way)) for way, fits in ways)
+        to_least = some(found) if ways else None
+    run.require(
+        "SHD-62",
+        to_least,
+        lambda: (
+            f"{now.name}: brokers with loads {display(takers)} take, the least are {display(least)}"
+        ),
+        "takers",
+    )
 
 
 def why_not_back(now: Round, deal: Deal) -> str:

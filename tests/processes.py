@@ -1,0 +1,28 @@
+"""Processes that tests start, and what is waited for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+
+def comes(condition: Callable[[], bool]) -> bool:
+    """Whether it holds within 20 seconds."""
+    until = time.monotonic() + 20
+    while not (held := condition()) and time.monotonic() < until:
+        time.sleep(0.02)
+    return held
+
+
+def ends(pid: int) -> bool:
+    """Whether a process ends: after it is killed it runs for a moment, on a busy machine longer."""
+    return comes(lambda: not runs(pid))
+
+
+def runs(pid: int) -> bool:
+    """Whether a process has not ended; one that has not been reaped has."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    return False
