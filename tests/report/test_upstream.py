@@ -90,6 +90,7 @@ def test_each_case_is_shown_by_the_lines_that_are_named_and_no_others(line: str)
         text=True,
         check=False,
     )
+    assert done.returncode != 2, done.stderr
     broken = {
         judged["id"]: {at[0] for at in judged.get("verdicts", ()) if at[1] == "violated"}
         for judged in json.loads(done.stdout)["judged"]

@@ -322,3 +322,55 @@ def test_a_bundle_without_traffic_is_no_load() -> None:
     assert between_two((0, 0), sizes=(0.0, 1.0, 2.0))["SHD-66"] == "violated"
     assert between_two((0, 0), (0, 1), sizes=(0.0, 1.0, 2.0))["SHD-66"] == "holds"
     assert between_two((0, 0), sizes=(0.0, 1.0))["SHD-66"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("average", "taker", "status"),
+    [(10.0, 10.0, "violated"), (100.0, 10.0, "holds"), (10.0, 0.1, "holds")],
+)
+def test_which_traffic_load_follows_is_open(average: float, taker: float, status: str) -> None:
+    """A second pair, where by the source's traffic of now the first is enough."""
+    trial = transfer_trial(0.02, 0.04, 0.06, 0.55, 0.65)
+    reports = [*trial.rounds[0].reports]
+    [small, large] = reports[4].top or ()
+    top = (replace(small, throughput_in=4.8), large)
+    reports[4] = replace(reports[4], throughput_average=average, top=top)
+    reports[0] = replace(reports[0], throughput_in=taker)
+    view = replace(trial.rounds[0], reports=tuple(reports))
+    trial = replace(trial, config=replace(trial.config, max_pairs=2), rounds=(view,))
+    [decision] = answer_transfer(trial, DOCUMENTED).rounds
+    moves = tuple(
+        TransferMove(
+            NAMES[at], (reports[at].top or ())[0].bundle, NAMES[4 - at], TransferReason.OVERLOADED
+        )
+        for at in (4, 3)
+    )
+    found = verdicts(trial, TransferAnswer((replace(decision, moves=moves),)), DOCUMENTED)
+    assert found["SHD-67"] == status
+
+
+@pytest.mark.parametrize("transfer", [True, False])
+@pytest.mark.parametrize(("size", "status"), [(1.0, "violated"), (6.0, "holds")])
+def test_a_broker_that_can_give_is_not_passed_over(
+    size: float, status: str, transfer: bool
+) -> None:
+    """0.9 and 0.5 give, and 0.6 nothing."""
+    trial = transfer_trial(0.02, 0.04, 0.06, 0.5, 0.6, 0.9)
+    reports = [*trial.rounds[0].reports]
+    [small, large] = reports[4].top or ()
+    reports[4] = replace(reports[4], top=(replace(small, throughput_in=size), large))
+    view = replace(trial.rounds[0], reports=tuple(reports))
+    rules = replace(trial.config, max_pairs=2, transfer=transfer)
+    trial = replace(trial, config=rules, rounds=(view,))
+    [decision] = answer_transfer(trial, DOCUMENTED).rounds
+    moves = tuple(
+        TransferMove(
+            NAMES[source],
+            (reports[source].top or ())[0].bundle,
+            NAMES[to] if transfer else None,
+            TransferReason.OVERLOADED,
+        )
+        for source, to in ((5, 0), (3, 1))
+    )
+    found = verdicts(trial, TransferAnswer((replace(decision, moves=moves),)), DOCUMENTED)
+    assert found["SHD-62"] == status

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import partial
-from itertools import permutations
+from itertools import permutations, product
 from typing import Final
 
 from evenkeel.properties.kit.approx import Approx, Ternary, both, either, every, some
@@ -250,6 +251,8 @@ def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Appr
 def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> None:
     """SHD-62: the more loaded give; where any could take any bundle, the least loaded take."""
     givers = [deal.giver.load for deal in deals]
+    if ways is None and now.edition is DOCUMENTED:
+        none_passed_over(run, now, deals)
     deals = with_traffic(now, deals)
     takers = sorted(deal.taker.load for deal in deals if deal.taker)
     if not takers:
@@ -271,9 +274,33 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | Non
             lambda: f"{who} {display(givers)} give, and the one with {now.most} none",
             "givers",
         )
-    listed = [bundle for report in now.view.reports for bundle in report.top or ()]
-    if now.is_whole and all(b.admits is None and not b.filter_fails for b in listed):
+    if now.admits_all:
         to_the_least(run, now, deals, ways)
+
+
+def none_passed_over(run: Run, now: Round, deals: list[Deal]) -> None:
+    """SHD-62: no broker that surely gives is passed over for a less loaded one.
+
+    At most as many brokers take before its turn as are no less loaded, itself left out.
+    """
+    if now.has_stale or not now.admits_all:
+        return
+    given = min(deal.giver.load for deal in deals)
+    in_a_pair = {end.broker for deal in deals for end in (deal.giver, deal.taker) if end}
+    for report in now.by_load:
+        if report.load <= given or report.broker in in_a_pair:
+            continue
+        turn = sum(other.load >= report.load for other in now.by_load)
+        taker = now.by_load[turn - 1]
+        passed = taker.load < report.load and now.surely_gives(report, taker)
+        run.require("SHD-62", not passed, partial(why_passed, now, report, given), "passed")
+
+
+def why_passed(now: Round, report: TransferReport, given: float) -> str:
+    return (
+        f"{now.name}: {report.broker} with {display(report.load)} can give and does not, one with "
+        f"{display(given)} gives"
+    )
 
 
 def not_back(run: Run, now: Round, deals: list[Deal]) -> None:
@@ -323,8 +350,8 @@ def in_turn_from_more(now: Round, spread: Spread, deals: list[Deal]) -> Ways | N
     if len(deals) > MOST_ORDERED:
         return []
     found = []
-    for order in permutations(deals):
-        way = turns(now, spread, list(order))
+    for order, follows in product(permutations(deals), Follows):
+        way = turns(now, spread, list(order), follows)
         if way is None:
             return []
         found.append((way, every(turn.from_more for turn in way)))
@@ -345,6 +372,27 @@ def in_several(deals: list[Deal]) -> list[str]:
     return [broker for broker, times in named.items() if times > 1]
 
 
+class Follows(Enum):
+    """Which traffic load follows; the documents do not say."""
+
+    NOW = auto()
+    """The source's of now."""
+    AVERAGE = auto()
+    """The source's average."""
+    OWN = auto()
+    """Each broker's of now: a byte costs the destination what its own bytes do."""
+
+    def rate(self, report: TransferReport) -> float:
+        """The broker's traffic, in bytes/s."""
+        return report.throughput_average if self is Follows.AVERAGE else report.throughput
+
+    def gained(self, moved: float, loss: float, load: float, rate: float) -> float:
+        """The load that a broker with this load and traffic gains where the source loses `moved`,
+        by `loss` bytes/s.
+        """
+        return loss * load / rate if self is Follows.OWN and rate > 0 else moved
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """The expected spread and loads after some pairs have moved load."""
@@ -353,17 +401,20 @@ class Expected:
     loads: dict[str, float]
 
 
-def expected(now: Round, spread: Spread, deals: list[Deal]) -> Expected | None:
+def expected(
+    now: Round, spread: Spread, deals: list[Deal], follows: Follows = Follows.NOW
+) -> Expected | None:
     """The expectation; None where it is unknown: without a taker, a load, or traffic."""
     loads: dict[str, float] = {report.broker: report.load for report in now.paired}
     for deal in deals:
-        giver, taker = deal.giver, deal.taker
-        if taker is None or giver.load == 0 or giver.throughput == 0:
+        giver, taker, loss = deal.giver, deal.taker, deal.loss(now).value
+        if taker is None or giver.load == 0 or follows.rate(giver) == 0:
             return None
-        moved = deal.loss(now).value * giver.load / giver.throughput
-        spread = spread.after(giver.load, taker.load, moved)
+        moved = loss * giver.load / follows.rate(giver)
+        gained = follows.gained(moved, loss, taker.load, taker.throughput)
+        spread = spread.after(giver.load, taker.load, moved, gained)
         loads[giver.broker] = max(0.0, giver.load - moved)
-        loads[taker.broker] = taker.load + moved
+        loads[taker.broker] = taker.load + gained
     return Expected(spread, loads)
 
 
@@ -390,10 +441,10 @@ Ways = list[tuple[list[Turn], Ternary]]
 """Orders of deals, each with whether those with more give."""
 
 
-def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:
-    """The deals in order, if load follows traffic; None where the order is unknown."""
+def turns(now: Round, spread: Spread, deals: list[Deal], follows: Follows) -> list[Turn] | None:
+    """The deals in order; None where the order is unknown."""
     loads: dict[str, float] = {report.broker: report.load for report in now.paired}
-    rates = {report.broker: report.throughput for report in now.paired}
+    rates = {report.broker: follows.rate(report) for report in now.paired}
     found = []
     for deal in deals:
         giver, taker = deal.giver.broker, deal.taker.broker if deal.taker else None
@@ -404,10 +455,11 @@ def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:
         found.append(Turn(deal, fuller.at_least(emptier), before, now.tolerance))
         loss = deal.loss(now).value
         moved = loads[giver] * loss / rates[giver]
-        spread = spread.after(loads[giver], loads[taker], moved)
-        for end, sign in ((giver, -1), (taker, 1)):
-            loads[end] += sign * moved
-            rates[end] += sign * loss
+        gained = follows.gained(moved, loss, loads[taker], rates[taker])
+        spread = spread.after(loads[giver], loads[taker], moved, gained)
+        for end, load, rate in ((giver, -moved, -loss), (taker, gained, loss)):
+            loads[end] += load
+            rates[end] += rate
     return found
 
 
@@ -421,7 +473,8 @@ def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> No
     *done, last = sorted(deals, key=lambda deal: -deal.giver.load)
     ways = in_turn_from_more(now, spread, deals)
     if ways is None:
-        needed = is_needed(now, last, expected(now, spread, done))
+        behind = [expected(now, spread, done, follows) for follows in Follows]
+        needed = some(is_needed(now, last, one) for one in behind)
     else:
         ends = [(way[-1], fits) for way, fits in ways]
         found = (both(fits, is_needed(now, end.deal, end.before)) for end, fits in ends)

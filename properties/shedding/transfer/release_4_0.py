@@ -223,7 +223,7 @@ class Pairing:
                 moved = dealt.going - dealt.coming
                 throughput = giver.throughput
                 moved = moved * giver.load / throughput if throughput else math.nan
-                self.spread = self.spread.after(giver.load, taker.load, moved)
+                self.spread = self.spread.after(giver.load, taker.load, moved, moved)
                 pairs += 1
             elif giver.top:
                 few = True

@@ -65,15 +65,17 @@ class Spread:
         deviation = self.deviation.value
         return self.average.value, None if math.isnan(deviation) else deviation
 
-    def after(self, giver: float, taker: float, moved: float) -> Spread:
-        """The expected spread after this load has moved from one broker to another (SHD-67)."""
-        less, more = max(0.0, giver - moved), taker + moved
+    def after(self, giver: float, taker: float, moved: float, gained: float) -> Spread:
+        """The expected spread after one broker loses load and another gains it (SHD-67)."""
+        less, more = max(0.0, giver - moved), taker + gained
         squares = self.squares - (giver * giver + taker * taker)
         squares += less * less + more * more
-        average = self.average.value
-        deviation = math.sqrt(abs(squares / self.count - average * average)) * self.stretch
-        near = Approx(deviation, self.deviation.tolerance)
-        return replace(self, squares=squares, deviation=near, reported_deviation=near)
+        average = self.average + Approx((gained - moved) / self.count)
+        variance = abs(squares / self.count - average.value * average.value)
+        near = Approx(math.sqrt(variance) * self.stretch, self.deviation.tolerance)
+        return replace(
+            self, squares=squares, average=average, deviation=near, reported_deviation=near
+        )
 
     def of_sample(self) -> Spread:
         """The same with the deviation of a sample, divided by n − 1 (SHD-52)."""
@@ -383,6 +385,12 @@ class Round:
         """Whether all brokers that report are registered; whether others take part is left open."""
         return self.reports.keys() <= self.registered
 
+    @property
+    def admits_all(self) -> bool:
+        """Whether no filter restricts which broker takes a bundle."""
+        listed = [bundle for report in self.view.reports for bundle in report.top or ()]
+        return self.is_whole and all(b.admits is None and not b.filter_fails for b in listed)
+
     @cached_property
     def first_fits(self) -> bool:
         """Whether the first candidate from the most to the least loaded broker surely fits
@@ -391,10 +399,14 @@ class Round:
         order = self.by_load
         if self.rules.max_pairs < 1 or len(order) < 2 or not self.is_whole or self.has_stale:
             return False
-        taker, giver, top = order[0], order[-1], order[-1].top or ()
-        if order[1].load == taker.load or order[-2].load == giver.load or len(top) < 2:
+        if order[1].load == order[0].load or order[-2].load == order[-1].load:
             return False
-        for bundle in top:
+        return self.surely_gives(order[-1], order[0])
+
+    def surely_gives(self, giver: TransferReport, taker: TransferReport) -> bool:
+        """Whether the first bundle that may go from one broker to another surely fits."""
+        top = giver.top or ()
+        for bundle in top if len(top) > 1 else ():
             may_go = self.is_free(bundle) and self.may_go(bundle, giver.broker, taker.broker)
             if may_go and bundle.throughput > 0:
                 limit, average = self.half_gap(giver, taker), giver.throughput_average
