@@ -121,30 +121,32 @@ def draw_trial(draw: Draw, large: bool) -> AvgTrial:
     if not large:
         rounds = seldom_long(draw, rounds)
     trial = AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
-    return with_gap(draw, trial) if draw.chance(0.02) else trial  # decided last
+    return with_gap(draw, trial) if draw.chance(0.04) else trial  # decided last
 
 
 def with_gap(draw: Draw, trial: AvgTrial) -> AvgTrial:
     """Four brokers in the same pairs all the time. The outer two always differ; the inner two are
-    alike for a round, after which their hits begin again.
+    alike for a round, or differ less than the high threshold, after which their hits begin again.
     """
     first = trial.rounds[0]
     if len(first.brokers) < 4:
         return trial
     busiest_first = sorted(first.brokers[:4], key=lambda one: -one.traffic.msg_rate)
     hits, rounds = draw.pick((2, 3)), list[ModularRound]()
+    high = draw.chance(0.5)
     for number in range(2 * hits - 1):
-        scores = (95.0, 31.0 if number == hits - 1 else 70.0, 30.0, 5.0)
+        second = (50.0 if high else 31.0) if number == hits - 1 else 70.0
         brokers = tuple(
             replace(one, resources=Resources(cpu=Resource(score, 100.0)))
-            for one, score in zip(busiest_first, scores, strict=True)
+            for one, score in zip(busiest_first, (95.0, second, 30.0, 5.0), strict=True)
         )
         at = first.at + number * (30 * MINUTE + 1)
         rounds.append(replace(first, at=at, brokers=brokers))
     rules = AvgRules(
         low_threshold=15,
-        high_threshold=100,
-        low_hits=hits,
+        high_threshold=35 if high else 100,
+        low_hits=8 if high else hits,
+        high_hits=hits,
         share=1.0,
         min_msg_rate=0,
         min_throughput=0,

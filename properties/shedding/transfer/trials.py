@@ -187,14 +187,15 @@ def again(draw: Draw, rounds: Sequence[TransferView]) -> list[TransferView]:
 
 
 def outlying(draw: Draw, config: TransferRules) -> TransferView:
-    """Many brokers, equal except for one, which exceeds the mean by more than the target, at about
-    the threshold of overload: only that decides.
+    """Many brokers, (nearly) equal except for one, which exceeds the mean by more than the target,
+    at about the threshold of overload: only that decides.
     """
     names = NAMES[: draw.integer(6, 11)]
     full = max(config.overloaded_percentage / 100 + draw.pick((0.05, -0.05, 0.2)), 0.0)
     even = max(full - max(config.target_std, 0.1) * draw.pick((1.3, 1.5, 2.0)), 0.0)
     reports = tuple(draw_report(draw, number, [*names], 0.0) for number in range(len(names)))
-    loads = (full, *(even for _ in reports[1:]))
+    step = draw.pick((0.0, 0.001))
+    loads = (full, *(max(even - step * number, 0.0) for number in range(1, len(names))))
     reports = tuple(replace(one, load=load) for one, load in zip(reports, loads, strict=True))
     return TransferView(START, names, reports, isolated=("t/isolated",), anti_affine=("t/anti",))
 
