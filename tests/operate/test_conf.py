@@ -370,6 +370,10 @@ def test_decisions_are_the_switches_between_two_editions() -> None:
     assert not found["top_bundles_by_difference"].applies
 
 
+def test_each_switch_has_a_clause() -> None:
+    assert not [switch for switch in switches() if not upgrade.clauses_of(switch)]
+
+
 def test_a_decision_of_another_strategy_does_not_matter() -> None:
     usual = conf_of("4.0.8", {})
     found = upgrade.changed_decisions("PULSAR_4_0_7", "PULSAR_4_0", (usual, usual))

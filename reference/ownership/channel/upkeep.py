@@ -163,6 +163,7 @@ def concerns(record: Record, left: BrokerId) -> bool:
     )
 
 
+@states("OWN-10", "OWN-18")
 def flush(world: World, broker: Broker, edition: Edition) -> None:
     """Everything published so far is read first; in 4.0 nodes are left as they were seen."""
     if world.storage is Storage.TOPIC or not edition.store_views_not_flushed:

@@ -59,6 +59,7 @@ def finish_unload(world: World, unload: Unload, outcome: Outcome) -> None:
 # ------------------------------------------------------------------------------- acquiring
 
 
+@states("OWN-33")
 def lost(broker: Broker, edition: Edition) -> bool:
     """Whether a broker has lost its session and, by edition, takes nothing without a new one."""
     return broker.expired and edition.locks_need_session
