@@ -17,8 +17,9 @@ from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.scoring.score import running_it
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import judge
+from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.properties.shedding.transfer import judge as judging
-from evenkeel.properties.shedding.transfer.rounds import exact_spread, sums
+from evenkeel.properties.shedding.transfer.rounds import exact_spread, listed_spread, sums
 from evenkeel.properties.shedding.transfer.trials import (
     TransferAnswer,
     TransferTrial,
@@ -281,6 +282,32 @@ def test_equally_idle_brokers_unload_with_transfers_off(
     )
     assert answer.rounds[0].moves
     assert set(verdicts(trial, answer, PULSAR_3_0).values()) == {"holds", "unexercised"}
+
+
+def test_pairs_in_vain_are_decided_with_transfers_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most brokers are not registered, so that no broker can give to them."""
+    monkeypatch.setattr(judging, "MOST_RUNS", 20)
+    trial = transfer_trial(0.9, *[0.0] * 9)
+    view = trial.rounds[0]
+    reports = tuple(
+        replace(one, throughput_average=float(number)) for number, one in enumerate(view.reports)
+    )
+    view = replace(view, registered=NAMES[:3], reports=reports)
+    rules = replace(trial.config, target_std=2.0, max_pairs=3, transfer=False)
+    trial = replace(trial, config=rules, rounds=(view,))
+    random, moves = Random(1), set()
+    for _ in range(40):
+        answer = answer_in_order(trial, *random.sample(range(10), 10))
+        moves.add(len(answer.rounds[0].moves))
+        assert verdicts(trial, answer)["SHD-68"] == "holds"
+    assert moves == {0, 1, 2}
+
+
+def test_the_average_stays_where_no_load_can_be_computed() -> None:
+    """A source without traffic: 4.0 divides by 0, and compares the next pair with the average."""
+    spread = listed_spread((0.1, 0.5), tolerance_of(PULSAR_4_0))
+    after = spread.after(0.5, 0.1, math.nan, math.nan)
+    assert (after.average, math.isnan(after.deviation.value)) == (spread.average, True)
 
 
 def between_two(*moves: tuple[int, int], sizes: tuple[float, ...] = (1.0, 9.0)) -> dict[str, str]:

@@ -143,7 +143,7 @@ class Pairing:
         """
         others = [report for report in self.left if report is not self.taker] or [self.taker]
         tied = [report for report in others if report.load == others[-1].load]
-        if len(tied) > 1 and self.now.rules.transfer:
+        if len(tied) > 1:
             passed = self.passed_over(tied)
             names = {report.broker for report in passed}
             tied = [report for report in tied if report.broker not in names]
@@ -152,12 +152,15 @@ class Pairing:
                 if sort:
                     last = min(sort, key=lambda r: (r.broker in self.ends, -r.throughput_average))
                     tied.append(last)
-            # A broker that did give to this taker comes first: so the first run is mostly the right
-            # one.
-            tied.sort(key=lambda report: (report.broker, self.taker.broker) not in self.dealt)
-        elif len(tied) > 1:
-            tied.sort(key=lambda report: report.broker not in self.ends)
+            # A broker that did give (to this taker, if that is known) comes first: so the first run
+            # is mostly the right one.
+            tied.sort(key=lambda report: not self.gave(report))
         return tied[self.run.pick(len(tied))]
+
+    def gave(self, giver: TransferReport) -> bool:
+        """Whether this broker gave something, to the taker where destinations are named."""
+        to = self.taker.broker if self.now.rules.transfer else None
+        return (giver.broker, to) in self.dealt
 
     def passed_over(self, tied: Sequence[TransferReport]) -> list[TransferReport]:
         """The equally loaded brokers with a cause to give load, and nothing to give."""

@@ -66,11 +66,16 @@ class Spread:
         return self.average.value, None if math.isnan(deviation) else deviation
 
     def after(self, giver: float, taker: float, moved: float, gained: float) -> Spread:
-        """The expected spread after one broker loses load and another gains it (SHD-67)."""
+        """The expected spread after one broker loses load and another gains it (SHD-67).
+
+        In 4.0 both are the same, and may be NaN; the average stays.
+        """
         less, more = max(0.0, giver - moved), taker + gained
         squares = self.squares - (giver * giver + taker * taker)
         squares += less * less + more * more
-        average = self.average + Approx((gained - moved) / self.count)
+        average, shift = self.average, (gained - moved) / self.count
+        if math.isfinite(shift):
+            average += Approx(shift)
         variance = abs(squares / self.count - average.value * average.value)
         near = Approx(math.sqrt(variance) * self.stretch, self.deviation.tolerance)
         return replace(
