@@ -205,6 +205,22 @@ def test_sums_are_those_of_every_order(loads: list[float], random: Random) -> No
     assert found in sums(tuple(sorted(loads)))
 
 
+def moved(trial: TransferTrial, *moves: tuple[int, int, int]) -> dict[str, str]:
+    """The verdicts by the documents where these bundles move: by source, place in its list, and
+    destination.
+    """
+    [view], named = trial.rounds, []
+    for source, place, to in moves:
+        entry = (view.reports[source].top or ())[place]
+        destination = NAMES[to] if trial.config.transfer else None
+        named.append(
+            TransferMove(NAMES[source], entry.bundle, destination, TransferReason.OVERLOADED)
+        )
+    [decision] = answer_transfer(trial, DOCUMENTED).rounds
+    decision = replace(decision, label=TransferLabel.SUCCESS, reason=None, moves=tuple(named))
+    return verdicts(trial, TransferAnswer((decision,)), DOCUMENTED)
+
+
 def in_turns(
     *moves: tuple[int, int, int], first: tuple[float, float] = (40.0, 50.0)
 ) -> dict[str, str]:
@@ -226,13 +242,7 @@ def in_turns(
     )
     config = replace(given.config, max_pairs=3)
     trial = replace(given, config=config, rounds=(replace(view, reports=reports),))
-    [decision] = answer_transfer(trial, DOCUMENTED).rounds
-    named = tuple(
-        TransferMove(NAMES[source], entry.bundle, NAMES[to], TransferReason.OVERLOADED)
-        for source, place, to in moves
-        for entry in (reports[source].top or ())[place : place + 1]
-    )
-    return verdicts(trial, TransferAnswer((replace(decision, moves=named),)), DOCUMENTED)
+    return moved(trial, *moves)
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
@@ -326,17 +336,7 @@ def between_two(*moves: tuple[int, int], sizes: tuple[float, ...] = (1.0, 9.0)) 
         for at, one in enumerate(trial.rounds[0].reports)
     )
     trial = replace(trial, rounds=(replace(trial.rounds[0], reports=reports),))
-    [right] = answer_transfer(trial, DOCUMENTED).rounds
-    moved = tuple(
-        TransferMove(
-            NAMES[at],
-            (reports[at].top or ())[place].bundle,
-            NAMES[1 - at],
-            TransferReason.UNDERLOADED,
-        )
-        for at, place in moves
-    )
-    return verdicts(trial, TransferAnswer((replace(right, moves=moved),)), DOCUMENTED)
+    return moved(trial, *((at, place, 1 - at) for at, place in moves))
 
 
 def test_a_swap_does_not_bring_more_back() -> None:
@@ -365,15 +365,7 @@ def test_which_traffic_load_follows_is_open(average: float, taker: float, status
     reports[0] = replace(reports[0], throughput_in=taker)
     view = replace(trial.rounds[0], reports=tuple(reports))
     trial = replace(trial, config=replace(trial.config, max_pairs=2), rounds=(view,))
-    [decision] = answer_transfer(trial, DOCUMENTED).rounds
-    moves = tuple(
-        TransferMove(
-            NAMES[at], (reports[at].top or ())[0].bundle, NAMES[4 - at], TransferReason.OVERLOADED
-        )
-        for at in (4, 3)
-    )
-    found = verdicts(trial, TransferAnswer((replace(decision, moves=moves),)), DOCUMENTED)
-    assert found["SHD-67"] == status
+    assert moved(trial, (4, 0, 0), (3, 0, 1))["SHD-67"] == status
 
 
 @pytest.mark.parametrize("transfer", [True, False])
@@ -389,15 +381,28 @@ def test_a_broker_that_can_give_is_not_passed_over(
     view = replace(trial.rounds[0], reports=tuple(reports))
     rules = replace(trial.config, max_pairs=2, transfer=transfer)
     trial = replace(trial, config=rules, rounds=(view,))
-    [decision] = answer_transfer(trial, DOCUMENTED).rounds
-    moves = tuple(
-        TransferMove(
-            NAMES[source],
-            (reports[source].top or ())[0].bundle,
-            NAMES[to] if transfer else None,
-            TransferReason.OVERLOADED,
-        )
-        for source, to in ((5, 0), (3, 1))
-    )
-    found = verdicts(trial, TransferAnswer((replace(decision, moves=moves),)), DOCUMENTED)
-    assert found["SHD-62"] == status
+    assert moved(trial, (5, 0, 0), (3, 0, 1))["SHD-62"] == status
+
+
+@pytest.mark.parametrize(("size", "status"), [(2.0, "holds"), (1.0, "violated")])
+def test_a_swap_may_pass_over_a_broker_with_which_nothing_fits(size: float, status: str) -> None:
+    """Half the gap is 1.2; the least loaded broker has no bundle to give back."""
+    trial = transfer_trial(0.55, 0.219, 0.22, 0.221, 0.222, 0.223, 0.224, target=0.05)
+    view = trial.rounds[0]
+    first, *others = (replace(one, top=()) for one in view.reports)
+    [small, large] = view.reports[0].top or ()
+    top = (replace(small, throughput_in=size), replace(large, throughput_in=4.0 - size))
+    first = replace(first, throughput_in=4.0, throughput_average=4.0, top=top)
+    others[1] = replace(others[1], top=(view.reports[2].top or ())[:1])
+    trial = replace(trial, rounds=(replace(view, reports=(first, *others)),))
+    assert moved(trial, (0, 0, 2), (2, 0, 0))["SHD-62"] == status
+
+
+def test_what_earlier_pairs_leave_is_not_below_0() -> None:
+    """By the averages the first two lose all their load, and take in their turn."""
+    trial = transfer_trial(0.02, 0.03, 0.03, 0.3, 0.01, target=0.05)
+    view = trial.rounds[0]
+    reports = tuple(replace(one, throughput_average=0.5) for one in view.reports)
+    trial = replace(trial, rounds=(replace(view, reports=reports),))
+    found = moved(trial, (3, 0, 4), (2, 0, 3), (1, 0, 2))
+    assert {clause for clause, status in found.items() if status == "violated"} == {"SHD-57"}

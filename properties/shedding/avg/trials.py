@@ -126,7 +126,8 @@ def draw_trial(draw: Draw, large: bool) -> AvgTrial:
 
 def with_gap(draw: Draw, trial: AvgTrial) -> AvgTrial:
     """Four brokers in the same pairs all the time. The outer two always differ; the inner two are
-    alike for a round, or differ less than the high threshold, after which their hits begin again.
+    alike for a round, or differ less than the high threshold, after which their hits begin again:
+    in the last round they are just enough.
     """
     first = trial.rounds[0]
     if len(first.brokers) < 4:
@@ -134,7 +135,7 @@ def with_gap(draw: Draw, trial: AvgTrial) -> AvgTrial:
     busiest_first = sorted(first.brokers[:4], key=lambda one: -one.traffic.msg_rate)
     hits, rounds = draw.pick((2, 3)), list[ModularRound]()
     high = draw.chance(0.5)
-    for number in range(2 * hits - 1):
+    for number in range(2 * hits):
         second = (50.0 if high else 31.0) if number == hits - 1 else 70.0
         brokers = tuple(
             replace(one, resources=Resources(cpu=Resource(score, 100.0)))

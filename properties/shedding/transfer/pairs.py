@@ -16,6 +16,7 @@ from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.tolerance import Tolerance
 from evenkeel.properties.shedding.transfer.rounds import Round, Spread, in_turn
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.shedding.cluster import BrokerId
 from evenkeel.reference.shedding.transfer import (
     SWAP_LIMIT,
     TopBundle,
@@ -286,7 +287,7 @@ def none_passed_over(run: Run, now: Round, deals: list[Deal]) -> None:
     if now.has_stale or not now.admits_all:
         return
     given = min(deal.giver.load for deal in deals)
-    in_a_pair = {end.broker for deal in deals for end in (deal.giver, deal.taker) if end}
+    in_a_pair = brokers_in(deals)
     for report in now.by_load:
         if report.load <= given or report.broker in in_a_pair:
             continue
@@ -317,6 +318,7 @@ def to_the_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> 
     passed = 0
     if not now.tolerance.exact:
         passed = passed_over(now, [*{d.giver.broker: d.giver.load for d in deals}.values()])
+        passed += len(passed_for_a_swap(now, deals))
         takers = sorted({d.taker.broker: d.taker.load for d in deals if d.taker}.values())
     least = [report.load for report in now.by_load[: len(takers) + passed]]
     to_least: Ternary = takers == least if not passed else takers[-1] <= least[-1]
@@ -364,6 +366,25 @@ def passed_over(now: Round, givers: Sequence[float]) -> int:
     """
     as_loaded = [report.load for report in now.by_load if report.load >= min(givers)]
     return max(0, len(as_loaded) - len(givers))
+
+
+def passed_for_a_swap(now: Round, deals: list[Deal]) -> set[BrokerId]:
+    """Less loaded brokers that a giver may have been paired with in vain, before one that can swap:
+    what fits with a broker without a swap fits with all that are less loaded.
+    """
+    in_a_pair = brokers_in(deals)
+    return {
+        report.broker
+        for deal in deals
+        for report in now.by_load
+        if deal.coming and deal.taker and report.load < deal.taker.load
+        if report.broker not in in_a_pair and not now.surely_gives(deal.giver, report)
+    }
+
+
+def brokers_in(deals: list[Deal]) -> set[BrokerId]:
+    """Those that give or take."""
+    return {end.broker for deal in deals for end in (deal.giver, deal.taker) if end}
 
 
 def in_several(deals: list[Deal]) -> list[str]:
@@ -457,9 +478,8 @@ def turns(now: Round, spread: Spread, deals: list[Deal], follows: Follows) -> li
         moved = loads[giver] * loss / rates[giver]
         gained = follows.gained(moved, loss, loads[taker], rates[taker])
         spread = spread.after(loads[giver], loads[taker], moved, gained)
-        for end, load, rate in ((giver, -moved, -loss), (taker, gained, loss)):
-            loads[end] += load
-            rates[end] += rate
+        loads[giver], loads[taker] = max(0.0, loads[giver] - moved), loads[taker] + gained
+        rates[giver], rates[taker] = rates[giver] - loss, rates[taker] + loss
     return found
 
 
