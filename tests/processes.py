@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def comes(condition: Callable[[], bool]) -> bool:
-    """Whether it holds within 20 seconds."""
-    until = time.monotonic() + 20
+def comes(condition: Callable[[], bool], seconds: float = 20) -> bool:
+    """Whether it holds within this time."""
+    until = time.monotonic() + seconds
     while not (held := condition()) and time.monotonic() < until:
         time.sleep(0.02)
     return held

@@ -186,7 +186,7 @@ def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
     subject = adapter(tmp_path, behaviour)
     command = [*EVENKEEL, "check", "--subject", subject, "--question", "bundles.range"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as harness:
-        assert comes(lambda: mark.exists() and mark.read_text() != "")
+        assert comes(lambda: mark.exists() and mark.read_text() != "", 60)
         harness.kill()
     assert ends(int(mark.read_text()))
 

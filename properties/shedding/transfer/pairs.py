@@ -15,7 +15,6 @@ from evenkeel.properties.kit.formatting import display
 from evenkeel.properties.kit.run import Run
 from evenkeel.properties.kit.tolerance import Tolerance
 from evenkeel.properties.shedding.transfer.rounds import Round, Spread, in_turn
-from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.cluster import BrokerId
 from evenkeel.reference.shedding.transfer import (
     SWAP_LIMIT,
@@ -109,7 +108,7 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
     for one in listed:
         returns = (one.source.broker, one.bundle.bundle) in back
         may_move(run, now, one, "SHD-59" if returns else "SHD-58")
-    ways = in_turn_from_more(now, now.spreads[0], deals)
+    ways = in_turn_from_more(now, spread, deals)
     for deal in deals:
         not_too_much(run, now, deal, ways)
     from_most_to_least(run, now, deals, ways)
@@ -117,7 +116,7 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
         for move in moves:
             allowed = now.may_be_reported(spread, move.reason)
             run.require("SHD-51", allowed, partial(why_not_moved, now, move), "cause")
-    none_needless(run, now, spread, deals)
+    none_needless(run, now, spread, deals, ways)
 
 
 def why_not_moved(now: Round, move: TransferMove) -> str:
@@ -252,7 +251,8 @@ def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Appr
 def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> None:
     """SHD-62: the more loaded give; where any could take any bundle, the least loaded take."""
     givers = [deal.giver.load for deal in deals]
-    if ways is None and now.edition is DOCUMENTED:
+    once = ways is None and not now.tolerance.exact  # no broker is in several pairs
+    if once:
         none_passed_over(run, now, deals)
     deals = with_traffic(now, deals)
     takers = sorted(deal.taker.load for deal in deals if deal.taker)
@@ -267,7 +267,8 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | Non
         right,
         lambda: f"{who} {display(givers)} give to brokers with loads {display(takers)}",
     )
-    not_back(run, now, deals if ways is None else [])
+    if once:
+        not_back(run, now, deals)
     if now.first_fits:
         run.require(
             "SHD-62",
@@ -306,7 +307,7 @@ def why_passed(now: Round, report: TransferReport, given: float) -> str:
 
 def not_back(run: Run, now: Round, deals: list[Deal]) -> None:
     """SHD-62: what comes from a less loaded broker is no more than what goes there."""
-    for deal in deals if now.edition is DOCUMENTED else ():
+    for deal in deals:
         if deal.taker and deal.taker.load < deal.giver.load:
             why = partial(why_not_back, now, deal)
             run.require("SHD-62", not deal.is_backward(now), why, "swap")
@@ -483,7 +484,9 @@ def turns(now: Round, spread: Spread, deals: list[Deal], follows: Follows) -> li
     return found
 
 
-def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> None:
+def none_needless(
+    run: Run, now: Round, spread: Spread, deals: list[Deal], ways: Ways | None
+) -> None:
     """SHD-67: no further pair once the loads can be expected to be close enough.
 
     Where brokers are equally loaded, their order is unknown.
@@ -491,7 +494,6 @@ def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> No
     if len(deals) < 2 or len({report.load for report in now.paired}) < len(now.paired):
         return
     *done, last = sorted(deals, key=lambda deal: -deal.giver.load)
-    ways = in_turn_from_more(now, spread, deals)
     if ways is None:
         behind = [expected(now, spread, done, follows) for follows in Follows]
         needed = some(is_needed(now, last, one) for one in behind)
