@@ -1,5 +1,6 @@
 """What `evenkeel report` writes: red on Apache Pulsar 4.0.8, and green where 4.0.8 is right."""
 
+import fcntl
 import json
 import os
 import re
@@ -201,11 +202,16 @@ def jars(version: str | None = None) -> str:
 
 @cache
 def libraries() -> Path:
-    """The folder that has TestNG and Mockito, in target/lib."""
+    """The folder that has TestNG and Mockito, in target/lib.
+
+    Each process that runs tests asks for it; Maven cannot write one folder for two at once.
+    """
     folder = PULSAR / "reported"
-    done = subprocess.run(
-        ["mvn", "-q", "-B", "package"], cwd=folder, capture_output=True, text=True, check=False
-    )
+    with (folder / "pom.xml").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run(
+            ["mvn", "-q", "-B", "package"], cwd=folder, capture_output=True, text=True, check=False
+        )
     assert done.returncode == 0, done.stdout
     return folder
 
