@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
@@ -29,6 +30,7 @@ from evenkeel.cli.output import err, finish, line, progress, prose, table
 from evenkeel.cli.places import PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel.cli.questions import questions_named
 from evenkeel.cli.replay_command import print_case, titled
+from evenkeel.files import locked
 from evenkeel.harness import case_export, case_other_answers, case_upkeep, cases
 from evenkeel.harness.case_recording import (
     Recorded,
@@ -110,6 +112,7 @@ def add(
     A boundary is a file with a trial and the answers that a person wrote for it, each with its
     verdict: it needs no subject, effect or source.
     """
+    require_text(title=title, effect=effect, source=source, bug=bug, by=by, id=id_)
     [shown] = clauses_of([clause])
     id_ = id_ or slug(title)
     if not id_:
@@ -138,13 +141,25 @@ def add(
     store(case_upkeep.described_case(id_, question, shown, trial, observed, of, words), to, format_)
 
 
+def require_text(**given: str) -> None:
+    """Raise `Unusable` for an option that was not given as UTF-8: no file can hold it."""
+    for name, text in given.items():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise Unusable(f"--{name}: is no UTF-8 text (character {error.start + 1}).") from error
+
+
 def store(case: Case, to: Path | None, format_: Format) -> NoReturn:
-    """Add a case to the file of its question, and end the command. Raises `Unusable`, `BadCase`."""
+    """Add a case to the file of its question, and end the command. Raises `UserError`."""
     path = cases.path_of(case.question, to)
-    if cases.find(case.id, to):
-        raise Unusable(f"There is a case {case.id} already; give another --id.")
-    file = cases.read(path) if path.exists() else CaseFile(case.question)
-    cases.write(path, cases.text_of(replace(file, cases=(*file.cases, case))))
+
+    def added(file: CaseFile) -> CaseFile:
+        if cases.find(case.id, to):
+            raise Unusable(f"There is a case {case.id} already; give another --id.")
+        return replace(file, cases=(*file.cases, case))
+
+    cases.change(path, case.question, added)
     sentence = f": {case.shown.sentence}" if case.is_violation else ""
     summary = f"{case.id} in {path}: {case.shown.verdict}{sentence}"
     raise typer.Exit(finish(format_, summary, 0, {"id": case.id, "path": str(path)}))
@@ -228,18 +243,10 @@ def refresh(
     problems: list[str] = []
     found = stored_at(paths)
     for path in found:
-        before = path.read_text("utf-8")
-        old = cases.read_any(path)
-        fresh: list[Case] = []
-        for case in old:
-            again, wrong = case_upkeep.refreshed(case, observed_again(case, subject))
-            fresh.append(case if wrong else again)
-            problems += [f"{path}: {case.id}: {problem}" for problem in wrong]
-        whole = path.suffix == ".jsonl"
-        text = text_of(path, fresh) if whole else cases.text_of_one(fresh[0])
-        if text != before:
-            cases.write(path, text)
-            rewritten.append(str(path))
+        with locked(path.parent):
+            wrong, changed = refresh_file(path, subject)
+        problems += [f"{path}: {problem}" for problem in wrong]
+        rewritten += [str(path)] if changed else []
     if format_ is Format.TEXT:
         for text in (f"rewritten: {path}" for path in rewritten):
             line(text)
@@ -249,6 +256,21 @@ def refresh(
     )
     data: dict[str, Json] = {"rewritten": [*rewritten], "problems": [*problems]}
     raise typer.Exit(finish(format_, summary, 1 if problems else 0, data))
+
+
+def refresh_file(path: Path, subject: str) -> tuple[list[str], bool]:
+    """Compute the cases of a file again: the problems, and whether it was rewritten."""
+    fresh, problems = list[Case](), list[str]()
+    for case in cases.read_any(path):
+        again, wrong = case_upkeep.refreshed(case, observed_again(case, subject))
+        fresh.append(case if wrong else again)
+        problems += [f"{case.id}: {problem}" for problem in wrong]
+    whole = path.suffix == ".jsonl"
+    text = text_of(path, fresh) if whole else cases.text_of_one(fresh[0])
+    changed = text != path.read_text("utf-8")
+    if changed:
+        cases.write(path, text)
+    return problems, changed
 
 
 def text_of(path: Path, fresh: list[Case]) -> str:
@@ -328,9 +350,8 @@ def record(
         recorded = make(
             question_, lambda: open_subject(subject, of, limits), of, seed, pool, mutants, progress
         )
-        path = cases.path_of(name, to)
-        file = cases.read(path) if path.exists() else CaseFile(name)
-        cases.write(path, cases.text_of(merged(file, recorded, of)))
+        add_recorded = partial(merged, recorded=recorded, edition=of)
+        cases.change(cases.path_of(name, to), name, add_recorded)
         rows.append(row_of(name, recorded))
     columns = ["question", "#cases", "#with a choice", "#mutants", "#of", "not detected"]
     if format_ is Format.TEXT:
@@ -358,8 +379,8 @@ def record_against(
     try:
         for path in (cases.path_of(one, to) for one in named):
             if path.exists() and any(was_recorded(c, other) for c in cases.read(path).cases):
-                file = against_another(cases.read(path), other, subjects, edition)
-                cases.write(path, cases.text_of(file))
+                put = partial(against_another, other=other, subjects=subjects, edition=edition)
+                file = cases.change(path, path.stem, put)
                 for case in (case for case in file.cases if was_recorded(case, other)):
                     by = next((answer.by for answer in case.answers if name in answer.by), ())
                     counts[AGAINST[0 if other in by else 1 if by else 2]] += 1

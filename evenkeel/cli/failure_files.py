@@ -13,7 +13,8 @@ from pathlib import Path
 from evenkeel import spec
 from evenkeel.cli.options import Unusable
 from evenkeel.cli.output import warn
-from evenkeel.harness.cases import Answer, BadCase, Case, text_of_one, write
+from evenkeel.files import Unwritable
+from evenkeel.harness.cases import Answer, Case, text_of_one, write
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.kit.codec import to_json
@@ -42,7 +43,7 @@ def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) 
     path = (folder or cache_folder()) / file_name(failure.signature, identity)
     try:
         write(path, text_of_one(case_of(path.stem, failure, edition, subject)))
-    except BadCase as error:
+    except Unwritable as error:
         sentence = f"failures cannot be saved: {error}"
         if folder is not None:
             raise Unusable(sentence) from error

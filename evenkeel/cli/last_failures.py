@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import defaultdict
 from collections.abc import Collection
@@ -13,6 +12,7 @@ from typing import Any, Final
 
 from evenkeel.cli.failure_files import cache_folder
 from evenkeel.cli.output import warn
+from evenkeel.files import write_file
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.tally import Tally
 
@@ -88,9 +88,6 @@ def write(path: Path, stored: Stored) -> None:
         if not stored:
             path.unlink(missing_ok=True)
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}")
-        part.write_text(json.dumps(stored) + "\n", "utf-8")
-        part.replace(path)
+        write_file(path, json.dumps(stored) + "\n", folders=True)
     except OSError as error:
         warn(f"{path}: the last failures cannot be stored there ({error.strerror}).")

@@ -29,7 +29,8 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from evenkeel.cli.options import Format, Unusable
+from evenkeel.cli.options import Format
+from evenkeel.files import write_file
 from evenkeel.properties.kit.codec import Json
 from evenkeel.text import printable
 
@@ -217,13 +218,8 @@ def lines(text: str) -> None:
 
 
 def write_text(path: Path, text: str, folders: bool = False) -> None:
-    """Write a file that the user requested, with its `folders`. Raises `Unusable`."""
-    try:
-        if folders:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise Unusable(f"{path}: cannot be written ({error.strerror}).") from error
+    """Write a file that the user requested, with its `folders`. Raises `Unwritable`."""
+    write_file(path, text.encode(errors="backslashreplace"), folders)
 
 
 def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) -> int:

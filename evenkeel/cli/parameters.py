@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
+from evenkeel.files import write_file
 
 FOLDER: Final = Path(spec.__file__).parent
 TABLE: Final = re.compile(
@@ -90,4 +91,4 @@ def chapters() -> Iterator[Path]:
 
 if __name__ == "__main__":
     for path in chapters():
-        path.write_text(rewritten(path.read_text("utf-8")), "utf-8")
+        write_file(path, rewritten(path.read_text("utf-8")))

@@ -14,7 +14,7 @@ from typing import Final
 from evenkeel import spec
 from evenkeel.cli.coverage import rows
 from evenkeel.cli.options import Unusable
-from evenkeel.files import why_unreadable
+from evenkeel.files import why_unreadable, write_file
 
 STORED: Final = Path(spec.__file__).with_name("quotations.toml")
 HEAD: Final = """\
@@ -56,7 +56,7 @@ def write(found: Iterable[spec.Quotation], path: Path = STORED) -> None:
     for document in sorted({document for document, _ in known}):
         marks = [f'    "{mark}",' for of, mark in known if of == document]
         lines += [f'"{document}" = [', *marks, "]"]
-    path.write_text("\n".join(lines) + "\n", "utf-8")
+    write_file(path, "\n".join(lines) + "\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from evenkeel.cli import coverage as coverage_page
 from evenkeel.cli import quotations as quoted
 from evenkeel.cli.options import Format, FormatOption
 from evenkeel.cli.output import finish, line, table
+from evenkeel.files import write_file
 from evenkeel.properties.kit.codec import Json
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -74,7 +75,7 @@ def coverage(
     """
     page = coverage_page.page()
     if write_:
-        coverage_page.PAGE.write_text(page, "utf-8")
+        write_file(coverage_page.PAGE, page)
     current = coverage_page.PAGE.read_text("utf-8") == page
     rows = coverage_page.counts()
     if format_ is Format.TEXT:

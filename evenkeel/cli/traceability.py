@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.extras import is_installed
+from evenkeel.files import write_file
 
 SOURCES: Final = ("spec", "reference", "properties", "models", "counterexamples", "cli")
 """Folders from which the evidence is gathered, and the code that gathers it."""
@@ -125,7 +126,4 @@ def read_cache(place: Path) -> Any:
 def write_cache(place: Path, data: dict[str, Any]) -> None:
     """Write the file atomically. If that fails, the evidence is gathered again next time."""
     with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        part = place.with_suffix(f".{os.getpid()}")
-        part.write_text(json.dumps(data), "utf-8")
-        part.replace(place)
+        write_file(place, json.dumps(data), folders=True)

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from evenkeel import spec
-from evenkeel.harness.cases import DEPARTS, HOLDS, Case, essence, is_should, violated_ids, write
+from evenkeel.files import write_file
+from evenkeel.harness.cases import DEPARTS, HOLDS, Case, essence, is_should, violated_ids
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
@@ -110,7 +111,7 @@ def vector_of(case: Case) -> dict[str, Json]:
 
 
 def export(folder: Path, exported: Iterable[Case], about: dict[str, Json]) -> int:
-    """Write these cases into a folder that is empty; their size in bytes. Raises `BadCase`."""
+    """Write these cases into a folder that is empty; their size in bytes. Raises `Unwritable`."""
     files: dict[str, list[str]] = {}
     for case in sorted(exported, key=lambda case: case.id):
         text = json.dumps(vector_of(case), separators=(",", ":"), allow_nan=False)
@@ -118,12 +119,12 @@ def export(folder: Path, exported: Iterable[Case], about: dict[str, Json]) -> in
     size = 0
     for name, rows in files.items():
         text = "".join(f"{row}\n" for row in rows)
-        write(folder / name, text)
+        write_file(folder / name, text, folders=True)
         size += len(text)
     many = sum(map(len, files.values()))
     manifest = {"format": FORMAT, **about, "vectors": many, "files": sorted(files)}
-    write(folder / "manifest.json", json.dumps(manifest, indent=2) + "\n")
-    write(folder / "schema.json", json.dumps(SCHEMA, indent=2) + "\n")
+    write_file(folder / "manifest.json", json.dumps(manifest, indent=2) + "\n")
+    write_file(folder / "schema.json", json.dumps(SCHEMA, indent=2) + "\n")
     return size
 
 

@@ -8,17 +8,17 @@ reference of an edition observes is computed again; what anything else observed 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.errors import UserError
-from evenkeel.files import Unreadable, read_json
+from evenkeel.files import Unreadable, json_lines, locked, read_json, read_text, write_file
 from evenkeel.harness.defaults import completed, trimmed
 from evenkeel.harness.subjects.wire import observation_to_json, read_observation
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -273,7 +273,7 @@ def stored(kinds: Iterable[str] = KINDS) -> Iterator[Case]:
 
 def find(id_: str, under: Path | None = None) -> Case | None:
     """The stored case with this id; None if there is none. Raises `BadCase`."""
-    start = f'\n{{"id":{json.dumps(id_)},'
+    start = f'\n{{"id":{compact(id_)},'
     for path in case_files(under):
         if start in _text(path):
             return next(case for case in read(path).cases if case.id == id_)
@@ -282,16 +282,18 @@ def find(id_: str, under: Path | None = None) -> Case | None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadCase(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise BadCase(f"{path}: is no UTF-8 text (byte {error.start})") from error
+        return read_text(path)
+    except Unreadable as why:
+        raise BadCase(f"{path}: {why}") from why
 
 
 def read(path: Path) -> CaseFile:
     """Read a file of cases. Raises `BadCase`."""
-    rows = [_row(path, number, text) for number, text in enumerate(_text(path).splitlines(), 1)]
+    return _file(path, _text(path))
+
+
+def _file(path: Path, text: str) -> CaseFile:
+    rows = [_row(path, number, line) for number, line in enumerate(json_lines(text), 1)]
     header = rows[0] if rows else {}
     _require(set(header) <= {"question", "version", "notes"}, f"{path}: line 1", "is no header")
     version = header.get("version", VERSION)
@@ -299,6 +301,10 @@ def read(path: Path) -> CaseFile:
     reason = f"version: is {compact(version)}, and this evenkeel reads version {VERSION} alone"
     _require(readable, f"{path}: line 1", reason)
     question, notes = _question(path, header), header.get("notes", {})
+    _require(isinstance(notes, dict), f"{path}: line 1", "notes: must be an object")
+    for name, note in notes.items():
+        _require(isinstance(note, dict), f"{path}: line 1", f"notes: {name}: must be an object")
+        _texts(f"{path}: line 1: {name}", note)
     cases = []
     for number, row in enumerate(rows[1:], 2):
         _require("question" not in row, f"{path}: line {number}", "question: is in the header")
@@ -337,11 +343,15 @@ def files_under(paths: Iterable[Path]) -> Iterator[Path]:
 
 def _row(path: Path, number: int, text: str) -> dict[str, Json]:
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise BadCase(f"{path}: line {number}: is no JSON ({error})") from error
     _require(isinstance(data, dict), f"{path}: line {number}", "is no JSON object")
     return dict(data)
+
+
+def _no_number(name: str) -> Json:
+    raise ValueError(f"{name} is none")
 
 
 def _require(condition: bool, place: str, reason: str) -> None:
@@ -399,6 +409,7 @@ def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, A
     answers = []
     for form in data.get("answers", ()):
         answer = Answer(**_typed(f"{place}: answers", form, _ANSWER, "observed"))
+        _require(bool(answer.verdict.split()), place, "answers: verdict: is empty")
         whole = _on_observation(known_question, answer.observed, completed)
         answers.append(replace(answer, observed=whole))
     ids = [*data.get("clauses", ()), *(id_ for one in answers for id_ in violated_ids(one))]
@@ -409,11 +420,17 @@ def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, A
     for flag in data.get("flags", ()):
         _require(flag in notes, place, f"flags: the header has no note {flag!r}")
         flagged |= notes[flag]
-    data["notes"] = {**flagged, **data.get("notes", {})}
+    data["notes"] = {**flagged, **_texts(place, data.get("notes", {}))}
     data["trial"] = completed(known_question.trial_type, data["trial"])
     asked = against(notes) if data.get("kind") == Kind.RECORDED else {}
     data["answers"] = _spread(answers, asked, data.pop("unknown", ()))
     return Case(question=question, **data)
+
+
+def _texts(place: str, notes: Mapping[str, Json]) -> Mapping[str, str]:
+    for name, text in notes.items():
+        _require(isinstance(text, str), place, f"notes: {name}: must be a text")
+    return notes
 
 
 def against(notes: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -493,12 +510,23 @@ def text_of_one(case: Case) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write the text of a file. Raises `BadCase`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadCase(f"{path}: cannot be written ({error.strerror})") from error
+    """Write the text of a file with its folders; of several cases only what can be read again.
+
+    Raises `Unwritable`, `BadCase`.
+    """
+    is_store = path.suffix == ".jsonl"
+    write_file(path, text, True, partial(_file, path) if is_store else None)
+
+
+def change(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) -> CaseFile:
+    """Change the file of a question, or begin it, one process at a time.
+
+    Raises `Unwritable`, `BadCase`.
+    """
+    with locked(path.parent):
+        file = how(read(path) if path.exists() else CaseFile(question))
+        write(path, text_of(file))
+    return file
 
 
 # ---------------------------------------------------------------------------------- judging

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from evenkeel.files import write_file
 from evenkeel.harness.agreement import OPEN, OTHERWISE, SAME, SKIPPED
 from evenkeel.harness.subjects.pulsar import version_key
 
@@ -61,9 +62,7 @@ def write(counts: Counts, path: Path = DATA) -> None:
         rows = by_question(counts, generator).items()
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows)
         parts.append(f"{json.dumps(generator)}: {{\n{lines}\n}}")
-    new = path.with_name(f"{path.name}.new")
-    new.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
-    new.replace(path)
+    write_file(path, "{\n" + ",\n".join(parts) + "\n}\n")
 
 
 def page(counts: Counts) -> str:
@@ -113,4 +112,4 @@ def field(count: Counter[str]) -> str:
 
 
 if __name__ == "__main__":
-    DATA.with_suffix(".md").write_text(page(read()), encoding="utf-8")
+    write_file(DATA.with_suffix(".md"), page(read()))

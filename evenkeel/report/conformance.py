@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import __version__, spec
+from evenkeel.files import write_file
 from evenkeel.harness.compare import Column, Finding, span_of
 from evenkeel.harness.defaults import trimmed
 from evenkeel.harness.severity import Severity
@@ -228,7 +229,7 @@ def one_line(text: str) -> str:
 def main() -> None:
     """Write the page of this repository."""
     data = json.loads((DOCS / "conformance.json").read_text("utf-8"))
-    (DOCS / "conformance.md").write_text(page(data, "../spec"), "utf-8")
+    write_file(DOCS / "conformance.md", page(data, "../spec"))
 
 
 if __name__ == "__main__":

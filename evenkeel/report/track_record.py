@@ -18,6 +18,7 @@ from statistics import median
 from typing import Any, Final
 
 from evenkeel import spec
+from evenkeel.files import write_file
 from evenkeel.harness import cases
 from evenkeel.harness.cases import DESCRIBED, SEVERITIES, Case, decoded
 from evenkeel.harness.compare import failed_on
@@ -363,4 +364,4 @@ def overall(rows: Sequence[Row], times: Mapping[str, Time]) -> str:
 
 
 if __name__ == "__main__":
-    PATH.write_text(document(), encoding="utf-8")
+    write_file(PATH, document())

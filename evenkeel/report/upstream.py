@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
+from evenkeel.files import write_file
 from evenkeel.harness import cases
 from evenkeel.harness.cases import DESCRIBED, Case
 from evenkeel.harness.subjects.pulsar import lines, version_key
@@ -142,5 +143,4 @@ def documents() -> dict[Path, str]:
 
 if __name__ == "__main__":
     for path, text in documents().items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_file(path, text, folders=True)

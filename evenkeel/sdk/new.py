@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.errors import UserError
+from evenkeel.files import write_file
 from evenkeel.harness.subjects import schema
 from evenkeel.sdk.printed import PRINTED
 from evenkeel.sdk.shapes import shapes
@@ -58,9 +59,7 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
         made |= specification()
         made |= {f"schemas/{name}": text for name, text in schema.texts().items()}
         for name, text in made.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            write_file(folder / name, text, folders=True)
     except OSError as error:
         raise CannotWrite(f"{folder}: cannot be written ({error.strerror}).") from error
     return [folder / name for name in made]

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from evenkeel.cli.main import app
 from evenkeel.errors import UserError
+from evenkeel.files import json_lines
 from evenkeel.harness import case_export, case_other_answers, cases
 from evenkeel.harness.case_export import SCHEMA, same, says
 from evenkeel.harness.case_upkeep import slug
@@ -191,10 +192,10 @@ def test_lint_reports_formatting_wrong_file_duplicates_and_stray_notes(tmp_path:
     text = path.read_text("utf-8")
     path.write_text(text.replace(":", ": ", 1), "utf-8")
     assert "is not formatted" in run("lint", path)[1]
-    path.write_text(text + text.splitlines()[1] + "\n", "utf-8")
+    path.write_text(text + json_lines(text)[1] + "\n", "utf-8")
     assert "last-hash-lookup: appears twice" in run("lint", path)[1]
     head = json.dumps({"question": QUESTION, "notes": {"stray": {"bug": "x"}}})
-    path.write_text("\n".join([head, *text.splitlines()[1:]]) + "\n", "utf-8")
+    path.write_text("\n".join([head, *json_lines(text)[1:]]) + "\n", "utf-8")
     assert "no case refers to stray" in run("lint", path)[1]
     path.write_text(text, "utf-8")
     other = path.rename(path.with_name("range.jsonl"))
@@ -257,7 +258,7 @@ def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path)
     manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
     assert manifest["vectors"] == json.loads(output)["vectors"] > 2
     for name in manifest["files"]:
-        for line in (tmp_path / "x" / name).read_text().splitlines():
+        for line in json_lines((tmp_path / "x" / name).read_text()):
             jsonschema.validate(json.loads(line), SCHEMA)
     shown = {id_ for case in cases.stored() if case.others for id_ in case.clauses}
     judged = {clause.id for clause in CLAUSES}

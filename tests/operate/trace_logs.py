@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evenkeel.files import json_lines
 from evenkeel.operate.trace.lines import to_line
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
@@ -144,7 +145,7 @@ def logs() -> dict[str, str]:
     """The files by name."""
     topic, nodes = good(Storage.TOPIC), good(Storage.NODES)
     text = text_of(topic)
-    lines = text.splitlines(keepends=True)
+    lines = [f"{line}\n" for line in json_lines(text)]
     damaged = [*lines[:20], lines[20][:31] + "\n", *lines[21:]]
     return {
         "good_topic.jsonl": text,
@@ -160,7 +161,7 @@ def logs() -> dict[str, str]:
 
 def write_parquet(text: str, path: Path, rows: int = 40) -> None:
     """The same log in Parquet, in row groups of `rows` rows."""
-    lines = [json.loads(line) for line in text.splitlines()]
+    lines = [json.loads(line) for line in json_lines(text)]
     pq.write_table(pa.Table.from_pylist(lines, schema=SCHEMA), path, row_group_size=rows)
 
 

@@ -26,6 +26,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evenkeel.files import append, replacing, write_file
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.plan import left_of
 from evenkeel.harness.campaign.tables import (
@@ -153,9 +154,7 @@ class Folder:
     def save(self, state: dict[str, Any]) -> None:
         """Write `campaign.json`, whole or not at all."""
         text = json.dumps(state, indent=2, ensure_ascii=False) + "\n"
-        fresh = self.path / f"{CAMPAIGN}.new"
-        fresh.write_text(text, encoding="utf-8")
-        os.replace(fresh, self.path / CAMPAIGN)
+        write_file(self.path / CAMPAIGN, text)
 
     def parts(self) -> list[Path]:
         """The parts there are, in order."""
@@ -185,8 +184,9 @@ class Folder:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
         for table, rows in tables.items():
-            pq.write_table(rows, fresh / f"{table}.parquet", write_page_checksum=True)
-        (fresh / DIGESTS).write_text(json.dumps(digests_of(fresh), indent=2) + "\n")
+            with replacing(fresh / f"{table}.parquet") as file:
+                pq.write_table(rows, file, write_page_checksum=True)
+        write_file(fresh / DIGESTS, json.dumps(digests_of(fresh), indent=2) + "\n")
         os.replace(fresh, fresh.with_suffix(""))
 
     def read_parts(self) -> tuple[Tally, set[Block]]:
@@ -234,9 +234,7 @@ class Folder:
                 whole = pa.Table.from_pylist(planned, schema=schema)
             if table == "answers" and not keep_all:
                 whole = pa.Table.from_pylist(first_of(whole.to_pylist(), blocks), schema=schema)
-            fresh = self.path / f"{table}.parquet.new"
-            write_table(fresh, whole, common)
-            os.replace(fresh, self.path / f"{table}.parquet")
+            write_table(self.path / f"{table}.parquet", whole, common)
 
     def extend(self, state: dict[str, Any]) -> None:
         """Make the tables of a finished campaign the first part of one that continues.
@@ -254,8 +252,7 @@ class Folder:
         """Keep what was shrunk; it need not be done again."""
         path = self.path / PARTS / SHRUNK
         path.parent.mkdir(exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.writelines(f"{json.dumps([_digest(row), row])}\n" for row in rows)
+        append(path, "".join(f"{json.dumps([_digest(row), row])}\n" for row in rows))
 
     def shrunk(self) -> list[Row]:
         """What is shrunk; a line that was cut off or damaged does not count."""
@@ -292,7 +289,7 @@ def _digest(row: Row) -> str:
 def whole_lines(path: Path) -> list[Any]:
     """The JSON of each line; one that was cut off does not count, and no file has none."""
     found = []
-    for line in path.read_bytes().splitlines() if path.exists() else ():
+    for line in path.read_bytes().split(b"\n") if path.exists() else ():
         try:
             found.append(json.loads(line))
         except (ValueError, RecursionError):

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from rich.console import Console
 
+from evenkeel.files import append
 from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.discovery import estimate, sorts_of
 from evenkeel.harness.campaign.errors import CampaignUnusable
@@ -188,8 +189,7 @@ class _Forever:
     def _keep(self, one: Round) -> None:
         row = json.loads(json.dumps(asdict(one)))
         self._done.append(row)
-        with (self._plan.out / HISTORY).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        append(self._plan.out / HISTORY, json.dumps(row, ensure_ascii=False) + "\n")
 
     def _say(self, sentence: str) -> None:
         self._console.print(sentence, markup=False, soft_wrap=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
+from evenkeel.files import write_file
 from evenkeel.harness.campaign.discovery import estimate, sorts_of
 from evenkeel.harness.campaign.followup import finished_state, tables_of
 from evenkeel.harness.campaign.tables import FORMAT, read_rows
@@ -87,7 +88,7 @@ TABLE: Final = """\
 
 def write_page(folder: Path, to: Path) -> Path:
     """Write the page of a finished campaign. Raises `CampaignUnusable`, `OSError`."""
-    to.write_text(page(folder), encoding="utf-8")
+    write_file(to, page(folder))
     return to
 
 

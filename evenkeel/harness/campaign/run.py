@@ -13,6 +13,7 @@ from typing import Any
 
 from rich.console import Console
 
+from evenkeel.files import write_file
 from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.findings import Shrinking, write_findings
@@ -259,7 +260,7 @@ class _Campaign:
             self._busy(),
         )
         result = result_of(outcome)
-        folder.report.write_text(f"{result.report}\n{result.summary}\n", encoding="utf-8")
+        write_file(folder.report, f"{result.report}\n{result.summary}\n")
         ran = {**software(spark), "master": plan.master, "cores": spark.cores}
         digests = digests_of(folder.path)
         self._state |= {"finished": True, "ran": ran, "result": result.data, "tables": digests}

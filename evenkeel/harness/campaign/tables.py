@@ -15,6 +15,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evenkeel.files import replacing, write_file
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.worker import FailedVerdict, Summary
 from evenkeel.harness.seeded import Block
@@ -255,16 +256,13 @@ def planned_rows(rows: Iterable[Row], blocks: Iterable[Block]) -> list[Row]:
 
 
 def write_table(path: Path, table: pa.Table, common: Common) -> None:
-    """Write a finished table."""
+    """Write a finished table, whole or not at all."""
     for place, (name, value) in enumerate(asdict(common).items()):
         column = pa.array([value] * len(table), pa.string()).dictionary_encode()
         table = table.add_column(place, name, column)
-    pq.write_table(
-        table.replace_schema_metadata({"evenkeel": FORMAT}),
-        path,
-        compression="zstd",
-        write_page_checksum=True,
-    )
+    table = table.replace_schema_metadata({"evenkeel": FORMAT})
+    with replacing(path) as file:
+        pq.write_table(table, file, compression="zstd", write_page_checksum=True)
 
 
 def documented() -> str:
@@ -294,7 +292,7 @@ def main() -> None:
     """Write that part of the page which describes the tables, from the folder of the sources."""
     page = Path("docs/how-to/campaign-on-a-cluster.md")
     own, mark, _ = page.read_text(encoding="utf-8").partition(WRITTEN)
-    page.write_text(own + mark + "\n" + documented(), encoding="utf-8")
+    write_file(page, own + mark + "\n" + documented())
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import write_file
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.schema import members
 from evenkeel.properties.catalogue import QUESTIONS
@@ -358,7 +359,7 @@ def on_page(text: str) -> dict[str, dict[Path_, tuple[bool, float, float]]]:
 def main(again: Sequence[str]) -> None:
     """Write the page; named questions are measured again."""
     old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    PAGE.write_text(page(old, again), encoding="utf-8")
+    write_file(PAGE, page(old, again))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import json_lines, write_file
 from evenkeel.harness.seeded import trial_seed
 from evenkeel.harness.shrink import Search, Small
 from evenkeel.harness.subjects import wire
@@ -46,9 +47,8 @@ SHRUNK: Final = 4
 
 def rewrite() -> None:
     """Write the generated pages."""
-    PAGES.mkdir(exist_ok=True)
     for path, text in generated().items():
-        path.write_text(text, encoding="utf-8")
+        write_file(path, text, folders=True)
 
 
 def generated() -> dict[Path, str]:
@@ -238,7 +238,7 @@ def types_inside(question: Question[Any, Any]) -> list[type]:
 def messages_in(text: str) -> Iterator[Json]:
     """The messages in the json blocks of a text, one a line. Raises JSONDecodeError."""
     for block in text.split("```json\n")[1:]:
-        for line in block.partition("```")[0].splitlines():
+        for line in json_lines(block.partition("```")[0]):
             yield json.loads(line)
 
 

@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import write_file
 from evenkeel.harness.subjects.wire import PROTOCOL
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import omittable, wire_name
@@ -239,9 +240,8 @@ def texts() -> dict[str, str]:
 
 def write(folder: Path) -> None:
     """Write every schema file into a folder, which is created if necessary."""
-    folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts().items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_file(folder / name, text, folders=True)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel import spec
+from evenkeel.files import write_file
 from evenkeel.harness.seeded import Block
 from evenkeel.mutation.catalogue import DEFECTS
 from evenkeel.mutation.mutant import Mutant
@@ -139,7 +140,7 @@ def main() -> None:
             shown = [f'"{kill.mutant} in {kill.trial}"' for kill in by_check.get(check, ())]
             text = shown[0] if len(shown) == 1 else "".join(f"\n    {one}," for one in shown) + "\n"
             lines.append(f'"{check[0]} on {check[1]}" = [{text}]\n')
-    LIST.write_text("".join(lines), "utf-8")
+    write_file(LIST, "".join(lines))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import typer
 from evenkeel import spec
 from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import finish, line
+from evenkeel.files import write_file
 from evenkeel.operate.conf import shipped, upgrade
 from evenkeel.operate.conf.conf import BadConf, Conf, read
 from evenkeel.operate.conf.lint import Finding, lint
@@ -169,15 +170,11 @@ def print_gone(gone: list[Finding], releases: tuple[str, str]) -> None:
 
 
 def write_trials(found: list[Finding], edition: str, folder: Path) -> None:
-    """A file for each trial. Raises `Unusable`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for one in found:
-            if one.trial is not None:
-                text = json.dumps(one.data(edition)["shown_by"], indent=1)
-                (folder / f"{one.rule.name}.json").write_text(f"{text}\n", "utf-8")
-    except OSError as error:
-        raise Unusable(f"{folder}: cannot be written ({error.strerror}).") from error
+    """A file for each trial. Raises `Unwritable`."""
+    for one in found:
+        if one.trial is not None:
+            text = json.dumps(one.data(edition)["shown_by"], indent=1)
+            write_file(folder / f"{one.rule.name}.json", f"{text}\n", folders=True)
 
 
 # ------------------------------------------------------------------------------ what changes

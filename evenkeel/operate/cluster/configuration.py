@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import write_file
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.ports import LOOPBACK
 
@@ -173,4 +174,4 @@ def broker(requested: Requested, service: int, web: int, zookeeper_port: int) ->
 
 def write(source: Path, place: Path, settings: Mapping[str, str]) -> None:
     """A configuration file of the distribution, changed."""
-    place.write_text(changed(source.read_text(), settings))
+    write_file(place, changed(source.read_text(), settings))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import write_file
 from evenkeel.operate.cluster.configuration import NAME, Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.ports import LOOPBACK
@@ -95,10 +96,7 @@ class State:
 
     def write(self) -> None:
         """Whole or not at all."""
-        place = self.folder / FILE
-        new = place.with_suffix(".new")
-        new.write_text(json.dumps(self.data(), indent=1) + "\n")
-        os.replace(new, place)
+        write_file(self.folder / FILE, json.dumps(self.data(), indent=1) + "\n")
 
 
 def read(folder: Path) -> State | None:

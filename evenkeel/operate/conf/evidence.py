@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import write_file
 from evenkeel.operate.conf.conf import Conf, last_part
 from evenkeel.operate.conf.shipped import Values, defaults
 from evenkeel.operate.simulate import scenario_file
@@ -193,4 +194,4 @@ def divided(brokers: int, namespaces: int, bundles: int, spread: str) -> Scenari
 
 
 if __name__ == "__main__":
-    PAGE.write_text("\n".join(page()) + "\n", "utf-8")
+    write_file(PAGE, "\n".join(page()) + "\n")

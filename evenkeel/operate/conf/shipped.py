@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
+from evenkeel.files import write_file
 from evenkeel.harness.subjects.pulsar import version_key
 from evenkeel.reference.edition import LINES, lineage
 
@@ -128,7 +129,7 @@ def main(release: str, classpath: str) -> None:
     """Write one release into the file."""
     known = releases() if TABLE.exists() else ()
     others = {one: defaults(one) for one in known}
-    TABLE.write_text(written({**others, release: printed(classpath)}), "utf-8")
+    write_file(TABLE, written({**others, release: printed(classpath)}))
 
 
 if __name__ == "__main__":

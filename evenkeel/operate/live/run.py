@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import write_file
 from evenkeel.operate.cluster.configuration import NAME, Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.running import Cluster
@@ -92,10 +93,10 @@ def run(schedule: Schedule, folder: Path, reported: Report) -> Result:
         proxies.stop()
     judge(folder / "recording", result)
     result.seconds = round(time.monotonic() - began, 1)
-    (folder / "result.json").write_text(json.dumps(asdict(result), indent=1) + "\n")
+    write_file(folder / "result.json", json.dumps(asdict(result), indent=1) + "\n")
     if result.violations:
         found = {**asdict(schedule), "found": result.kinds}
-        (folder / "schedule.json").write_text(json.dumps(found, indent=1) + "\n")
+        write_file(folder / "schedule.json", json.dumps(found, indent=1) + "\n")
     return result
 
 

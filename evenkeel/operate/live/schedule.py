@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.files import Unreadable, read_json
+from evenkeel.files import Unreadable, read_json, write_file
 from evenkeel.operate.cluster.configuration import Manager
 from evenkeel.operate.cluster.errors import ClusterUnusable
 
@@ -103,7 +103,7 @@ class Schedule:
 
     def write(self, path: Path) -> None:
         """Keep it."""
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n")
+        write_file(path, json.dumps(asdict(self), indent=1) + "\n")
 
 
 def read(path: Path) -> Schedule:

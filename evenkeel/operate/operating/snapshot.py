@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from evenkeel.files import Unreadable, read_json
+from evenkeel.files import Unreadable, read_json, write_file
 from evenkeel.properties.kit.codec import BadData, from_json, to_json
 from evenkeel.reference.errors import Refusal
 
@@ -92,11 +92,8 @@ class Snapshot:
 
 
 def write(snapshot: Snapshot, path: Path) -> None:
-    """Write a snapshot as JSON. Raises `BadSnapshot`."""
-    try:
-        path.write_text(json.dumps(to_json(snapshot), indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadSnapshot(f"{path}: cannot be written ({error.strerror}).") from error
+    """Write a snapshot as JSON. Raises `Unwritable`."""
+    write_file(path, json.dumps(to_json(snapshot), indent=1) + "\n")
 
 
 def read(path: Path) -> Snapshot:

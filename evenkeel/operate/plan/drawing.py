@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from evenkeel.files import replacing
 from evenkeel.operate.plan.planning import Requested, setting_of, timeline
 from evenkeel.reference.throttling.overdelivery import excess, most_in_window
 from evenkeel.text import several
@@ -74,7 +75,8 @@ def draw(requested: Requested, path: Path) -> None:
         axes.yaxis.set_major_formatter("{x:,.0f}")
     lower.set_xlabel(f"periods of {requested.period} s")
     lower.xaxis.set_major_locator(MaxNLocator(integer=True))
-    figure.savefig(path, dpi=120)
+    with replacing(path) as file:
+        figure.savefig(file, dpi=120, format=path.suffix[1:])
 
 
 def draw_deliveries(axes: Axes, requested: Requested, delivered: list[int]) -> None:

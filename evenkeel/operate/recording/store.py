@@ -8,7 +8,6 @@ when they are read: damage is an error, and no entry.
 from __future__ import annotations
 
 import json
-import os
 import queue
 import threading
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.errors import UserError
-from evenkeel.files import Unreadable, read_json
+from evenkeel.files import Unreadable, read_json, replacing, write_file
 from evenkeel.operate.recording.entries import Entry
 
 PART_ROWS: Final = 20_000
@@ -71,7 +70,7 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.glob("*.parquet")):
                 raise RecordingUnusable(f"--out {folder} holds a recording already.")
-            (folder / ABOUT).write_text(json.dumps(about, indent=1) + "\n")
+            write_file(folder / ABOUT, json.dumps(about, indent=1) + "\n")
         except OSError as error:
             raise RecordingUnusable(f"--out {folder}: {error.strerror}.") from error
         self._queue: queue.Queue[Entry | None] = queue.Queue(WAITING)
@@ -144,9 +143,8 @@ def write_part(path: Path, entries: list[Entry]) -> None:
     """A file, whole or not at all."""
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    new = path.with_suffix(".new")
-    pq.write_table(table_of(entries), new, compression="zstd", write_page_checksum=True)
-    os.replace(new, path)
+    with replacing(path) as file:
+        pq.write_table(table_of(entries), file, compression="zstd", write_page_checksum=True)
 
 
 def join(folder: Path) -> None:
@@ -156,13 +154,14 @@ def join(folder: Path) -> None:
     parts = sorted(folder.glob("part-*.parquet"))
     if not parts:
         return
-    new = folder / "events.new"
-    with pq.ParquetWriter(
-        new, schema(), compression="zstd", compression_level=12, write_page_checksum=True
-    ) as writer:
+    with (
+        replacing(folder / WHOLE) as file,
+        pq.ParquetWriter(
+            file, schema(), compression="zstd", compression_level=12, write_page_checksum=True
+        ) as writer,
+    ):
         for part in parts:
             writer.write_table(pq.read_table(part, page_checksum_verification=True))
-    os.replace(new, folder / WHOLE)
     for part in parts:
         part.unlink()
 

@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from evenkeel.files import replacing
 from evenkeel.operate.simulate.heat import HEAD, MOST_NAMES, draw_map, scale_of
 from evenkeel.operate.simulate.running import Run
 from evenkeel.operate.simulate.series import Series, series_of
@@ -57,8 +58,8 @@ MOST_EVENTS = 12
 
 def draw(runs: Sequence[Run], path: Path) -> None:
     """Write the picture of runs of one scenario; the suffix says as what (.png, .svg)."""
-    with rc_context({"text.parse_math": False}):  # a $ in a name is a $
-        figure_of(runs).savefig(path, dpi=110)
+    with rc_context({"text.parse_math": False}), replacing(path) as file:  # a $ in a name is a $
+        figure_of(runs).savefig(file, dpi=110, format=path.suffix[1:])
 
 
 def figure_of(runs: Sequence[Run]) -> Figure:

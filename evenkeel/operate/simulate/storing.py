@@ -10,6 +10,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 import pyarrow as arrow
 from pyarrow import parquet
 
+from evenkeel.files import replacing
 from evenkeel.operate.simulate.running import Run
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.measures import Measurement, Measures
@@ -60,8 +61,7 @@ def move_rows(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 def store(runs: Sequence[Run], folder: Path) -> None:
-    """Write the four tables into a folder. Raises `OSError`."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write the four tables into a folder. Raises `Unwritable`."""
     for name, rows in (
         ("runs", run_rows(runs)),
         ("moments", moment_rows(runs)),
@@ -69,7 +69,7 @@ def store(runs: Sequence[Run], folder: Path) -> None:
         ("moves", move_rows(runs)),
     ):
         table = arrow.Table.from_pylist(list(rows), schema=SCHEMAS[name])
-        with (folder / f"{name}.parquet").open("wb") as file:
+        with replacing(folder / f"{name}.parquet", folders=True) as file:
             parquet.write_table(table, file, write_page_checksum=True)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 import networkx as nx
 from matplotlib.axes import Axes
 
+from evenkeel.files import replacing, write_file
 from evenkeel.models.balancing.oscillation.matrix import (
     Setup,
     Spread,
@@ -84,8 +85,8 @@ def svg(setup: Setup, path: Path) -> None:
         for cell in row:
             cell.set_axis_off()
         draw_cycle(part, cycle, row)
-    with mpl.rc_context({"svg.hashsalt": "evenkeel"}):
-        figure.savefig(path, format="svg", metadata={"Date": None})
+    with mpl.rc_context({"svg.hashsalt": "evenkeel"}), replacing(path) as file:
+        figure.savefig(file, format="svg", metadata={"Date": None})
 
 
 def title(setup: Setup, parts: int, shown: int) -> str:
@@ -159,12 +160,12 @@ def draw_all(
         advance(str(setup), 0)
         if swings(setup):
             text, picture = folder / f"{setup}.dot", folder / f"{setup}.svg"
-            text.write_text(dot(setup), encoding="utf-8")
+            write_file(text, dot(setup))
             svg(setup, picture)
             written += [text, picture]
         advance(str(setup), 1)
     table_file = folder / "who-can-oscillate.md"
-    table_file.write_text(table(), encoding="utf-8")
+    write_file(table_file, table())
     return (*written, table_file)
 
 
