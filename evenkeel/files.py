@@ -185,14 +185,15 @@ def append(path: Path, text: str) -> None:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """One process at a time for a folder, which is made if necessary: to read, change and write
-    files there. The lock ends with the process, however that ends. Raises `Unwritable`.
+def locked(folder: Path, folders: bool = False) -> Iterator[None]:
+    """One process at a time for a folder: to read, change and write files there; with its
+    `folders`. The lock ends with the process, however that ends. Raises `Unwritable`.
 
     There is none on Windows, and on file systems that lock no folder (NFS).
     """
-    with _naming(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+    if folders:
+        with _naming(folder):
+            folder.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
         yield
         return

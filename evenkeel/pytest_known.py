@@ -46,8 +46,7 @@ class Known:
                 self._tallies[id(tally)] = tally  # kept, so that no other one gets its id
                 self._met.merge(tally)
         if self._updates:
-            self._baseline = self._baseline.updated(self._met, self._checked)
-            self._baseline.write()
+            self._baseline = self._baseline.update(self._met, self._checked)
 
     def removed(self) -> list[str]:
         """Known failures that no test met, although their clauses were checked and exercised."""

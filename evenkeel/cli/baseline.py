@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from evenkeel.cli.options import Generator, Unusable
 from evenkeel.cli.output import warn, write_text
-from evenkeel.files import why_unreadable
+from evenkeel.files import locked, why_unreadable
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.reference.edition import EDITIONS, Edition
@@ -23,6 +23,8 @@ from evenkeel.reference.edition import EDITIONS, Edition
 FORMAT: Final = "evenkeel baseline 2"
 BY_SIGNATURE: Final = "evenkeel baseline 1"
 """The former format, which knows a failure by its signature alone."""
+MOST: Final = 1 << 63
+"""More trials are never counted; a number beyond a double's would have no likelihood."""
 RISK: Final = 1e-6
 """How likely it is at most that a run calls known failures more frequent that are not."""
 
@@ -142,8 +144,20 @@ class Baseline:
                 known[signature] = Known(one.sentence, {**others, **counts})
         return Baseline(self.path, self.edition, known, self.generator)
 
+    def update(self, tally: Tally, checked: Collection[str]) -> Baseline:
+        """Write the file with the failures of this run, after what others wrote meanwhile.
+
+        Raises `Unusable`, `Unwritable`.
+        """
+        with locked(self.path.parent):
+            edition = EDITIONS[self.edition]
+            now = read_baseline(self.path, edition, self.generator, made_now=True)
+            updated = now.updated(tally, checked)
+            updated.write()
+        return updated
+
     def write(self) -> None:
-        """Write the file, the same bytes for the same failures. Raises `Unusable`."""
+        """Write the file, the same bytes for the same failures. Raises `Unwritable`."""
         known = [
             {
                 "signature": signature,
@@ -206,8 +220,8 @@ def read_baseline(
     generator: Generator = Generator.OWN,
     made_now: bool = False,
 ) -> Baseline:
-    """The baseline in a file; without a file an empty one, with a note, unless it is `made_now`.
-    Raises `Unusable`.
+    """The baseline in a file; without a file an empty one. There is a note of that, and of the
+    former format, unless it is `made_now`. Raises `Unusable`.
     """
     if path is None:
         return Baseline(Path(), edition.name, {}, generator)
@@ -223,10 +237,12 @@ def read_baseline(
         raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
     except (ValueError, RecursionError) as error:
         raise Unusable(f"{path}: is no JSON.") from error
-    return checked(path, data, edition, generator)
+    return checked(path, data, edition, generator, made_now)
 
 
-def checked(path: Path, data: Any, edition: Edition, generator: Generator) -> Baseline:
+def checked(
+    path: Path, data: Any, edition: Edition, generator: Generator, made_now: bool
+) -> Baseline:
     """The baseline that was read. Raises `Unusable`."""
     format_ = data.get("format") if isinstance(data, dict) else None
     if format_ not in (FORMAT, BY_SIGNATURE):
@@ -234,12 +250,12 @@ def checked(path: Path, data: Any, edition: Edition, generator: Generator) -> Ba
     if data.get("edition") != edition.name:
         raise Unusable(f"{path}: edition: is {data.get('edition')}, but {edition.name} is checked.")
     former = format_ == BY_SIGNATURE
-    if former:
+    if former and not made_now:
         warn(
             f"{path}: does not say how often known failures occur, so they may hide another one; "
             "`--update-baseline` adds it."
         )
-    elif data.get("generator") != generator.value:
+    elif not former and data.get("generator") != generator.value:
         raise Unusable(
             f"{path}: generator: is {data.get('generator')}, but the trials are of {generator}."
         )
@@ -265,11 +281,18 @@ def known_of(data: Any, former: bool) -> Known:
         text_of(data["sentence"]),
         {
             question: Counts(
-                int(n["trials"]), {text: int(count) for text, count in n["failed"].items()}
+                count_of(n["trials"]), {text: count_of(many) for text, many in n["failed"].items()}
             )
             for question, n in questions.items()
         },
     )
+
+
+def count_of(data: Any) -> int:
+    """A count of trials. Raises `TypeError` for anything else."""
+    if type(data) is not int or not 0 <= data < MOST:
+        raise TypeError(data)
+    return data
 
 
 def text_of(data: Any) -> str:

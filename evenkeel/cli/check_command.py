@@ -330,8 +330,7 @@ def settle(report: Report, known: Baseline, update: bool) -> None:
     if update and report.stopped:
         warn(f"{known.path} is as it was, because the run was stopped.")
     elif update:
-        known = known.updated(tally, report.clauses)
-        known.write()
+        known = known.update(tally, report.clauses)
     unknown, report.known = known.new(tally), known.seen(tally)
     report.more_often = [one.sentence for one in known.more_often(tally)]
     report.departures = [s for s in unknown if report.severity.departs(tally, s)]

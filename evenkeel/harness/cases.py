@@ -523,7 +523,7 @@ def change(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) -> Ca
 
     Raises `Unwritable`, `BadCase`.
     """
-    with locked(path.parent):
+    with locked(path.parent, folders=True):
         file = how(read(path) if path.exists() else CaseFile(question))
         write(path, text_of(file))
     return file

@@ -204,6 +204,10 @@ def test_invalid_json_is_refused(tmp_path: Path, content: bytes, sentence: str) 
     assert sentence in str(raised.value)
 
 
+HEAD = '{"question":"bundles.range"}\n'
+EMPTY = '{"verdict":" ","observed":{}}'
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -214,6 +218,10 @@ def test_invalid_json_is_refused(tmp_path: Path, content: bytes, sentence: str) 
         ('{"question":"bundles.range"}\n{"id":"x"}\n', "line 2: trial: is missing"),
         ('{"question":"bundles.range"}\n{\n', "line 2: is no JSON"),
         ('{"question":"bundles.range"}\n{"question":"bundles.range"}\n', "line 2: question: is in"),
+        ('{"question":"bundles.range","notes":{"x":1}}\n', "line 1: notes: x: must be an object"),
+        (f'{HEAD}{{"trial":{{}},"notes":{{"bug":1}}}}\n', "line 2: notes: bug: must be a text"),
+        (f'{HEAD}{{"trial":{{"x":NaN}}}}\n', "line 2: is no JSON (NaN is none)"),
+        (f'{HEAD}{{"trial":{{}},"answers":[{EMPTY}]}}\n', "line 2: answers: verdict: is empty"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, text: str, sentence: str) -> None:

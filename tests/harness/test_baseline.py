@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,9 @@ from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+
+FAR = 10**400
+"""Beyond every double."""
 
 
 def lookups() -> Tally:
@@ -125,6 +129,15 @@ def test_baseline_is_read_as_it_was_written(tmp_path: Path) -> None:
         read_baseline(path, DOCUMENTED)
 
 
+def test_an_update_keeps_what_another_run_wrote_meanwhile(tmp_path: Path) -> None:
+    path, tally = tmp_path / "known.json", lookups()
+    read = read_baseline(path, DOCUMENTED, made_now=True)
+    other = Known("", {"bundles.range": Counts(1, {"": 1})})
+    replace(read, known={"BUN-7": other}).write()
+    read.update(tally, ["BUN-17"])
+    assert read_baseline(path, DOCUMENTED).known.keys() == {"BUN-7", *tally.smallest}
+
+
 def test_a_baseline_of_the_former_format_knows_signatures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -146,6 +159,8 @@ def test_a_baseline_of_the_former_format_knows_signatures(
         {"signature": "BUN-17", "sentence": 1, "questions": {}},
         {"signature": "BUN-17", "sentence": "", "questions": []},
         {"signature": "BUN-17", "sentence": "", "questions": {"a": {"trials": "x", "failed": {}}}},
+        {"signature": "BUN-17", "sentence": "", "questions": {"a": {"trials": inf, "failed": {}}}},
+        {"signature": "BUN-17", "sentence": "", "questions": {"a": {"trials": FAR, "failed": {}}}},
         "BUN-17",
     ],
 )

@@ -78,7 +78,7 @@ def test_line_breaks_of_other_alphabets_are_stored_and_read_again(tmp_path: Path
     found = cases.find("breaks", tmp_path)
     assert found is not None
     assert (found.title, found.note("effect")) == (BREAKS, BREAKS)
-    assert found.shown.observed == {"refused": {"reason": BREAKS}}
+    assert found.shown.observed == {"refused": {"reason": BREAKS, "detail": ""}}
     assert len(cases.read(path).cases) == len(cases.of(QUESTION)) + 1
 
 
