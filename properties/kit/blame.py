@@ -1,7 +1,9 @@
 """Blame for a step that no run gets past: the smallest sets of clauses without which one does.
 
-If departures from practice (SHOULD) explain the step, they are to blame, however many it takes. A
-MUST is reported as violated only if all SHOULDs together are not enough.
+A clause that the observation does not meet whatever is decided comes first, and alone. If then
+departures from practice (SHOULD) explain the step, they are to blame, however many it takes. A MUST
+is reported as violated only if all SHOULDs together are not enough. A clause that holds by itself is
+never to blame.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from evenkeel.properties.kit.run import (
     MOST_BLAMING,
     Contradiction,
     Failed,
+    Run,
     State,
     Step,
     TooMany,
@@ -28,7 +31,7 @@ MOST_SETS: Final = 100
 
 LARGEST_BLAME: Final = 3
 """The largest sets of clauses that are tried. After that, departures are left out one by one until
-none can be; if they are not enough, all clauses that the step touched are to blame.
+none can be; if they are not enough, so are all clauses that the step touched.
 """
 
 FEW: Final = 20
@@ -57,12 +60,47 @@ class Stuck:
                 for run in runs(disabled, MOST_BLAMING):
                     if next(self.tries, None) is None:
                         raise TooMany
-                    with suppress(Contradiction):
+                    try:
                         reached.ends[self.step(run, self.place, state)] = None
+                    except Contradiction as error:
+                        reached.failed.append((error, run))
                     reached.touched.update(run.touched)
             except TooMany:
                 reached.whole = False
         return reached
+
+    def certain(self, disabled: Clauses) -> dict[str, Failed]:
+        """The clauses that end every run before anything is decided, each with such a run."""
+        found: dict[str, Failed] = {}
+        while (failed := self.first(disabled.union(found))) is not None:
+            found[failed[0].clause] = failed
+        return found
+
+    def first(self, disabled: Clauses) -> Failed | None:
+        """How the first run ends from every state, if one clause ends it from all of them before
+        anything is chosen, whichever others are left out; None if not.
+        """
+        ended: dict[str, Failed] = {}
+        for state in self.states:
+            failed = self.unchosen(state, disabled)
+            if failed is not None:
+                others = failed[1].touched.keys() - {failed[0].clause}
+                failed = self.unchosen(state, disabled.union(others))
+            if failed is None:
+                return None
+            ended[failed[0].clause] = failed
+        return next(iter(ended.values())) if len(ended) == 1 else None
+
+    def unchosen(self, state: State, disabled: Clauses) -> Failed | None:
+        """How the first run ends, if it does before anything is chosen, but for what is assumed."""
+        run = Run((), disabled)
+        try:
+            self.step(run, self.place, state)
+        except Contradiction as error:
+            if error.assumed:
+                return self.unchosen(state, disabled | {error.clause})
+            return None if run.taken else (error, run)
+        return None
 
     def alone(self, clause: str, sets: Sequence[Clauses], disabled: Clauses) -> Sequence[Failed]:
         """How a clause is violated alone, if it is violated together with others that end the runs:
@@ -82,9 +120,12 @@ class Stuck:
 
 @dataclass(slots=True)
 class Reached:
-    """The states after a step, the clauses that took part, and whether these were all runs."""
+    """The states after a step, the runs that failed, the clauses that took part, and whether these
+    were all runs.
+    """
 
     ends: dict[State, None] = field(default_factory=dict)
+    failed: list[Failed] = field(default_factory=list)
     touched: dict[str, None] = field(default_factory=dict)
     whole: bool = True
 
@@ -106,15 +147,23 @@ def blamed(
     """Record which clauses are to blame for a step that no run gets past; return the states after
     it.
     """
-    found = blame(stuck, free, failed)
-    if not found.whole:  # a later step might hold after a state that was not reached
+    disabled, advisory = free
+    certain = stuck.certain(disabled)
+    for clause, ended in certain.items():
+        findings.add(clause, violation(clause, (), [ended]))
+    disabled = disabled.union(certain)
+    rest = stuck.reach(disabled) if certain else Reached(failed=[*failed])
+    found = Blame((), rest.ends, rest.whole)
+    if not rest.ends:
+        found = blame(stuck, (disabled, advisory), rest.failed)
+    if not (found.whole and rest.whole):  # a later step might hold after a state not reached
         findings.gave_up = f"step {stuck.place + 1}: too many ways to get past it were left open"
     names = sorted({clause for one in found.sets for clause in one})
     for clause in names:
-        own = [(error, run) for error, run in failed if error.clause == clause]
-        alone = own or stuck.alone(clause, found.sets, free[0])
-        findings.add(clause, violation(clause, found.sets, alone or failed))
-    seen = frozenset().union(*(exercised for _, exercised in states)) - set(names)
+        own = [(error, run) for error, run in rest.failed if error.clause == clause]
+        alone = own or stuck.alone(clause, found.sets, disabled)
+        findings.add(clause, violation(clause, found.sets, alone or rest.failed))
+    seen = frozenset().union(*(exercised for _, exercised in states)) - {*certain, *names}
     return [(state, seen) for state in found.ends]
 
 
@@ -123,34 +172,55 @@ def blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
     disabled, advisory = free
     touched = {clause: None for _, run in failed for clause in run.touched}
     if advisory.isdisjoint(suspects(touched, disabled)):
-        return smallest(stuck, disabled, touched)
+        found = smallest(stuck, disabled, touched)
+        return found if found.ends else larger(stuck, free, failed, found.sets[0])
     departing = stuck.reach(disabled | advisory)
     if departing.ends or not departing.whole:
         found = smallest(stuck, disabled, touched, advisory)
         if departing.ends and not found.ends:
-            found = with_departures(stuck, disabled, advisory)
+            found = needed(stuck, disabled, sorted(advisory))
         if found.ends:
             return found
     found = smallest(stuck, disabled, touched)
     if found.ends:
         return found
     binding = smallest(stuck, disabled | advisory, departing.touched or touched)
-    return with_departures(stuck, disabled, advisory, binding.sets[0]) if binding.ends else found
+    if binding.ends:
+        return needed(stuck, disabled | binding.sets[0], sorted(advisory), binding.sets[0])
+    return larger(stuck, free, failed, found.sets[0])
 
 
-def with_departures(
-    stuck: Stuck, disabled: Clauses, advisory: Clauses, binding: Clauses = frozenset()
-) -> Blame:
-    """These MUSTs and the departures without which they are not enough: of all departures, those of
-    which none can be left out.
+def larger(stuck: Stuck, free: Free, failed: Sequence[Failed], touched: Clauses) -> Blame:
+    """A set of more clauses than are tried together, of which none can be left out. MUSTs are left
+    out before SHOULDs, and those before clauses that ended a run; these alone are to blame if all
+    are not enough.
     """
-    reached = stuck.reach(disabled | binding | advisory)
-    needed = advisory & reached.touched.keys()
-    for clause in sorted(needed):
-        fewer = stuck.reach(disabled | binding | (needed - {clause}))
-        if fewer.ends:
-            needed, reached = needed - {clause}, fewer
-    return Blame([binding | needed], reached.ends, reached.whole)
+    disabled, advisory = free
+    ended = frozenset(error.clause for error, _ in failed)
+    every: set[str] = set()
+    more = set(touched)
+    while more:
+        every |= more
+        more = {*suspects(stuck.reach(disabled | every).touched, disabled | every)}
+    in_order = sorted(every, key=lambda one: (one not in advisory, one not in ended, one))
+    found = needed(stuck, disabled, in_order[::-1])
+    return found if found.ends else Blame([ended], (), found.whole)
+
+
+def needed(
+    stuck: Stuck, disabled: Clauses, clauses: Sequence[str], others: Clauses = frozenset()
+) -> Blame:
+    """These clauses without those that can be left out, which is tried in this order; and others,
+    which are disabled already.
+    """
+    left = frozenset(clauses)
+    reached = stuck.reach(disabled | left)
+    for gone in (left - reached.touched.keys(), *(frozenset({one}) for one in clauses)):
+        if gone & left:
+            fewer = stuck.reach(disabled | (left - gone))
+            if fewer.ends:
+                left, reached = left - gone, fewer
+    return Blame([others | left], reached.ends, reached.whole)
 
 
 def smallest(

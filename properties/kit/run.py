@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.kit.approx import Ternary
 from evenkeel.properties.kit.clause import Findings, Violation
@@ -26,13 +26,17 @@ Sentence: TypeAlias = str | Callable[[], str]
 
 
 class Contradiction(Exception):
-    """This run cannot have produced the observation: `clause` forbids it, `sentence` says why."""
+    """This run cannot have produced the observation: `clause` forbids it, `sentence` says why.
 
-    def __init__(self, clause: str, sentence: Sentence, kind: str) -> None:
+    `assumed`: the program departs from the clause; the observation may not.
+    """
+
+    def __init__(self, clause: str, sentence: Sentence, kind: str, assumed: bool = False) -> None:
         super().__init__(clause)
         self.clause = clause
         self._sentence = sentence
         self.kind = kind
+        self.assumed = assumed
 
     @property
     def sentence(self) -> str:
@@ -117,10 +121,13 @@ class Run:
         if not holds:
             raise Contradiction(clause, why, kind)
 
-    def fail(self, clause: str, why: Sentence, kind: str = "") -> NoReturn:
-        """End this run, because of a decision that `clause` demanded."""
+    def depart(self, clause: str, why: Sentence, kind: str = "") -> None:
+        """Follow a balancer that departs from `clause`: an interpretation of all that it does, for
+        which another may do as well.
+        """
         self.touched[clause] = None
-        raise Contradiction(clause, why, kind)
+        if clause not in self.disabled:
+            raise Contradiction(clause, why, kind, assumed=True)
 
     def note(self, template: str, *values: object) -> None:
         """Note what was computed (an average, a score, a limit), for the report of a violation

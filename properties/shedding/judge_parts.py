@@ -451,14 +451,14 @@ def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...
     """
     if seen.number == 1:
         if seen.interpretation.long_term:
-            run.require("SHD-97", False, "bundles are weighed by their long-term averages")
+            run.depart("SHD-97", "bundles are weighed by their long-term averages")
         if seen.interpretation.alone:
             why = (
                 f"bundles that can be shed never are: {display(sorted(seen.interpretation.alone))}"
             )
-            run.require("SHD-2", False, why, "alone")
+            run.depart("SHD-2", why, "alone")
         if seen.interpretation.all_count:
-            run.require("SHD-8", False, "monitoring bundles count towards several", "sole")
+            run.depart("SHD-8", "monitoring bundles count towards several", "sole")
     for clause in seen.exercised:
         if clause in clauses:
             run.require(clause, True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
 from evenkeel import spec
 from evenkeel.properties.kit import search
 from evenkeel.properties.kit.approx import Approx, both, either, negated
+from evenkeel.properties.kit.blame import LARGEST_BLAME
 from evenkeel.properties.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Findings, Violation
 from evenkeel.properties.kit.judge import Judge, decision, monitor, require_equal, rounds
 from evenkeel.properties.kit.observations import Broke, Refused
@@ -65,7 +68,8 @@ def sheds(observed: bool, value: bool | None) -> Step:
 
     def step(run: Run, _: int, state: object) -> None:
         if run.rule(value, "SHD-81", "SHD-80", lambda: f"the value is {value}") != observed:
-            run.fail("SHD-81" if value else "SHD-80", "it sheds" if observed else "it does not")
+            clause = "SHD-81" if value else "SHD-80"
+            run.require(clause, False, "it sheds" if observed else "it does not")
 
     return step
 
@@ -103,12 +107,47 @@ def test_an_answer_that_every_reading_forbids_is_a_violation() -> None:
 
 def test_two_clauses_together_are_to_blame_where_neither_alone_is() -> None:
     def step(run: Run, _: int, state: object) -> None:
-        run.require("SHD-1", False, "first")
-        run.require("SHD-2", False, "second")
+        run.require("SHD-84", False, f"{run.pick(2)}")
+        run.require("SHD-85", False, "second")
 
     found = one_step(step)
-    assert {"SHD-1", "SHD-2"} == set(found.by_clause)
-    assert "SHD-2 is broken with it" in found.by_clause["SHD-1"].sentence  # type: ignore[union-attr]
+    assert {"SHD-84", "SHD-85"} == set(found.by_clause)
+    assert "SHD-85 is broken with it" in found.by_clause["SHD-84"].sentence  # type: ignore[union-attr]
+
+
+BROKEN: Final = [f"SHD-{number}" for number in range(80, 80 + LARGEST_BLAME + 1)]
+
+
+@pytest.mark.parametrize("broken", [BROKEN[:2], BROKEN])
+def test_what_is_decided_alone_is_named_alone_and_only_if_broken(broken: list[str]) -> None:
+    """However many clauses are broken together in what is decided after it."""
+
+    def step(run: Run, _: int, state: object) -> None:
+        run.require("SHD-1", True)
+        run.require("SHD-3", False, "within its grace period")
+        run.require("SHD-4", True)
+        run.pick(2)
+        for clause in broken:
+            run.require(clause, False, "not so")
+
+    found = one_step(step)
+    assert found.violated == {"SHD-3", *broken}
+    first, *others = found.by_clause.values()
+    assert first == Violation("within its grace period")
+    assert not [one for one in others if "SHD-3" in str(one)]
+
+
+def test_an_interpretation_that_departs_is_not_certain() -> None:
+    def step(run: Run, _: int, state: object) -> None:
+        run.depart("SHD-97", "weighed by long-term averages")
+        run.require("SHD-1", False, "a bundle that it does not serve")
+        run.pick(2)
+        run.require("SHD-80", False, "not so")
+
+    first, *others = one_step(step).by_clause.items()
+    assert first == ("SHD-1", Violation("a bundle that it does not serve"))
+    assert [clause for clause, _ in others] == ["SHD-80", "SHD-97"]
+    assert "SHD-80 is broken with it" in others[1][1].sentence  # type: ignore[union-attr]
 
 
 def test_search_continues_after_a_violation_and_keeps_exercised_clauses() -> None:

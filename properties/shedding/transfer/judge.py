@@ -73,7 +73,7 @@ def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Progra
     def program(seen: list[Round]) -> Program:
         def step(run: Run, place: int, hits: Hits) -> Hits:
             if place == 0 and seen[0].by_sample:
-                run.require("SHD-52", False, "the deviation is that of a sample", "deviation")
+                run.depart("SHD-52", "the deviation is that of a sample", "deviation")
             return one_round(run, seen[place], decisions[place], hits)
 
         return Program(0, len(seen), step)
