@@ -2,8 +2,8 @@
 
 A clause that the observation does not meet whatever is decided comes first, and alone. If then
 departures from practice (SHOULD) explain the step, they are to blame, however many it takes. A MUST
-is reported as violated only if all SHOULDs together are not enough. A clause that holds by itself is
-never to blame.
+is reported as violated only if all SHOULDs together are not enough. A clause that holds by itself
+is never to blame.
 """
 
 from __future__ import annotations
@@ -149,8 +149,8 @@ def blamed(
     """
     disabled, advisory = free
     certain = stuck.certain(disabled)
-    for clause, ended in certain.items():
-        findings.add(clause, violation(clause, (), [ended]))
+    for clause in sorted(certain):
+        findings.add(clause, violation(clause, (), [certain[clause]]))
     disabled = disabled.union(certain)
     rest = stuck.reach(disabled) if certain else Reached(failed=[*failed])
     found = Blame((), rest.ends, rest.whole)
