@@ -154,11 +154,9 @@ def loads_of(round_: ModularRound) -> list[due.Load]:
 
 def due_bundles(round_: ModularRound, chosen: list[due.BundleName]) -> tuple[DueBundle, ...]:
     """The bundles chosen in one round, each with its broker."""
-    expected, found = set(chosen), dict[str, DueBundle]()
-    for load in round_.loads:
-        if bundle_name(load.bundle) in expected:
-            found[load.bundle] = DueBundle(load.bundle, load.broker)
-    return tuple(found.values())
+    times = Counter(chosen)
+    found = {load.bundle: DueBundle(load.bundle, load.broker) for load in round_.loads}
+    return tuple(one for name, one in found.items() for _ in range(times[bundle_name(name)]))
 
 
 def modular_labels(trial: ModularDueTrial) -> Iterator[str]:
