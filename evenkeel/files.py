@@ -43,16 +43,22 @@ class Unreadable(Exception):
     """A file does not hold what it should: why, without its name."""
 
 
-def read_text(path: Path) -> str:
-    """The UTF-8 text in a regular file. Raises `Unreadable`."""
+def read_bytes(path: Path, largest: int = LARGEST_TEXT) -> bytes:
+    """What a regular file holds. Raises `Unreadable`."""
     try:
-        if why := why_unreadable(path):
+        if why := why_unreadable(path, largest):
             raise Unreadable(why)
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes()
     except OSError as error:
         raise Unreadable(f"cannot be read ({error.strerror})") from error
+
+
+def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
+    """The text in a regular file. Raises `Unreadable`, which does not have the text."""
+    try:
+        return read_bytes(path, largest).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"is no UTF-8 text (byte {error.start})") from error
+        raise Unreadable(f"is no UTF-8 text (byte {error.start})") from None
 
 
 def json_lines(text: str) -> list[str]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +19,7 @@ from evenkeel.operate.conf import evidence, segments, shipped, upgrade
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.lint import lint, observe
 from evenkeel.operate.conf.rules import RULES, Rule
+from evenkeel.operate.operating import java_properties
 from evenkeel.reference.balancing.defaults import CODE
 from evenkeel.reference.edition import EDITIONS, switches
 from tests import command_line
@@ -437,7 +442,9 @@ def test_a_file_that_breaks_nothing(tmp_path: Path) -> None:
     (tmp_path / "broker.conf").write_text("# nothing\nclusterName=c\nloadBalancerEnabled=\n")
     done = command_line.run(*("operate", "conf", str(tmp_path / "broker.conf"), "--line", "4.0.8"))
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "broker.conf in 4.0.8: 0 errors, 0 warnings\n"
+    assert done.stdout == (
+        "broker.conf in 4.0.8: 2 settings read, 1 of balancing or dispatch; 0 errors, 0 warnings\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -538,8 +545,8 @@ def write_cluster(folder: Path) -> None:
         ("maxUnloadPercentage=much", (), "maxUnloadPercentage is 'much', which is no number"),
         ("maxUnloadPercentage=NaN", (), "maxUnloadPercentage is 'NaN', which is no number"),
         ("loadBalancerSheddingIntervalMinutes=1.5", (), "which is no whole number"),
-        ("a=b", ("--snapshot", "x.json"), "--snapshot needs --to"),
-        (None, (), "there is no such file"),
+        ("clusterName=c", ("--snapshot", "x.json"), "--snapshot needs --to"),
+        (None, (), "cannot be read (No such file or directory)"),
     ],
 )
 def test_what_cannot_be_read(
@@ -551,6 +558,104 @@ def test_what_cannot_be_read(
     done = command_line.run("operate", "conf", str(path), "--line", "4.0.8", *options)
     assert done.returncode == 2
     assert sentence in " ".join(done.stderr.split())
+
+
+LIKE_AVG: Final = (CONFS / "avg.broker.conf").read_text("utf-8")
+HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (LIKE_AVG.encode("utf-16"), "begins with a byte order mark"),
+        (LIKE_AVG.encode("utf-32"), "begins with a byte order mark"),
+        (LIKE_AVG.encode("utf-8-sig"), "begins with a byte order mark"),
+        (LIKE_AVG.encode("utf-16-le"), "is no text of settings (byte 1 is 0x00)"),
+        (LIKE_AVG.encode("utf-32-be"), "is no text of settings (byte 0 is 0x00)"),
+        (gzip.compress(LIKE_AVG.encode()), "is no text of settings (byte 0 is 0x1f)"),
+        (b'{\n  "loadBalancerEnabled": "true"\n}\n', "has no setting in it"),
+        (b"[]", "has no setting in it"),
+        (HTML.encode(), "has no setting in it"),
+        (b"To be done: ask who keeps it.\n", "has no setting in it"),
+        (b"# loadBalancerEnabled=true\n", "has no setting in it"),
+        (b"clusterName=c\nbrokerName=\\u00g0\n", "line 2: \\u must have four hexadecimal digits"),
+    ],
+)
+def test_a_file_without_a_setting_that_a_broker_reads(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    path = tmp_path / "broker.conf"
+    path.write_bytes(content)
+    write_cluster(tmp_path / "cluster")
+    (tmp_path / "cluster" / "broker.conf").write_bytes(content)
+    taken = ("snapshot", "--from", str(tmp_path / "cluster"), "--out", str(tmp_path / "o.json"))
+    for words in (("conf", str(path), "--line", "4.0.8"), taken):
+        done = command_line.run("operate", *words)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert f"broker.conf: {reason}" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("change", [": ", ":", " ", "\t", " \\\n   = ", "escapes"])
+def test_settings_as_java_reads_them(tmp_path: Path, change: str) -> None:
+    """The same findings, however the file is written."""
+    path = tmp_path / "avg.broker.conf"
+    text = LIKE_AVG.replace("loadB", "\\u006coa\\u0064B") if change == "escapes" else LIKE_AVG
+    path.write_text(text if change == "escapes" else re.sub("(?m)^(\\w+)=", rf"\1{change}", text))
+    assert path.read_text() != LIKE_AVG
+    done = command_line.run("operate", "conf", str(path), "--line", "4.0.8")
+    assert done.stdout == conf("avg", "--line", "4.0.8").stdout
+
+
+JAVA: Final = {
+    "a=1\na=2": {"a": "2"},
+    "! no\n # no\n\n  a b = c": {"a": "b = c"},
+    "a\\ b\\=c==d": {"a b=c": "=d"},
+    "a=b,\\\n  \tc,\\\r\n\n": {"a": "b,c,"},
+    "a=b\\\\\nc=d": {"a": "b\\", "c": "d"},
+    "a=\\u0041\\t\\q.": {"a": "A\tq."},
+    "a:=b\r# \\\rc": {"a": "=b", "c": ""},
+    "\\\n# no\na=b\\\n# c": {"a": "b# c"},
+    "a=x\x85y\u2028".encode().decode("latin-1"): {"a": "x\xc2\x85y\xe2\x80\xa8"},
+}
+"""What `java.util.Properties` of Java 21 makes of some texts."""
+
+
+@pytest.mark.parametrize("text", JAVA)
+def test_texts_of_which_java_said_what_they_are(text: str) -> None:
+    assert dict(java_properties.pairs(text)) == JAVA[text]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("folder", "is a folder"),
+        ("pipe", "is no regular file"),
+        ("device", "is no regular file"),
+        ("circle", "cannot be read (Too many levels of symbolic links)"),
+    ],
+)
+@pytest.mark.parametrize("name", ["broker.conf", "bundles.json", "metadata.json", "b.metrics.txt"])
+def test_what_is_no_file_is_not_passed_over(
+    tmp_path: Path, name: str, kind: str, reason: str
+) -> None:
+    if name in ("broker.conf", "metadata.json"):
+        write_cluster(tmp_path / "cluster")
+    else:
+        (tmp_path / "cluster").mkdir()
+        (tmp_path / "cluster" / "a.metrics.txt").write_text("")
+    path = tmp_path / "cluster" / name
+    make: dict[str, Callable[[], object]] = {
+        "folder": path.mkdir,
+        "pipe": lambda: os.mkfifo(path),
+        "device": lambda: path.symlink_to("/dev/zero"),
+        "circle": lambda: path.symlink_to(path),
+    }
+    make[kind]()
+    out = ("--out", str(tmp_path / "o.json"))
+    done = command_line.run("operate", "snapshot", "--from", str(tmp_path / "cluster"), *out)
+    assert done.returncode == 2
+    assert f"{name}: {reason}" in " ".join(done.stderr.split())
 
 
 def test_a_release_that_is_none() -> None:

@@ -82,9 +82,10 @@ def conf(
     edition = shipped.edition_of(releases[1])
     found = lint(after, edition)
     data: dict[str, Any] = {"release": line_, "to": to, "notes": notes(releases, after)}
+    data |= {"settings": len(after.values), "settings_known": after.known}
     for note in data["notes"] if format_ is Format.TEXT else ():
         line(f"note: {note}")
-    reported = f"{path.name} in {releases[1]}: {broken(found)}"
+    reported = f"{path.name} in {releases[1]}: {read_of(after)}; {broken(found)}"
     if to is not None:
         changes = changes_of((before, after), releases)
         forecasts = forecasts_of(seen, (before, after), releases)
@@ -132,6 +133,11 @@ def notes(releases: tuple[str, str], conf: Conf) -> list[str]:
             said.append(f"the defaults of {release} were not looked at: they are those of {known}")
     said += [f"{key} is {value!r}, which a broker reads as false" for key, value in conf.misread()]
     return [note for note in said if note]
+
+
+def read_of(conf: Conf) -> str:
+    """How many settings the file has."""
+    return f"{several(len(conf.values), 'setting')} read, {conf.known} of balancing or dispatch"
 
 
 def broken(found: list[Finding]) -> str:

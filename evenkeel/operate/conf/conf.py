@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evenkeel.files import Unreadable
 from evenkeel.operate.conf.shipped import Values, defaults
-from evenkeel.operate.operating.gather import properties
-from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.operate.operating import java_properties
 
 
 class BadConf(Exception):
@@ -53,6 +53,11 @@ class Conf:
         """What holds, with the type of the default."""
         kind = kind_of(self.defaults[key])
         return self.flag(key) if kind is bool else kind(self.text(key))
+
+    @property
+    def known(self) -> int:
+        """How many settings of the release the file has."""
+        return len(self.values.keys() & self.defaults.keys())
 
     def misread(self) -> Iterator[tuple[str, str]]:
         """The settings that are false because they are neither true nor false, with their texts.
@@ -116,12 +121,10 @@ def is_number(kind: type[Any], text: str) -> bool:
 
 def read(path: Path, release: str) -> Conf:
     """The file as this release reads it. Raises `BadConf`."""
-    if not path.is_file():
-        raise BadConf(f"{path}: there is no such file.")
     try:
-        values = properties(path)
-    except BadSnapshot as bad:
-        raise BadConf(str(bad)) from bad
+        values = java_properties.read(path)
+    except Unreadable as why:
+        raise BadConf(f"{path}: {why}.") from why
     return checked(path, values, defaults(release))
 
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from os.path import lexists
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import Unreadable, read_text
 from evenkeel.operate.cluster.http import NoAnswer, request
-from evenkeel.operate.operating import divisions, metadata, prometheus
+from evenkeel.operate.operating import divisions, java_properties, metadata, prometheus
 from evenkeel.operate.operating.snapshot import (
     FORMAT,
     BadSnapshot,
@@ -80,14 +82,14 @@ def from_files(folder: Path) -> Snapshot:
     Raises `BadSnapshot`.
     """
     nodes = nodes_in(folder / METADATA)
-    settings = {**properties(folder / "broker.conf"), **metadata.settings_in(nodes)}
+    settings = {**settings_in(folder / "broker.conf"), **metadata.settings_in(nodes)}
     names = sorted(path.name.removesuffix(REPORT) for path in folder.glob(f"*{REPORT}"))
     if names:
         reports = {name: json_of(folder / f"{name}{REPORT}") for name in names}
         topics = {name: json_of(folder / f"{name}{TOPICS}") for name in names}
         return assembled(str(folder), "", settings, reports, topics)
     texts = {
-        path.name.removesuffix(METRICS): path.read_text(encoding="utf-8", errors="replace")
+        path.name.removesuffix(METRICS): text_of(path)
         for path in sorted(folder.glob(f"*{METRICS}"))
     }
     divided = divisions_in(folder, nodes)
@@ -108,14 +110,30 @@ def from_files(folder: Path) -> Snapshot:
 
 def nodes_in(path: Path) -> metadata.Nodes:
     """A dump of the metadata; nothing if there is no such file. Raises `BadSnapshot`."""
-    return metadata.nodes_of(str(path), json_of(path)) if path.is_file() else {}
+    return metadata.nodes_of(str(path), json_of(path)) if lexists(path) else {}
+
+
+def settings_in(path: Path) -> dict[str, str]:
+    """The settings of a broker.conf; none if there is no such file. Raises `BadSnapshot`."""
+    try:
+        return java_properties.read(path) if lexists(path) else {}
+    except Unreadable as why:
+        raise BadSnapshot(f"{path}: {why}.") from why
+
+
+def text_of(path: Path) -> str:
+    """The text of metrics. Raises `BadSnapshot`."""
+    try:
+        return read_text(path)
+    except Unreadable as why:
+        raise BadSnapshot(f"{path}: {why}.") from why
 
 
 def divisions_in(folder: Path, nodes: metadata.Nodes) -> metadata.Boundaries:
     """How namespaces are divided, by any of the three files. Raises `BadSnapshot`."""
     found = metadata.divided_in(str(folder / METADATA), metadata.policies_in(nodes))
     printed = folder / "policies.json"
-    if printed.is_file():
+    if lexists(printed):
         data = json_of(printed)
         if not isinstance(data, dict):
             raise BadSnapshot(f"{printed}: must have the policies of each namespace.")
@@ -146,7 +164,7 @@ def bundles_by_default(folder: Path, settings: Mapping[str, str]) -> int:
 
 def boundaries_in(path: Path) -> dict[str, list[int]]:
     """NAMESPACE: what `pulsar-admin namespaces bundles` prints. Raises `BadSnapshot`."""
-    if not path.is_file():
+    if not lexists(path):
         return {}
     data = json_of(path)
     try:
@@ -162,18 +180,6 @@ def boundaries_in(path: Path) -> dict[str, list[int]]:
         if len(boundaries) < 2 or boundaries != sorted(set(boundaries)):
             raise BadSnapshot(f"{path}: the boundaries of {name} must rise.")
     return found
-
-
-def properties(path: Path) -> dict[str, str]:
-    """The settings of a `broker.conf`; none if there is no such file. Raises `BadSnapshot`."""
-    if not path.is_file():
-        return {}
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise BadSnapshot(f"{path}: cannot be read ({error.strerror}).") from error
-    pairs = (line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
-    return {key.strip(): value.strip() for key, value in pairs}
 
 
 def assembled(
