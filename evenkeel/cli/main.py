@@ -121,7 +121,9 @@ def _sorry(sentence: str) -> int:
 
 
 def _described(error: Exception) -> str:
-    text = " ".join(str(error).split())[:200]
+    text = ""
+    with suppress(Exception):  # Py4J's errors ask their JVM, which may have ended
+        text = " ".join(str(error).split())[:200]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
@@ -137,7 +139,16 @@ def _kept(error: Exception) -> str:
             suffix=".txt",
             delete=False,
         ) as file:
-            file.write(f"evenkeel {__version__}: {shlex.join(sys.argv)}\n{text}")
+            file.write(f"evenkeel {__version__}: {shlex.join(without_settings())}\n{text}")
     except OSError as why:
         return f"its traceback could not be written ({why.strerror})."
     return f"its traceback is in {file.name}."
+
+
+def without_settings() -> list[str]:
+    """The words of this command, without the values of --set, which may be secrets."""
+    words = list[str]()
+    for before, word in zip(["", *sys.argv], sys.argv, strict=False):
+        sets = before == "--set" or word.startswith("--set=")
+        words.append(f"{word.partition('=')[0]}=..." if sets else word)
+    return words

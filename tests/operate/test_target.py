@@ -1,17 +1,20 @@
 """How a cluster is asked: by which port with TLS, and what is said to whom may not ask."""
 
 import json
+import os
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from evenkeel.cli.main import without_settings
 from evenkeel.operate.cluster.configuration import Manager, Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, Answer
 from evenkeel.operate.recording import target
 from evenkeel.operate.recording.prober import Prober
 from evenkeel.operate.recording.store import Store
+from tests.command_line import run
 
 FIRST, SECOND = "https://b1.example:8443", "https://b2.example:9443"
 PORTS = {FIRST: ("8080", "8443"), SECOND: ("9080", "9443")}
@@ -135,3 +138,63 @@ def test_a_refused_token_is_reported(brokers: Brokers, token: str) -> None:
 def test_brokers_that_want_tokens_are_asked_with_theirs(shown: str, token: str | None) -> None:
     settings = {"brokerClientAuthenticationParameters": shown}
     assert Requested("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"s3cret\n# note\n", "holds no token alone: character 7 is U+000A"),
+        (b"s3cret\0more", "holds no token alone: character 7 is U+0000"),
+        ("s3cret\u00e9".encode(), "holds no token alone: character 7 is U+00E9"),
+        (b"s3cret\xff", "is no UTF-8 text (byte 6)"),
+        (b" \n", "holds no token"),
+        (None, "is a folder"),
+    ],
+)
+def test_a_token_file_is_refused_without_the_token(
+    tmp_path: Path, content: bytes | None, reason: str
+) -> None:
+    path = tmp_path / "token"
+    path.mkdir() if content is None else path.write_bytes(content)
+    done = run(
+        *(
+            "operate",
+            "snapshot",
+            "--service-url",
+            "pulsar://127.0.0.1:1",
+            "--token-file",
+            str(path),
+        ),
+        *("--admin-url", "http://127.0.0.1:1", "--out", str(tmp_path / "out.json")),
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert " ".join(done.stderr.split()).endswith(f"token: {reason}.")
+    assert "s3cret" not in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_certificates_that_are_no_file_are_refused(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "ca.pem"
+    os.mkfifo(path) if kind == "pipe" else path.mkdir()
+    done = run(
+        *("operate", "snapshot", "--service-url", "pulsar+ssl://127.0.0.1:1"),
+        *("--admin-url", "https://127.0.0.1:1", "--tls-trust-certs", str(path)),
+        *("--out", str(tmp_path / "out.json")),
+    )
+    assert done.returncode == 2
+    reason = {"pipe": "is no regular file", "folder": "is a folder"}[kind]
+    assert f"ca.pem: {reason}." in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("text", ["token:s3cret\n", "token:s3\u00e9cret", "token:s3 cret"])
+def test_a_setting_that_is_a_token_is_refused_without_it(text: str) -> None:
+    done = run("operate", "cluster", "up", "--set", f"brokerClientAuthenticationParameters={text}")
+    assert done.returncode == 2
+    assert "brokerClientAuthenticationParameters" in done.stderr
+    assert "s3" not in done.stderr
+
+
+def test_the_account_of_a_crash_has_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["evenkeel", "x", "--set", "p=token:s3cret", "--set=p=token:s3cret", "--to", "f=g"]
+    monkeypatch.setattr("sys.argv", words)
+    assert without_settings() == ["evenkeel", "x", "--set", "p=...", "--set=...", "--to", "f=g"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias, TypeVar
 
 import typer
 
 from evenkeel.cli.options import Unusable
+from evenkeel.files import Unreadable, read_bytes, read_text
 from evenkeel.operate.cluster import control
 from evenkeel.operate.cluster.configuration import Manager
-from evenkeel.operate.cluster.http import Access
+from evenkeel.operate.cluster.http import Access, why_no_token
 from evenkeel.operate.cluster.state import clusters_folder
 from evenkeel.operate.recording.target import Target, require_token_for_all, target_of
 
@@ -41,6 +43,9 @@ BrokerConfOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--set", help="key=value for broker.conf.")
 ]
 
+T = TypeVar("T")
+LARGEST: Final = 1 << 20
+"""Bytes of a token, and of certificates."""
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -64,14 +69,23 @@ def folder_of(name: str) -> Path:
 
 
 def access_of(named: Named) -> Access:
-    """Token and certificates. Raises `Unusable`."""
+    """Token and certificates. Raises `Unusable`, with nothing of what the files hold."""
     token = None
-    for option, path in (("--token-file", named.token), ("--tls-trust-certs", named.trust)):
-        if path is not None and not path.is_file():
-            raise Unusable(f"{option} {path}: there is no such file.")
     if named.token is not None:
-        token = named.token.read_text().strip()
+        token = what_holds("--token-file", named.token, read_text).strip()
+        if why := why_no_token(token):
+            raise Unusable(f"--token-file {named.token}: {why}.")
+    if named.trust is not None:
+        what_holds("--tls-trust-certs", named.trust, read_bytes)  # ssl would wait for a pipe
     return Access(token, str(named.trust) if named.trust else None)
+
+
+def what_holds(option: str, path: Path, read: Callable[[Path, int], T]) -> T:
+    """What the file that an option names holds. Raises `Unusable`."""
+    try:
+        return read(path, LARGEST)
+    except Unreadable as why:
+        raise Unusable(f"{option} {path}: {why}.") from None
 
 
 def target_named(named: Named) -> Target:

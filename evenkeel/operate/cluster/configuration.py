@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from evenkeel.files import write_file
 from evenkeel.operate.cluster.errors import ClusterUnusable
+from evenkeel.operate.cluster.http import why_no_token
 from evenkeel.operate.cluster.ports import LOOPBACK
 
 NAME: Final = "c1"
@@ -54,6 +55,8 @@ class Requested:
             raise ClusterUnusable(
                 f"--brokers must be from 1 to {MOST_BROKERS}, not {self.brokers}."
             )
+        if self.token is not None and (why := why_no_token(self.token)):
+            raise ClusterUnusable(f"brokerClientAuthenticationParameters {why}.")
 
     @property
     def token(self) -> str | None:
@@ -81,12 +84,14 @@ class Requested:
 
 
 def settings_of(texts: list[str]) -> dict[str, str]:
-    """What `--set key=value` says. Raises `ClusterUnusable`."""
+    """What `--set key=value` says. Raises `ClusterUnusable`, without a value: it may be secret."""
     found = {}
     for text in texts:
         key, sign, value = text.partition("=")
-        if not sign or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", key) or "\n" in value:
-            raise ClusterUnusable(f"--set {text!r} must be of the form key=value.")
+        if not sign or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", key):
+            raise ClusterUnusable(f"--set {key!r} must be of the form key=value.")
+        if not value.isprintable():
+            raise ClusterUnusable(f"--set {key}: the value must be printable, and one line.")
         found[key] = value
     return found
 

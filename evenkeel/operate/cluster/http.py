@@ -63,6 +63,16 @@ def is_name(text: object) -> bool:
     return isinstance(text, str) and _NAME.fullmatch(text) is not None
 
 
+def why_no_token(text: str) -> str:
+    """Why a text cannot be sent as a token, without it; empty if it can: visible ASCII alone."""
+    if not text:
+        return "holds no token"
+    found = next((at for at, one in enumerate(text) if not "!" <= one <= "~"), None)
+    if found is None:
+        return ""
+    return f"holds no token alone: character {found + 1} is U+{ord(text[found]):04X}"
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """What a cluster wants to see of a client."""
