@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from evenkeel.cli.main import status_of
 from evenkeel.harness import cases
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.plan import CampaignPlan, blocks_of, check_plan
@@ -22,7 +23,9 @@ from evenkeel.harness.campaign.session import Spark
 from evenkeel.harness.campaign.tables import SCHEMAS, read_rows, read_tally
 from evenkeel.harness.seeded import merged, run_block
 from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.operate.cluster.ports import free_ports
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from tests.command_line import run
 
 pytestmark = pytest.mark.slow
 
@@ -264,3 +267,31 @@ def test_without_an_installed_java(tmp_path: Path) -> None:
     assert "JAVA_HOME is not set; the path has no java." in held[2]
     assert "Traceback" not in ran.stderr
     assert not [name for name in os.listdir(scratch) if name.startswith("evenkeel-")]
+
+
+def test_a_master_that_cannot_be_reached_is_one_sentence(tmp_path: Path) -> None:
+    closed = free_ports(1)[0]
+    asked = ["--question", "bundles.hash_lookup", "--trials", "200", "--out", str(tmp_path / "out")]
+    done = run("campaign", *asked, "--master", f"spark://127.0.0.1:{closed}")
+    assert done.returncode == 2
+    why = f"The master spark://127.0.0.1:{closed} cannot be reached: Connection refused."
+    assert " ".join(done.stderr.split()) == f"evenkeel: {why}"
+
+
+class Dumb(Exception):
+    """As Py4J's errors are without their JVM."""
+
+    def __str__(self) -> str:
+        raise ConnectionRefusedError
+
+
+def test_an_error_that_cannot_be_described_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise Dumb
+
+    monkeypatch.setattr("evenkeel.cli.main.app", fail)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert status_of(["check"]) == 2
+    assert "evenkeel: Dumb. This is a defect of evenkeel; " in capsys.readouterr().err

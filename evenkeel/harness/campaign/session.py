@@ -9,6 +9,7 @@ import logging
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,9 @@ LONGEST_SOCKET_FOLDER: Final = 60
 CLOSING_SECONDS: Final = 20
 """How long the JVM may take to end."""
 
+CONNECTING_SECONDS: Final = 5
+"""How long a master may take to accept a connection."""
+
 SUBMITTED: Final = "spark-submit"
 """Means the master that was given to `spark-submit`."""
 
@@ -46,6 +50,7 @@ RESTORED: Final = ("PYTHONHASHSEED", "PYTHONPATH", "PYTHONUNBUFFERED")
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _LOST: Final = re.compile(r"\(TID \d+\) \(.*?\): (?:[\w.$]+: )?(.+)")
 _LOCAL: Final = re.compile(r"local(\[(\*|[1-9]\d{0,3})\])?")
+_STANDALONE: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\]):(\d{1,5})(?=,|$)")
 _CLUSTER: Final = re.compile(r"\w+://|yarn$|local-cluster\[")
 _QUIET: Final = """\
 rootLogger.level = warn
@@ -120,8 +125,12 @@ class Spark:
 def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
     """Start Spark on a master and give its workers our code. Raises `CampaignUnusable`.
 
-    A session takes 4 to 9 s to start. `log` is appended to; `code` is the zip for the workers.
+    A session takes 4 to 9 s to start. A master that cannot be reached is named before: Spark waits
+    a minute for it, and has no setting for that. `log` is appended to; `code` is the zip for the
+    workers.
     """
+    if not is_submitted():
+        _require_reachable(master)
     with (
         tempfile.TemporaryDirectory(prefix="evenkeel-", ignore_cleanup_errors=True) as folder,
         log.open("ab") as log_file,
@@ -137,12 +146,37 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
             with _environment(variables):
                 context, process = _start(settings, log_file, master, log)
             try:
-                context.addPyFile(str(archive))
-                sys.path[:] = path  # PySpark puts its files first, also in this process
-                cores, on = context.defaultParallelism, str(context.master)
+                with _starting(master, log):
+                    context.addPyFile(str(archive))
+                    sys.path[:] = path  # PySpark puts its files first, also in this process
+                    cores, on = context.defaultParallelism, str(context.master)
                 yield Spark(context, on, cores, java, log, environment, process)
             finally:
                 _stop(context, process)
+
+
+def _require_reachable(master: str) -> None:
+    """Raises `CampaignUnusable` where no master of a standalone cluster takes a connection."""
+    why = ""
+    for host, port in _STANDALONE.findall(master if master.startswith("spark://") else ""):
+        try:
+            with socket.create_connection((host.strip("[]"), int(port)), CONNECTING_SECONDS):
+                return
+        except (OSError, OverflowError) as error:
+            why = str(getattr(error, "strerror", None) or error)
+    if why:
+        raise CampaignUnusable(f"The master {master} cannot be reached: {why}.")
+
+
+@contextmanager
+def _starting(master: str, log: Path) -> Iterator[None]:
+    """Within this block what goes wrong on Spark is a `CampaignUnusable`."""
+    try:
+        yield
+    except Exception as error:  # Py4J's and PySpark's own
+        raise CampaignUnusable(
+            f"Spark did not start on master {master}: {reason_of(error)} (its log is {log})"
+        ) from error
 
 
 def _prepared(master: str, scratch: Path) -> tuple[Java, dict[str, str | None], dict[str, str]]:
