@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -65,9 +66,10 @@ class State:
         return self.subject
 
     def close(self) -> None:
-        """Let go of the subject."""
-        if self.subject is not None:
-            self.subject.close()
+        """Let go of the subject. Raises `UserError` for what it says of its last trial only now."""
+        subject, self.subject = self.subject, None
+        if subject is not None:
+            subject.close()
 
     def offers(self, question: str) -> bool:
         """Whether the subject answers a question."""
@@ -103,9 +105,26 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     seed, trials = option("--evenkeel-seed"), option("--evenkeel-trials")
     state = State(command, edition, seed, trials, option("--evenkeel-strict"), known=known)
     session.stash[STATE] = state
-    session.config.add_cleanup(state.close)
+    session.config.add_cleanup(lambda: close_quietly(state))
     parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
     yield from parent.items(asked_clauses([q.name for q in questions], edition, clauses), questions)
+
+
+def close_after_the_last_test(session: pytest.Session) -> None:
+    """Let go of the subject; what it says then is an error of the last test. So a worker of xdist
+    reports it, too: what it raises later is lost.
+    """
+    if state := session.stash.get(STATE, None):
+        try:
+            state.close()
+        except UserError as error:
+            pytest.fail(f"evenkeel: {error}", pytrace=False)
+
+
+def close_quietly(state: State) -> None:
+    """Let go of the subject where the last test was not reached: that is no success anyway."""
+    with suppress(UserError):
+        state.close()
 
 
 class Clauses(pytest.Collector):
@@ -214,6 +233,25 @@ def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
     return "\n".join(lines)
 
 
+def all_answered(state: State, names: list[str]) -> Tally:
+    """What these questions came to. Fails a test in which one of them was not answered at all."""
+    if not names or (state.trials is not None and state.trials < 1):
+        what = "no trial" if names else "no question"
+        pytest.fail(f"evenkeel: nothing was checked: {what} was asked for", pytrace=False)
+    total = Tally()
+    for name in names:
+        try:
+            tally = state.tally(name)
+        except pytest.skip.Exception as skipped:
+            why = f"the function called pytest.skip ({skipped}), which leaves out all trials"
+            pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
+        if not tally.answered and not tally.errored:
+            why = f"all trials were skipped: {commonest(tally.skipped)}"
+            pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
+        total.merge(tally)
+    return total
+
+
 class Check:
     """What the fixture `evenkeel_check` is."""
 
@@ -236,7 +274,8 @@ class Check:
         Comes back with a verdict for each clause: `departed` where Pulsar's practice is not
         followed, `known` where all that failed is in the baseline (that of `--evenkeel-baseline`,
         or an own one). Raises AssertionError where one is violated (or, if `strict`, departed
-        from), or where trials have no answer.
+        from), where trials have no answer, or where nothing was checked: a function skipped all
+        trials of its question, or none of them could show a breach of these clauses.
         """
         of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
         names = questions_named(list(functions))
@@ -247,9 +286,7 @@ class Check:
             pytest.fail(f"evenkeel: {error}", pytrace=False)
         state = State("", of, seed, trials, strict, FunctionSubject(supported), known=known)
         questions_of = asked_clauses(names, of, only)
-        total = Tally()
-        for name in names:
-            total.merge(state.tally(name))
+        total = all_answered(state, names)
         known.meet(state.tallies.values(), questions_of)
         failed = [s for s in state.severity.errors(total) if clause_of(s) in questions_of]
         unknown = known.new(total)
@@ -258,6 +295,10 @@ class Check:
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]
             pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
+        if all(total.verdict(id_) == "unexercised" for id_ in questions_of):
+            pytest.fail(
+                f"nothing was checked: no trial exercised {', '.join(questions_of)}", pytrace=False
+            )
         expected = {clause_of(signature) for signature in failed}
         return {
             id_: "known" if id_ in expected else state.severity.verdict(total, id_)

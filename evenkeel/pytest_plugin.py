@@ -5,6 +5,7 @@ Nothing else of evenkeel is imported until one of the two is used.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import TYPE_CHECKING
 
@@ -45,11 +46,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Make what fails now what the baseline knows; in one process, without xdist.",
     )
     group.addoption("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
-    group.addoption("--evenkeel-trials", type=int, metavar="N", help="Trials of each question.")
+    group.addoption(
+        "--evenkeel-trials", type=positive, metavar="N", help="Trials of each question."
+    )
+
+
+def positive(text: str) -> int:
+    """A number of trials. Raises `argparse.ArgumentTypeError`."""
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """The marker of every clause's test. Raises `pytest.UsageError`."""
+    for option in ("--evenkeel-subject", "--evenkeel-baseline"):
+        if config.getoption(option) is not None and not config.getoption(option).strip():
+            raise pytest.UsageError(f"{option}: what follows is empty.")
     if config.getoption("--evenkeel-update-baseline") and config.getoption("numprocesses", None):
         raise pytest.UsageError("--evenkeel-update-baseline needs one process: leave out -n.")
     config.addinivalue_line("markers", "evenkeel: a clause of evenkeel's specification")
@@ -69,6 +82,15 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         from evenkeel.pytest_items import collect  # noqa: PLC0415 - only where it is used
 
         items.extend(collect(session))
+
+
+@pytest.hookimpl(trylast=True)  # after the fixtures of the last test
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Let go of the subject after the last test."""
+    if nextitem is None and item.config.getoption("--evenkeel-subject"):
+        from evenkeel.pytest_items import close_after_the_last_test  # noqa: PLC0415 - as above
+
+        close_after_the_last_test(item.session)
 
 
 def pytest_terminal_summary(

@@ -129,6 +129,10 @@ def test_unsupported_questions_are_skipped(tmp_path: Path) -> None:
         (["--evenkeel-edition", "PULSAR"], "There is no edition PULSAR"),
         (["--evenkeel-update-baseline"], "needs --evenkeel-baseline FILE."),
         (["--evenkeel-update-baseline", "-p", "xdist", "-n", "2"], "needs one process"),
+        (["--evenkeel-subject", ""], "--evenkeel-subject: what follows is empty."),
+        (["--evenkeel-baseline", " "], "--evenkeel-baseline: what follows is empty."),
+        (["--evenkeel-trials", "-5"], "must be a whole number from 1, not '-5'"),
+        (["--evenkeel-trials", "0"], "must be a whole number from 1, not '0'"),
     ],
 )
 def test_bad_options_are_a_usage_error(tmp_path: Path, words: list[str], sentence: str) -> None:
@@ -144,6 +148,65 @@ def test_a_balancer_in_this_process(tmp_path: Path, closed: str, outcome: str) -
     done = run(tmp_path)
     assert outcome in done.stdout
     assert ("BUN-17" in done.stdout) == (outcome == "1 failed")
+
+
+NOTHING = """
+import pytest
+
+
+def nothing(trial):
+    {does}
+
+
+def test_nothing(evenkeel_check):
+    evenkeel_check({asked}, trials={trials}{more})
+"""
+LOOKUP = '{"bundles.hash_lookup": nothing}'
+
+
+@pytest.mark.parametrize(
+    ("does", "asked", "trials", "more", "sentence"),
+    [
+        ("raise NotImplementedError('later')", LOOKUP, 20, "", "all trials were skipped: later"),
+        ("pytest.skip('later')", LOOKUP, 20, "", "the function called pytest.skip (later)"),
+        ("return {}", "{}", 20, "", "no question was asked for"),
+        ("return {}", LOOKUP, -5, "", "no trial was asked for"),
+        ("raise ValueError", LOOKUP, 20, ", clauses=['THR-20']", "no trial exercised THR-20"),
+    ],
+)
+def test_a_balancer_of_which_nothing_was_checked_fails(
+    tmp_path: Path, does: str, asked: str, trials: int, more: str, sentence: str
+) -> None:
+    project(tmp_path, NOTHING.format(does=does, asked=asked, trials=trials, more=more))
+    done = run(tmp_path)
+    assert done.returncode == 1, done.stdout
+    assert "1 failed" in done.stdout
+    assert sentence in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")])
+def test_an_answer_that_is_taken_back_at_the_end_is_an_error(
+    tmp_path: Path, workers: tuple[str, ...]
+) -> None:
+    project(tmp_path, "")
+    behaviour = """
+    last = []
+    def answer(id_, text):
+        last[:] = [id_]
+        say(observe(id_, text))
+    def end():
+        say(observe(last[0], "another answer"))
+        say(dict(type="bye"))
+    """
+    asked = ("--evenkeel-question", "bundles.range", "--evenkeel-trials", "20", "-k", "BUN-8")
+    done = run(
+        tmp_path, "--evenkeel-subject", shlex.join(script(tmp_path, behaviour)), *asked, *workers
+    )
+    assert done.returncode == 1, done.stdout
+    assert re.search(r" 1 passed(, 1 \w+)*, 1 error ", done.stdout.splitlines()[-1]), done.stdout
+    assert "evenkeel: The subject odd 1 answered a trial twice" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("own", [False, True])
