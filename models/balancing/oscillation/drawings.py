@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import networkx as nx
-from matplotlib.axes import Axes
 
 from evenkeel.files import replacing, write_file
 from evenkeel.models.balancing.oscillation.matrix import (
@@ -24,6 +23,9 @@ from evenkeel.models.balancing.oscillation.matrix import (
     swings,
 )
 from evenkeel.reference.edition import BASE_EDITIONS
+
+if TYPE_CHECKING:  # it comes with another extra than `prove`, which imports every model
+    from matplotlib.axes import Axes
 
 IDLE: Final = "idle"
 
