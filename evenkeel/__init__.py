@@ -1,3 +1,1 @@
 """evenkeel: an executable specification of broker load balancing, and its harness."""
-
-__version__ = "1.0.0"

@@ -19,6 +19,7 @@ from evenkeel.files import locked, why_unreadable
 from evenkeel.harness.tally import Tally
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.version import current
 
 FORMAT: Final = "evenkeel baseline 2"
 BY_SIGNATURE: Final = "evenkeel baseline 1"
@@ -171,6 +172,7 @@ class Baseline:
         ]
         data = {
             "format": FORMAT,
+            "evenkeel": current(),
             "edition": self.edition,
             "generator": self.generator.value,
             "known": known,
@@ -258,6 +260,13 @@ def checked(
     elif not former and data.get("generator") != generator.value:
         raise Unusable(
             f"{path}: generator: is {data.get('generator')}, but the trials are of {generator}."
+        )
+    if (made := data.get("evenkeel")) != current():
+        by = f"made by evenkeel {made}" if isinstance(made, str) else "made by an older evenkeel"
+        warn(
+            f"{path}: {by}, and this is {current()}: trials and judges may be others, so a failure "
+            "may be new, gone or more frequent though the subject is the same; "
+            "`--update-baseline` makes it this one's."
         )
     entries = data.get("known")
     if not isinstance(entries, list):

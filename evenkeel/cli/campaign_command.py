@@ -214,6 +214,8 @@ def diff(
     with unusable():
         found = compared(before, after)
     if format_ is Format.TEXT:
+        if found.note:
+            line(f"note: {found.note}")
         for id_, (was, is_) in found.clauses.items():
             line(f"{id_}: {was} in A, {is_} in B")
         for what, those in (("new", found.new), ("removed", found.removed)):

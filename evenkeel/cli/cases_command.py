@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from evenkeel import __version__
+from evenkeel import version
 from evenkeel.cli.options import (
     EDITION_NAMES,
     EditionOption,
@@ -424,7 +424,7 @@ def export(
         raise Unusable(f"{folder} exists, and is no empty folder.")
     names = questions_named(question) or list(QUESTIONS)
     found = [case for name in names for case in cases.of(name) if case.others]
-    size = case_export.export(folder, found, {"evenkeel": __version__})
+    size = case_export.export(folder, found, {"evenkeel": version.current()})
     kinds = {kind: sum(c.others == at for c in found) for at, kind in case_export.KIND.items()}
     listed = ", ".join(f"{many:,} {kind}" for kind, many in kinds.items())
     words = f"{len(found):,} vectors ({listed}), {size:,} bytes, in {folder}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
-from evenkeel import __version__, spec
+from evenkeel import spec, version
 from evenkeel.cli.baseline import clause_of
 from evenkeel.cli.report import Report, Shown, screen
 from evenkeel.text import printable
@@ -130,7 +130,7 @@ def sarif(report: Report) -> str:
     ids = list(dict.fromkeys([*report.clauses, *map(clause_of, signatures)]))
     driver = {
         "name": "evenkeel",
-        "semanticVersion": __version__,
+        "semanticVersion": version.current(),
         "rules": [rule(spec.clause(id_), severity(report, id_), report.docs_url) for id_ in ids],
     }
     run = {

@@ -13,7 +13,7 @@ from tempfile import NamedTemporaryFile
 
 import typer
 
-from evenkeel import __version__
+from evenkeel import version as version_
 from evenkeel.cli import config
 from evenkeel.cli.commands import Commands
 from evenkeel.cli.output import err, show_any_character
@@ -39,7 +39,7 @@ app = typer.Typer(
 
 def _show_version(requested: bool) -> None:
     if requested:
-        typer.echo(f"evenkeel {__version__}")
+        typer.echo(f"evenkeel {version_.spoken()}")
         raise typer.Exit
 
 
@@ -139,7 +139,7 @@ def _kept(error: Exception) -> str:
             suffix=".txt",
             delete=False,
         ) as file:
-            file.write(f"evenkeel {__version__}: {shlex.join(without_settings())}\n{text}")
+            file.write(f"evenkeel {version_.current()}: {shlex.join(without_settings())}\n{text}")
     except OSError as why:
         return f"its traceback could not be written ({why.strerror})."
     return f"its traceback is in {file.name}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel import __version__, spec
+from evenkeel import spec, version
 from evenkeel.cli.failure_report import failure_lines, following
 from evenkeel.cli.render import Paper
 from evenkeel.harness.failure import Failure
@@ -127,7 +127,7 @@ def report_data(report: Report) -> dict[str, Json]:
     tally = report.tally
     return {
         "format": FORMAT,
-        "evenkeel": __version__,
+        "evenkeel": version.current(),
         "subject": report.subject,
         "edition": report.edition,
         "strict": report.strict,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel import __version__, spec
+from evenkeel import spec, version
 from evenkeel.files import write_file
 from evenkeel.harness.compare import Column, Finding, span_of
 from evenkeel.harness.defaults import trimmed
@@ -106,7 +106,7 @@ def comparison_data(found: Comparison) -> dict[str, Any]:
     """All of it for programs (compare.schema.json)."""
     return {
         "format": FORMAT,
-        "evenkeel": __version__,
+        "evenkeel": version.current(),
         "edition": found.edition,
         "seed": found.seed,
         "strict": found.strict,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from evenkeel import __version__, spec
+from evenkeel import spec, version
 from evenkeel.harness.cases import Case
 from evenkeel.report.parts import NotSupported
 from evenkeel.report.testng import JavaTest
@@ -26,7 +26,7 @@ def issue_of(one: Case, test: JavaTest | NotSupported, file: str) -> str:
     return "\n".join(
         [
             *lines,
-            f"**Versions.** {one.observed_by}. Found by evenkeel {__version__}, clause "
+            f"**Versions.** {one.observed_by}. Found by evenkeel {version.current()}, clause "
             f"{one.clause} ({clause.title}); `evenkeel replay {file}` shows it.",
             "",
         ]

@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from evenkeel import version
 from evenkeel.cli.baseline import Baseline, Counts, Known, chance_of, read_baseline
 from evenkeel.cli.options import Generator, Unusable
 from evenkeel.harness.check import Part, run_check
@@ -136,6 +137,22 @@ def test_an_update_keeps_what_another_run_wrote_meanwhile(tmp_path: Path) -> Non
     replace(read, known={"BUN-7": other}).write()
     read.update(tally, ["BUN-17"])
     assert read_baseline(path, DOCUMENTED).known.keys() == {"BUN-7", *tally.smallest}
+
+
+def test_a_baseline_says_which_evenkeel_made_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "known.json"
+    Baseline(path, "DOCUMENTED", {}).updated(lookups(), ["BUN-17"]).write()
+    read_baseline(path, DOCUMENTED)
+    assert capsys.readouterr().err == ""
+    data = json.loads(path.read_text())
+    assert data["evenkeel"] == version.current()
+    for made, said in (("1.0.0.post1+g1", "evenkeel 1.0.0.post1+g1"), (None, "an older evenkeel")):
+        path.write_text(json.dumps({**data, "evenkeel": made}))
+        read_baseline(path, DOCUMENTED)
+        text = " ".join(capsys.readouterr().err.split())
+        assert f"made by {said}, and this is {version.current()}: trials and judges may be" in text
 
 
 def test_a_baseline_of_the_former_format_knows_signatures(

@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import replace
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
+from evenkeel import version
 from evenkeel.harness.campaign.discovery import estimate
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.followup import compared, extended, rejudged
@@ -229,6 +231,29 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
             ("good", "bad"): ["holds", "violated"],
             ("bad", "good"): ["violated", "holds"],
         }.get((a, b))
+        assert output["note"] == ""
+
+
+def test_campaigns_of_two_evenkeels_are_distinguished(spark: Spark, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        run(spark, plan(tmp_path / name))
+    path = tmp_path / "a" / "campaign.json"
+    state = json.loads(path.read_text())
+    assert state["evenkeel"] == version.current()
+    other = "1.0.0.post1+g1234567890"
+    path.write_text(json.dumps({**state, "evenkeel": other}))
+    diff = command_line.run("campaign", "diff", str(tmp_path / "a"), str(tmp_path / "b"))
+    said = f"note: evenkeel {other} made A, and {version.current()} made B: the code"
+    assert said in " ".join(diff.stdout.split())
+    console = Console(record=True, file=StringIO(), width=300)
+    run_campaign(plan(tmp_path / "a"), console, spark)
+    assert f"made by evenkeel {other}, and this is {version.current()}" in console.export_text()
+    asked = {**state["campaign"], "code": "another"}
+    path.write_text(json.dumps({**state, "evenkeel": other, "campaign": asked}))
+    refused = run(spark, plan(tmp_path / "a"))
+    assert refused.status == 2
+    assert f"made by evenkeel {other}, and this is {version.current()};" in refused.summary
+    assert "due to their trials and judges" in compared(tmp_path / "a", tmp_path / "b").note
 
 
 def test_tables_of_another_campaign_are_detected(spark: Spark, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The installed files are those of the tree; imports go one way only."""
 
 import ast
+import os
 import subprocess
 import sys
 import tomllib
@@ -10,8 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from packaging.version import Version
 
+from evenkeel import version
 from evenkeel.harness.subjects import schema
+from tests.command_line import run
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -64,8 +68,63 @@ def test_wheel_contains_the_schemas(tmp_path: Path) -> None:
     build = ["build", "--build-base", str(tmp_path)]
     command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path), *build]
     subprocess.run(command, cwd=ROOT, check=True)
+    assert (tmp_path / "lib" / "evenkeel" / "version.txt").read_text().strip() == version.current()
     files = (tmp_path / "lib" / "evenkeel" / "schemas").iterdir()
     assert {path.name: path.read_text("utf-8") for path in files} == schema.texts()
+
+
+@pytest.mark.slow
+def test_a_source_distribution_knows_its_commit_without_git(tmp_path: Path) -> None:
+    command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path)]
+    subprocess.run([*command, "sdist", "-d", str(tmp_path)], cwd=ROOT, check=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    assert version.current() in archive.name
+    subprocess.run(["tar", "-xzf", archive, "-C", tmp_path], check=True)
+    (tree,) = tmp_path.glob("evenkeel_spec-*/")
+    (tree / ".git").mkdir()  # as in a checkout of someone else
+    command = [sys.executable, "setup.py", "--version"]
+    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == version.current()
+
+
+def git(folder: Path, *words: str, date: str = "") -> None:
+    environment = {**os.environ, "GIT_COMMITTER_DATE": date} if date else None
+    whose = ("-c", "user.name=n", "-c", "user.email=e")
+    subprocess.run(["git", "-C", folder, *whose, *words], check=True, env=environment)
+
+
+def test_versions_name_the_commit_and_grow(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    assert version.of_tree(tree) == "1.0.0"
+    git(tree, "init", "-q")
+    (tree / "a").write_text("")
+    assert version.of_tree(tree) == "1.0.0"  # no commit yet
+    found = []
+    for day in (1, 2):
+        (tree / "a").write_text(str(day))
+        git(tree, "add", "a")
+        git(tree, "commit", "-qm", "c", date=f"2026-01-0{day}T01:00:00+02:00")
+        found.append(version.of_tree(tree))
+    assert [one.partition("+")[0] for one in found] == [
+        "1.0.0.post20251231230000",
+        "1.0.0.post20260101230000",
+    ]
+    assert Version("1.0.0") < Version(found[0]) < Version(found[1])
+    subprocess.run(
+        ["git", "clone", "-q", "--depth=1", f"file://{tree}", tmp_path / "b"], check=True
+    )
+    assert version.of_tree(tmp_path / "b") == found[1]
+    (tree / "a").write_text("changed")
+    assert version.of_tree(tree) == f"{found[1]}.dirty"
+    below = tree / "below"  # in someone else's repository
+    below.mkdir()
+    assert version.of_tree(below) == "1.0.0"
+
+
+def test_an_unknown_commit_is_said_to_be_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(version, "current", lambda: version.BASE)
+    assert run("--version").stdout == "evenkeel 1.0.0 (commit unknown)\n"
 
 
 def test_links_lead_to_the_mapped_folders() -> None:

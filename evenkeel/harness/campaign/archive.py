@@ -26,7 +26,7 @@ MODULES: Final = ("evenkeel.harness",)
 """Packages of which all modules go into the zip, and no package below them."""
 
 PARTS: Final[Mapping[str, Sequence[str]]] = {
-    "evenkeel": ("__init__.py", "errors.py", "files.py", "text.py"),
+    "evenkeel": ("__init__.py", "errors.py", "files.py", "text.py", "version.py"),
     "evenkeel.harness.campaign": ("__init__.py", "worker.py"),
 }
 """Packages of which only these files go into the zip."""

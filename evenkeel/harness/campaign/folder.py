@@ -48,6 +48,7 @@ from evenkeel.harness.campaign.tables import (
 from evenkeel.harness.campaign.worker import STORED, Summary
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.tally import Tally
+from evenkeel.version import current
 
 CAMPAIGN: Final = "campaign.json"
 PARTS: Final = "parts"
@@ -55,6 +56,17 @@ COUNTEREXAMPLES: Final = "counterexamples"
 DIGESTS: Final = "sha256.json"
 SHRUNK: Final = "shrunk.jsonl"
 LOCK: Final = ".lock"
+
+
+def made_by(state: Mapping[str, Any]) -> str:
+    """Which evenkeel made a campaign."""
+    return str(state.get("evenkeel") or state["campaign"].get("evenkeel") or "unknown")
+
+
+def by_another(state: Mapping[str, Any]) -> str:
+    """Whether another evenkeel than this one made a campaign, for the middle of a sentence."""
+    made = made_by(state)
+    return "" if made == current() else f", made by evenkeel {made}, and this is {current()}"
 
 
 class Folder:
@@ -88,6 +100,7 @@ class Folder:
                 state: dict[str, Any] = {
                     "format": FORMAT,
                     "id": id_,
+                    "evenkeel": current(),
                     "campaign": identity,
                     "finished": False,
                 }
@@ -105,8 +118,8 @@ class Folder:
         ]
         if differing:
             raise CampaignUnusable(
-                f"{self.path} holds another campaign ({'; '.join(differing)}); choose another "
-                f"folder, or replace it with --again."
+                f"{self.path} holds another campaign ({'; '.join(differing)}){by_another(state)}; "
+                f"choose another folder, or replace it with --again."
             )
         return state
 

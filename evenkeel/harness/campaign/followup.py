@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
-from evenkeel.harness.campaign.folder import Folder, digests_of
+from evenkeel.harness.campaign.folder import Folder, digests_of, made_by
 from evenkeel.harness.campaign.identity import identity_of
 from evenkeel.harness.campaign.plan import CampaignPlan, More, check_plan
 from evenkeel.harness.campaign.tables import read_rows, read_tally
@@ -82,6 +82,7 @@ def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPla
         folder.extend(
             {
                 **{name: state[name] for name in ("format", "id")},
+                "evenkeel": made_by(state),
                 "campaign": {**known, "more": identity_of(longer, *requested)["more"]},
                 "finished": False,
             }
@@ -104,12 +105,17 @@ class Difference:
     """Those of `new` that are none."""
     status: int = 0
     """1 if there are new failures that are no mere departures, else 0."""
+    evenkeel: tuple[str, str] = ("", "")
+    """Which evenkeel made each."""
+    note: str = ""
+    """What it means that these differ."""
 
 
 def compared(one: Path, other: Path) -> Difference:
     """How the second campaign differs from the first. Raises `CampaignUnusable`."""
     before, after = (tables_of(path) for path in (one, other))
-    requested = finished_state(other)["campaign"]
+    states = [finished_state(path) for path in (one, other)]
+    requested = states[1]["campaign"]
     severity = Severity(requested["edition"], requested["strict"])
     ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
     verdicts = {id_: (before.verdict(id_), after.verdict(id_)) for id_ in ids}
@@ -128,7 +134,23 @@ def compared(one: Path, other: Path) -> Difference:
         },
         [name for name in severity.departures(after) if name not in before.failures],
         int(any(name not in before.failures for name in severity.errors(after))),
+        (made_by(states[0]), made_by(states[1])),
+        note_of(states),
     )
+
+
+def note_of(states: Sequence[Mapping[str, Any]]) -> str:
+    """What it means for a comparison that two campaigns were made by two evenkeels."""
+    one, other = (made_by(state) for state in states)
+    if one == other:
+        return ""
+    same = states[0]["campaign"].get("code") == states[1]["campaign"].get("code")
+    means = (
+        "the code that makes and judges trials is the same"
+        if same
+        else "what differs may be due to their trials and judges, and not to the subject"
+    )
+    return f"evenkeel {one} made A, and {other} made B: {means}"
 
 
 def tables_of(path: Path) -> Tally:

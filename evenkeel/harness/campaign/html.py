@@ -10,6 +10,7 @@ from typing import Any, Final
 from evenkeel import spec
 from evenkeel.files import write_file
 from evenkeel.harness.campaign.discovery import estimate, sorts_of
+from evenkeel.harness.campaign.folder import made_by
 from evenkeel.harness.campaign.followup import finished_state, tables_of
 from evenkeel.harness.campaign.tables import FORMAT, read_rows
 from evenkeel.harness.tally import Tally
@@ -139,7 +140,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             ("tables", FORMAT),
             ("seed", requested["seed"]),
             ("trials", f"{trials:,}"),
-            ("evenkeel", f"{requested['evenkeel']}, code {requested['code'][:12]}"),
+            ("evenkeel", f"{made_by(state)}, code {requested['code'][:12]}"),
             *sorted((name, printable(str(text))) for name, text in state["ran"].items()),
         ],
         "clause_rows": [

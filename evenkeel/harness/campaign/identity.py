@@ -12,7 +12,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from evenkeel import __version__
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.session import Spark
 
@@ -45,7 +44,6 @@ def identity_of(
         "chapters": list(plan.chapters),
         "questions": list(plan.questions),
         "clauses": list(plan.clauses),
-        "evenkeel": __version__,
         "code": code,
         "keep answers": plan.keep_answers,
         "strict": plan.strict,

@@ -17,7 +17,7 @@ from evenkeel.files import write_file
 from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.findings import Shrinking, write_findings
-from evenkeel.harness.campaign.folder import COUNTEREXAMPLES, Folder, digests_of
+from evenkeel.harness.campaign.folder import COUNTEREXAMPLES, Folder, by_another, digests_of
 from evenkeel.harness.campaign.identity import id_of, identity_of, software
 from evenkeel.harness.campaign.plan import (
     CampaignPlan,
@@ -104,6 +104,8 @@ class _Campaign:
         self._folder = folder
         identity = identity_of(plan, digest(self._code), self._subject, names)
         self._state = self._folder.open(identity, id_of(identity), plan.again)
+        if other := by_another(self._state):
+            self._say(f"A campaign{other}: the code that makes and judges trials is the same.")
         self._tally, self._done = self._folder.read_parts()
         self._blocks = blocks_of(plan, self._questions)
         self._fresh = 0

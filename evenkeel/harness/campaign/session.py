@@ -20,11 +20,13 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
+from zipfile import ZipFile
 
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.java import Java, choose_java
 from evenkeel.harness.campaign.worker import Environment, set_environment
 from evenkeel.harness.subjects.strays import no_strays
+from evenkeel.version import RECORD, current
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -138,6 +140,8 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
         scratch = Path(folder)
         archive = scratch / "evenkeel-workers.zip"
         archive.write_bytes(code)
+        with ZipFile(archive, "a") as workers:
+            workers.writestr(f"evenkeel/{RECORD}", current())
         java, variables, settings = _prepared(master, scratch)
         names = (*variables, *RESTORED) if not is_submitted() and is_local(master) else ()
         environment = tuple((name, os.environ.get(name)) for name in names)

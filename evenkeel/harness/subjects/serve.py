@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from evenkeel import __version__
+from evenkeel import version
 from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Reply, Request, Skipped, Subject
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
@@ -91,7 +91,7 @@ def _hello(subject: Subject, message: Json) -> Json:
     if message.get("protocol") != wire.PROTOCOL:
         spoken = f"protocol {wire.PROTOCOL} is spoken here, not {message.get('protocol')!r}"
         return wire.error_message(None, spoken)
-    return wire.subject_hello(subject.name, __version__, "python", QUESTIONS)
+    return wire.subject_hello(subject.name, version.current(), "python", QUESTIONS)
 
 
 def _answer(subject: Subject, message: Json) -> Json:
