@@ -14,8 +14,6 @@ from typing import Any, ClassVar, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from evenkeel.errors import UserError
-
 Table = dict[str, dict[str, str]]
 """Sections of a `--help`: commands by name, each as `module:function` below `evenkeel`."""
 
@@ -42,34 +40,11 @@ COMMANDS: Final[Table] = {
     },
 }
 
-MOVED: Final = {
-    "vector": "cases",
-    "vectors": "cases",
-    "recorded": "cases",
-    "everything": "check --everything",
-    "matrix": "explain",
-    "explore": "prove --graphs",
-    "quotations": "spec quotations",
-    "cluster": "operate cluster",
-    "record": "operate record",
-    "live": "operate live",
-    "trace": "operate trace",
-    "snapshot": "operate snapshot",
-    "advise": "operate advise",
-    "why": "operate why",
-    "simulate": "operate simulate",
-    "throttle-plan": "operate limits plan",
-    "live-throttle": "operate limits measure",
-    "live-predict": "operate predict",
-}
-"""What commands were called before the first release, and what does the same now."""
-
 
 class LazyGroup(TyperGroup):
     """A group whose commands are imported when they are called, not when they are listed."""
 
     table: ClassVar[Table] = {}
-    moved: ClassVar[dict[str, str]] = {}
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**{**attributes, "commands": dict.fromkeys(self.places)})
@@ -83,12 +58,6 @@ class LazyGroup(TyperGroup):
         """The command of this name, its module imported; None if there is none."""
         place = self.places.get(cmd_name)
         return None if place is None else loaded(cmd_name, place)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the first word names. Raises `UserError` for a former name."""
-        if args and args[0] in self.moved and not ctx.resilient_parsing:
-            raise UserError(f"`evenkeel {args[0]}` is now `evenkeel {self.moved[args[0]]}`.")
-        return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Completions of the Tab key: names and their lines, without importing the commands."""
@@ -109,7 +78,6 @@ class Commands(LazyGroup):
     """All commands."""
 
     table = COMMANDS
-    moved = MOVED
 
 
 def loaded(name: str, place: str) -> Any:

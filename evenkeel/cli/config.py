@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.cli.commands import MOVED, command
+from evenkeel.cli.commands import command
 from evenkeel.errors import UserError
 
 NAMES: Final = ("evenkeel.toml", "pyproject.toml")
@@ -101,9 +101,6 @@ def tables_in(place: str, content: dict[str, Any]) -> dict[str, dict[str, Any]]:
     tables |= {f"operate.{key}": value for key, value in within.items()}
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
-            now = MOVED.get(name, "").partition(" --")[0].replace(" ", ".")
-            if now in TABLES:
-                raise BadConfig(f"{place}: [{name}] is now [{now}].")
             raise BadConfig(f"{place}: [{name}] is no command{hint(name, TABLES)}")
     return tables
 

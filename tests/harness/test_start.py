@@ -11,12 +11,11 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.cli import traceability
-from evenkeel.cli.commands import COMMANDS, MOVED, Table, line_of
+from evenkeel.cli.commands import COMMANDS, Table, line_of
 from evenkeel.operate.cli.limits_command import Limits
 from evenkeel.operate.cli.operate_command import Tools
 from evenkeel.properties import catalogue
 from evenkeel.properties.catalogue import QUESTIONS, component_names
-from tests.command_line import run
 
 pytestmark = pytest.mark.slow
 
@@ -130,14 +129,6 @@ def test_line_of_a_command_equals_its_docstring(place: str) -> None:
     found = getattr(import_module(f"evenkeel.{module}"), function)
     assert str(found.__doc__).splitlines()[0] == line_of(place)
     assert len(line_of(place)) <= 66  # of 80 columns
-
-
-def test_former_name_suggests_the_new_one() -> None:
-    for former, new in MOVED.items():
-        done = run(former, "--help")
-        assert done.returncode == 2
-        assert done.stderr == f"evenkeel: `evenkeel {former}` is now `evenkeel {new}`.\n"
-        assert run(*new.split(), "--help").returncode == 0
 
 
 def completed(*words: str, cache: Path) -> tuple[list[str], set[str]]:
