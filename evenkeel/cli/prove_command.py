@@ -9,20 +9,16 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from evenkeel.cli.edges import drive_edges
 from evenkeel.cli.options import (
     ChapterOption,
     ClauseOption,
-    EditionOption,
     Format,
     FormatOption,
     ProfileOption,
     SeedOption,
-    StrictOption,
     Unusable,
     chapters_of,
     clauses_of,
-    edition_of,
     resolve_name,
 )
 from evenkeel.cli.output import finish, line, progress, table
@@ -32,7 +28,6 @@ from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.theorem import Mismatch, Proof, Status, Theorem, cross_check
 from evenkeel.models.theorem import prove as prove_theorem
 from evenkeel.properties.kit.codec import Json
-from evenkeel.reference.edition import DOCUMENTED
 
 CROSS_CHECKS: Final = {Profile.QUICK: 50, Profile.CI: 500, Profile.NIGHTLY: 10_000}
 """Random values on which each rule of a theorem is compared with the reference."""
@@ -54,20 +49,6 @@ def prove(
             "balancing): every cycle as Graphviz text and SVG, and a table.",
         ),
     ] = None,
-    drive: Annotated[
-        str | None,
-        typer.Option(
-            "--drive",
-            help="Instead: put the edges of small graphs of ownership, as trials, to this subject "
-            "(a command that speaks the wire protocol, `reference`, or `reference:EDITION`).",
-        ),
-    ] = None,
-    edition: EditionOption = DOCUMENTED.name,
-    states: Annotated[
-        int,
-        typer.Option("--states", min=1, max=10**5, help="Of a graph that is driven, at most."),
-    ] = 2000,
-    strict: StrictOption = False,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
     format_: FormatOption = Format.TEXT,
@@ -78,7 +59,7 @@ def prove(
     with the reference. Each graph that fits into the profile has its number of states, and a broken
     rule that is detected.
     """
-    only_graphs = graphs or bool(graph) or drawings is not None or drive is not None
+    only_graphs = graphs or bool(graph) or drawings is not None
     if theorems and only_graphs:
         raise Unusable("--theorems leaves out the graphs: give either it or options of graphs.")
     chapters, clauses = chapters_of(chapter), clauses_of(clause)
@@ -88,9 +69,6 @@ def prove(
     if not chosen and not explored:
         what = "graph" if only_graphs else "theorem" if theorems else "theorem or graph"
         raise Unusable(f"No {what} is about that.")
-    if drive is not None:
-        status = drive_edges(explored, drive, edition_of(edition), states, strict, format_)
-        raise typer.Exit(status)
     if drawings is not None:
         require_folder(drawings)
     parts = [

@@ -15,7 +15,13 @@ from evenkeel.models.ownership.channel.worlds import Scope, Situation, freeze, p
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.kit.question import judge
 from evenkeel.properties.ownership.channel import CHANNEL
-from evenkeel.properties.ownership.channel.trials import NAMES, Assign, ChannelTrial, Settle
+from evenkeel.properties.ownership.channel.trials import (
+    NAMES,
+    Assign,
+    ChannelAnswer,
+    ChannelTrial,
+    Settle,
+)
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.records import Storage
@@ -120,6 +126,44 @@ def test_the_judge_agrees_about_the_schedules(name: str, storage: Storage) -> No
         checks = clauses_for(CHANNEL.name, DOCUMENTED)
         verdicts = judge(CHANNEL, checks, trial, observed, DOCUMENTED)
         assert [v for v in verdicts if v.status in ("violated", "errored")] == []
+
+
+# -------------------------------------------------------------------------- listed clauses
+
+
+@pytest.mark.parametrize("name", ["race", "stuck", "sessions", "back", "division"])
+def test_clauses_are_those_that_the_commands_could_violate(name: str) -> None:
+    """Features of the answers in all states: divisions, forced records, removals."""
+    scope = scope_of(name, Storage.NODES)
+    reached, _ = graph_like(scope).reach(scope.moves, most_violations=1)
+    forced = divided = removed = False
+    for state in reached.states:
+        answer = CHANNEL.observe(scope.trial(reached.schedule(state)), DOCUMENTED)
+        assert isinstance(answer, ChannelAnswer)
+        records = [write.record for step in answer.steps for write in step.wrote]
+        removed |= None in records
+        forced |= any(record is not None and record.force for record in records)
+        divided |= any(r is not None and r.state.value == "Deleted" for r in records)
+    [clauses] = [set(one.clauses) for one in QUICK_GRAPHS if one.name == f"channel-{name}-nodes"]
+    assert {"OWN-17", "OWN-18"} & clauses == ({"OWN-17", "OWN-18"} if forced else set())
+    assert ("OWN-14" in clauses) == divided
+    assert ("OWN-6" in clauses) == removed
+
+
+@pytest.mark.parametrize("graph", QUICK_GRAPHS, ids=lambda graph: graph.name)
+def test_the_broken_rule_violates_a_listed_clause(graph: Graph[Situation]) -> None:
+    _, [failure] = graph.reach(graph.broken.moves, most_violations=1)
+    assert failure.sentence.partition(":")[0] in graph.clauses
+
+
+def test_only_graphs_with_a_division_list_it() -> None:
+    listed = {graph.name for graph in QUICK_GRAPHS if "OWN-14" in graph.clauses}
+    assert listed == {
+        "channel-division-topic",
+        "channel-division-nodes",
+        "channel-alone-nodes",
+        "channel-division-among-3-nodes",
+    }
 
 
 # ------------------------------------------------------------------------- known violations
