@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -33,9 +33,8 @@ from evenkeel.cli.options import (
     edition_of,
     seed_of,
 )
-from evenkeel.cli.output import err, finish, line, lines, progress
+from evenkeel.cli.output import err, finish, line, lines
 from evenkeel.cli.questions import questions_named, require_questions
-from evenkeel.harness import unreached_comparisons as unreached
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.folder import Folder
 from evenkeel.harness.campaign.followup import compared, extended, finished_state, plan_of, rejudged
@@ -44,11 +43,7 @@ from evenkeel.harness.campaign.html import write_page
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import CampaignResult, run_campaign
 from evenkeel.harness.campaign.session import SUBMITTED, is_submitted
-from evenkeel.harness.pool import results
 from evenkeel.harness.profile import AMOUNTS, Profile
-from evenkeel.harness.seeded import Block
-from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.text import printable
 
@@ -271,63 +266,6 @@ def report(
     with unusable():
         path = write_page(folder, to or folder / "report.html")
     line(f"The page is {path}.")
-
-
-@app.command("blind-spots")
-def blind_spots(
-    trials: Annotated[int, typer.Option("--trials", min=1, help="Of each question.")] = 400,
-    chapter: ChapterOption = None,
-    seed: SeedOption = 1,
-    generator: GeneratorOption = Generator.OWN,
-    full: Annotated[bool, typer.Option("--full", help="Also exempt ones, and why.")] = False,
-    format_: FormatOption = Format.TEXT,
-) -> None:
-    """List comparisons of the reference that trials do not reach below, at and above their limit.
-
-    Exit status 1 if trials cross a limit without reaching it, and it is not exempt.
-    """
-    chapters, at = chapters_of(chapter), seed_of(generator, seed)
-    questions = [q for q in QUESTIONS.values() if not chapters or q.chapter in chapters]
-    jobs = [[Block(question.name, at, 0, trials)] for question in questions]
-    with progress("comparisons", trials * len(jobs), "trials") as advance:
-        seen = results(unreached.look, jobs, lambda block: advance(block.question, block.count))
-    found = unreached.unreached_comparisons(seen)
-    if chapters:
-        found = [one for one in found if one.comparison.path.split("/")[1] in chapters]
-    if format_ is Format.TEXT:
-        for one in found:
-            if full or (one.crossed and not one.exemption):
-                where = f"{one.comparison.path}:{one.comparison.line} {one.comparison.function}"
-                why = f" ({one.exemption})" if one.exemption else ""
-                line(f"{where}: {one.comparison.text} was never {', '.join(one.missing)}{why}")
-    total = len({one.name for one in unreached.watched().comparisons})
-    crossed = [one for one in found if one.crossed]
-    open_ = [one for one in crossed if not one.exemption]
-    never = sum(one.never for one in found)
-    summary = (
-        f"{total} comparisons of the reference: {total - len(found)} seen on all sides, "
-        f"{len(crossed)} crossed and never equal ({len(open_)} not exempt), "
-        f"{len(found) - len(crossed) - never} seen on some sides, {never} never reached"
-    )
-    data = {"comparisons": total, "blind": [to_json(one) for one in map(row_of, found)]}
-    raise typer.Exit(finish(format_, summary, 1 if open_ else 0, data))
-
-
-@dataclass(frozen=True, slots=True)
-class UnreachedRow:
-    """A comparison for programs."""
-
-    place: str
-    line: int
-    comparison: str
-    missing: tuple[str, ...]
-    exemption: str
-
-
-def row_of(one: unreached.Unreached) -> UnreachedRow:
-    """An unreached comparison for programs."""
-    at = one.comparison
-    return UnreachedRow(f"{at.path}:{at.function}", at.line, at.text, one.missing, one.exemption)
 
 
 @contextmanager
