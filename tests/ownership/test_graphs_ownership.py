@@ -5,14 +5,14 @@ from random import Random
 import pytest
 
 from evenkeel.harness import cases
-from evenkeel.harness import found_schedules as found
-from evenkeel.harness.schedule_coverage import REPORTED, coverage_of, reached_by
 from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.models.graph import Graph
 from evenkeel.models.ownership.channel.graphs import PARENT, QUICK_GRAPHS, once, scope_of
 from evenkeel.models.ownership.channel.known_violations import KNOWN, Known, search
 from evenkeel.models.ownership.channel.worlds import Scope, Situation, freeze, perform, thaw
 from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.kit.codec import to_json
 from evenkeel.properties.kit.question import judge
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trials import (
@@ -175,14 +175,20 @@ def test_every_known_violation_is_a_case() -> None:
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
 def test_the_search_finds_the_stored_case(known: Known) -> None:
-    stored, again = cases.find(known.name), found.case_of(known)
+    stored, schedule = cases.find(known.name), search(known)
     assert stored is not None
-    assert (again.title, again.notes) == (stored.title, stored.notes)
-    assert again.trial == stored.trial
-    # Another subject may have given the same answer since, and other clauses are exercised, too.
-    assert again.clause == stored.clause
-    assert [a.observed for a in again.answers] == [a.observed for a in stored.answers[:2]]
-    assert again.shown.sentence == stored.shown.sentence
+    assert schedule is not None
+    assert to_json(schedule.trial) == stored.trial
+    assert f", {schedule.states} situations" in stored.notes["found"]
+    with known.reference():
+        observed = CHANNEL.observe(schedule.trial, known.edition())
+    # Another subject may have given the same answer since.
+    answers = [CHANNEL.observe(schedule.trial, DOCUMENTED), observed]
+    assert [observation_to_json(one) for one in answers] == [a.observed for a in stored.answers[:2]]
+    assert stored.clause == known.clause
+    checks = clauses_for(CHANNEL.name, DOCUMENTED, frozenset({known.clause}))
+    verdicts = judge(CHANNEL, checks, schedule.trial, observed, DOCUMENTED)
+    assert [v.sentence for v in verdicts if v.status == "violated"] == [stored.shown.sentence]
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
@@ -202,31 +208,3 @@ def test_no_schedule_violates_it_in_4_0_with_the_guarding_rule(known: Known) -> 
     observed = CHANNEL.observe(schedule.trial, PULSAR_4_0)
     verdicts = judge(CHANNEL, checks, schedule.trial, observed, DOCUMENTED)
     assert "violated" not in {verdict.status for verdict in verdicts}
-
-
-# ------------------------------------------------------------------------------- coverage
-
-
-def test_random_schedules_reach_a_part_of_a_scope() -> None:
-    found = coverage_of(scope_of("stuck", Storage.TOPIC), 2000, 1)
-    assert found.states == SIZES["channel-stuck-topic"][0]
-    assert 0 < found.by_trials < found.states
-    assert 0 < found.by_walks <= found.states
-    again = coverage_of(scope_of("stuck", Storage.TOPIC), 2000, 1)
-    assert again == found
-
-
-def test_walks_reach_all_of_a_tiny_scope() -> None:
-    scope = Scope("hand", Storage.TOPIC, 2, (), (once(Assign(0, PARENT, 0)),))
-    found = coverage_of(scope, 200, 1)
-    assert (found.states, found.by_walks) == (9, 9)
-
-
-def test_a_campaigns_trials_reach_a_part_of_each_scope() -> None:
-    few, more = reached_by(3, 50), reached_by(3, 400)
-    assert [entry.states for entry in more] == [
-        SIZES[f"channel-{name}-{storage.name.lower()}"][0] for name, storage in REPORTED
-    ]
-    assert all(1 <= one.reached <= two.reached for one, two in zip(few, more, strict=True))
-    assert all(0 < entry.share < 1 for entry in more)
-    assert sum(one.reached for one in few) < sum(two.reached for two in more)

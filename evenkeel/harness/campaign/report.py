@@ -17,10 +17,8 @@ from evenkeel import spec
 from evenkeel.harness.campaign.discovery import estimate, sorts_of
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.worker import Finding
-from evenkeel.harness.schedule_coverage import MOST_TRIALS, reached_by
 from evenkeel.harness.severity import Severity
 from evenkeel.harness.tally import Tally, asked_clauses, coverage_gaps
-from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.text import printable
 
@@ -113,7 +111,6 @@ def report_text(outcome: Outcome) -> str:
         _questions(outcome),
         _clauses(outcome),
         _labels(outcome),
-        *_reached(outcome),
         *_unanswered(outcome.tally),
         *_differing(outcome.tally),
         *_failures(outcome),
@@ -181,19 +178,6 @@ def _labels(outcome: Outcome) -> str:
         for (question, label), count in sorted(tally.labels.items())
     ]
     return _table(("question", "label", "#reached", "#of its trials"), rows)
-
-
-def _reached(outcome: Outcome) -> list[str]:
-    """The share of enumerated scopes of the ownership channel that its trials reached."""
-    trials = min(outcome.tally.trials.get(CHANNEL.name, 0), MOST_TRIALS)
-    if not trials:
-        return []
-    rows = [
-        (reached.scope, reached.states, reached.reached, f"{reached.share:.1%}")
-        for reached in reached_by(outcome.plan.seed, trials)
-    ]
-    columns = ("scope of the channel, enumerated", "#states", "#reached", "#share")
-    return [f"{_table(columns, rows)}\nby the first {trials:,} trials of {CHANNEL.name}"]
 
 
 def _unanswered(tally: Tally) -> list[str]:

@@ -38,7 +38,7 @@ from evenkeel.reference.ownership.records import Storage
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A known violation: which clause, where to look for it, and what it is.
+    """A known violation, the case of its name: which clause, and where to look for it.
 
     `without`: the mutant by which the guarding rule is taken out, empty if 4.0 violates
     the clause as it is. `begins`: what has happened before.
@@ -51,10 +51,6 @@ class Known:
     offers: tuple[Offer, ...]
     settles: bool
     without: str
-    title: str
-    bug: str
-    effect: str
-    source: str
     begins: tuple[ChannelCommand, ...] = ()
 
     def scope(self) -> Scope:
@@ -136,12 +132,11 @@ def of_4_0(
     clause: str,
     storage: Storage,
     offers: tuple[Offer, ...],
-    texts: tuple[str, str, str, str],
     settles: bool = False,
     without: str = "",
 ) -> Known:
-    """Two brokers and no record. Texts: title, bug, effect, source."""
-    return Known(name, clause, storage, 2, offers, settles, without, *texts)
+    """Two brokers and no record."""
+    return Known(name, clause, storage, 2, offers, settles, without)
 
 
 REMOVALS: Final = (
@@ -185,14 +180,6 @@ KNOWN: Final = (
         "OWN-6",
         Storage.NODES,
         REMOVALS,
-        (
-            "The monitor removes a bundle's record after it was assigned again",
-            "the removal of a record that was free for an hour has no expected version, and the "
-            "leader has not read that the bundle is in use again",
-            "A bundle that has an owner has no record: the next lookup gives it to another broker.",
-            "MetadataStoreTableViewImpl.delete, ServiceUnitStateChannelImpl.monitorOwnerships "
-            "4.0.8",
-        ),
     ),
     of_4_0(
         "removal-leaves-a-server-behind",
@@ -205,13 +192,6 @@ KNOWN: Final = (
             once(Assign(1, PARENT, 1)),
             once(Monitor(0)),
         ),
-        (
-            "A late tombstone in the topic removes the record of an owner that serves",
-            "every reader accepts a tombstone, whichever record it refers to",
-            "Broker 1 keeps serving a bundle without an owner; given to another broker it is "
-            "served twice.",
-            "ServiceUnitStateDataConflictResolver 4.0.8",
-        ),
         settles=True,
     ),
     of_4_0(
@@ -219,13 +199,6 @@ KNOWN: Final = (
         "OWN-14",
         Storage.TOPIC,
         (GIVEN, once(Split(0)), once(Unload(0, PARENT, 0))),
-        (
-            "A transfer that crosses a split brings the parent back",
-            "after the tombstone the late Releasing is a first record, which any reader of a topic "
-            "accepts; nothing checks whether the bundle still exists",
-            "The divided parent has an owner again, as well as its halves.",
-            "ServiceUnitStateDataConflictResolver, ServiceUnitStateChannelImpl 4.0.8",
-        ),
         settles=True,
     ),
     of_4_0(
@@ -233,63 +206,30 @@ KNOWN: Final = (
         "OWN-7",
         Storage.NODES,
         (GIVEN, once(Split(0)), once(Assign(0, PARENT, 0))),
-        (
-            "The divided parent is assigned to one broker, its halves are owned by another",
-            "the channel takes any key: a lookup that resolved the parent before the split assigns "
-            "it after the removal",
-            "Two brokers load the same topics.",
-            "ServiceUnitStateChannelImpl.publishAssignEventAsync 4.0.8",
-        ),
     ),
     of_4_0(
         "living-source-overtaken",
         "OWN-7",
         Storage.TOPIC,
         (GIVEN, once(Unload(0, PARENT, 0)), once(LATE), once(Monitor(0))),
-        (
-            "A slow transfer is ended by force while its source still serves",
-            "what has been in flight for more than 30 s is overridden with Owned although the "
-            "source is alive and closing topics",
-            "For as long as the source takes to close, two brokers serve the bundle.",
-            "ServiceUnitStateChannelImpl.monitorOwnerships, overrideOwnership 4.0.8",
-        ),
     ),
     of_4_0(
         "unregistered-broker-serves",
         "OWN-8",
         Storage.TOPIC,
         (GIVEN, at_each(LoseSession)),
-        (
-            "A broker that has lost its session keeps serving",
-            "with the system topic nothing happens at a broker whose session ends",
-            "The others see it leave and are free to give its bundles away.",
-            "ServiceUnitStateChannelImpl.handleMetadataSessionEvent 4.0.8",
-        ),
     ),
     of_4_0(
         "unregistered-broker-serves-beside-the-next",
         "OWN-7",
         Storage.TOPIC,
         (GIVEN, once(LoseSession(1))),
-        (
-            "A broker without a session and its successor serve the same bundle",
-            "the clean-up gives away the bundles of a broker that cannot be asked and still runs",
-            "Two brokers serve the bundle until the first reads the topic.",
-            "ServiceUnitStateChannelImpl.doCleanup 4.0.8",
-        ),
     ),
     of_4_0(
         "equal-version-overrides",
         "OWN-7",
         Storage.TOPIC,
         (GIVEN, once(LATE), once(Monitor(0))),
-        (
-            "Taking records of equal version, an override that came too late splits ownership",
-            "a record whose version equals the current one must not take its place",
-            "The owner wrote Owned 2, the leader overrides Assigning 1 with Owned 2: two brokers "
-            "serve.",
-            "ServiceUnitStateDataConflictResolver 4.0.8 (the rule that guards)",
-        ),
         without="equal-version-overrides",
     ),
     of_4_0(
@@ -297,13 +237,6 @@ KNOWN: Final = (
         "OWN-17",
         Storage.TOPIC,
         (GIVEN, at_each(LoseSession), at_each(RegainSession)),
-        (
-            "Without the health check an outdated notice takes a healthy broker's bundle away",
-            "the notice of a broker's lost registration is read after the broker is back",
-            "A short loss of session moves all bundles of the broker.",
-            "ServiceUnitStateChannelImpl.doCleanup, healthCheckBrokerAsync 4.0.8 (the rule that "
-            "guards)",
-        ),
         without="no-health-check",
     ),
     Known(
@@ -314,12 +247,6 @@ KNOWN: Final = (
         (once(Assign(0, PARENT, 0)), once(Assign(1, PARENT, 1))),
         False,
         "",
-        "After a removal versions restart, and a record from before it passes for a newer one",
-        "a reader of the topic takes a gap between two versions for compaction and accepts "
-        "whatever follows it; a broker that has not read of a removal continues from the old "
-        "version",
-        "A bundle that is owned and served is given to another broker: two serve it.",
-        "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver 4.0.8",
         begins=REMOVED,
     ),
     Known(
@@ -330,12 +257,6 @@ KNOWN: Final = (
         (once(Crash(0)),),
         True,
         "",
-        "The last broker frees the bundle that it is splitting, and divides it afterwards",
-        "with no broker left to give it to, an override frees a bundle in whatever state; the "
-        "division that is under way continues, and its Deleted comes too late",
-        "The divided parent has an owner, and its halves can be given to another broker: two serve "
-        "the same topics.",
-        "ServiceUnitStateChannelImpl.overrideOwnership, splitServiceUnitOnceAndRetry 4.0.8",
         begins=LEFT_DIVIDING,
     ),
 )
