@@ -4,16 +4,26 @@ clauses, where the adapter is built.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
-from evenkeel.harness import agreement
-from evenkeel.harness.seeded import Block
-from evenkeel.harness.subjects.base import offers
-from evenkeel.harness.subjects.process import SubjectUnusable
-from evenkeel.harness.subjects.pulsar import is_built, lines
-from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.harness.cases import same_observation
+from evenkeel.harness.fast_dataclasses import unfreeze
+from evenkeel.harness.seeded import Block, requests
+from evenkeel.harness.subjects.base import Observed, Reply, Skipped, offers
+from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel.harness.subjects.pulsar import ADAPTER, is_built, lines
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.question import Question, judged
+from evenkeel.reference.edition import EDITIONS, LINES, Edition
 from evenkeel.sweeps.sweep import Outcome, Plan, Sweep
+
+EDITION_OF: Final = {line.release: EDITIONS[name] for name, line in LINES.items() if line.release}
+"""By release the edition that models it."""
+SAME, OTHERWISE, SKIPPED, ERRORED = "same", "otherwise", "skipped", "errored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +53,49 @@ def work(job: Job) -> Outcome:
 
     `clauses` judges what the reference answers to the same trials.
     """
-    chapter, (release, *_) = QUESTIONS[job.question].chapter, lines()
-    block = Block(job.question, job.seed, 0, job.trials)
+    question, (release, *_) = QUESTIONS[job.question], lines()
+    edition, counts = EDITION_OF[release], Counter[str]()
+    failures, unknown = list[str](), list[str]()
+    unfreeze(job.question)
     try:
-        if not offers(agreement.opened(release), job.question):
-            return Outcome(chapter, 0)
-        found = agreement.work(agreement.Job(block, (release,)))
+        if not offers(opened(release), job.question):
+            return Outcome(question.chapter, 0)
+        asked = requests(Block(job.question, job.seed, 0, job.trials))
+        for request, reply in opened(release).replies(asked):
+            word, why = compared(question, request.trial, reply, edition)
+            counts[word] += 1
+            if why:
+                place = f"{job.question}@{job.seed}:{request.key}"
+                said = unknown if word == ERRORED else failures
+                said.append(f"{release}: {place}: {word}: {why}")
     except SubjectUnusable as unusable:
-        return Outcome(chapter, 0, unknown=(str(unusable),))
-    failures = [str(one) for one in found.open if one.word != agreement.ERRORED]
-    unknown = [str(one) for one in found.open if one.word == agreement.ERRORED]
-    counts = found.counts[release]
-    return Outcome(chapter, counts.total(), (*failures,), (*unknown,), counts[agreement.SAME])
+        return Outcome(question.chapter, 0, unknown=(str(unusable),))
+    return Outcome(question.chapter, counts.total(), (*failures,), (*unknown,), counts[SAME])
+
+
+@cache
+def opened(release: str) -> ProcessSubject:
+    """A release, for as long as this process runs. Raises `SubjectUnusable`."""
+    return ProcessSubject([str(ADAPTER / "run"), "--pulsar", release])
+
+
+def compared(
+    question: Question[Any, Any], trial: Any, reply: Reply, edition: Edition
+) -> tuple[str, str]:
+    """What a reply comes to, and why if that has to be decided. The reference's answer, but for
+    the wording of refusals, needs no judge.
+    """
+    if not isinstance(reply, Observed):
+        return (SKIPPED, "") if isinstance(reply, Skipped) else (ERRORED, reply.reason)
+    observed = reply.observation
+    if same_observation(observed, question.observe(trial, edition)):
+        return SAME, ""
+    case = Case(trial, observed, edition, question.observe)
+    judgement = judged(clauses_for(question.name, edition), case)
+    for verdict in judgement.failed:
+        return "violated", f"{verdict.signature}: {verdict.sentence}"
+    undecided = [one.clause for one in judgement.verdicts if one.status == "undecided"]
+    return ("undecided", ", ".join(undecided)) if undecided else (OTHERWISE, "")
 
 
 SWEEP: Final = Sweep(

@@ -22,13 +22,11 @@ PRINTED = {
     "time_to_find.py": ("evenkeel check --subject",),
     "time_to_kill.py": ("handwritten, all", "sampled, all"),
 }
-ELSEWHERE = {"agreement.py"}
-"""What needs Apache Pulsar (`tests/report/test_agreement.py`)."""
 pytestmark = pytest.mark.slow
 
 
 def test_every_benchmark_is_run() -> None:
-    assert {path.name for path in (ROOT / "benchmarks").glob("*.py")} == {*SMALLEST, *ELSEWHERE}
+    assert {path.name for path in (ROOT / "benchmarks").glob("*.py")} == {*SMALLEST}
 
 
 @pytest.mark.parametrize("name", SMALLEST)

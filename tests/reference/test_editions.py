@@ -6,11 +6,18 @@ from itertools import pairwise, permutations
 import pytest
 
 from evenkeel import spec
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.shedding.avg.rounds import Places
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, LINES, Edition, lineage, switches
 from evenkeel.reference.editions.line import Line
 
+DIFFERING = {
+    (line.name, question)
+    for line in LINES.values()
+    for change in line.changes
+    for question in change.questions
+}
 FURTHER = [line for line in LINES.values() if line.parent is not None]
 
 
@@ -40,6 +47,17 @@ def test_a_line_has_its_parent_s_clauses_and_those_that_name_it(line: Line) -> N
         inherited = tuple(one for one in of_line if line.name not in one.entry.editions)
         assert inherited == clauses_for(name, EDITIONS[str(line.parent)])
         assert {one.entry.level_in(line.name) for one in of_line} <= {spec.Level.DOES}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_line_answers_as_its_parent_where_it_says_nothing_else(question: str) -> None:
+    asked = QUESTIONS[question]
+    trials = [make_trial(asked, 1, index) for index in range(3 if asked.simulates else 20)]
+    for line in FURTHER:
+        if (line.name, question) not in DIFFERING:
+            own, parent = EDITIONS[line.name], EDITIONS[str(line.parent)]
+            for trial in trials:
+                assert asked.observe(trial, own) == asked.observe(trial, parent), line.name
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ from typing import NoReturn
 import pytest
 
 from evenkeel import spec
-from evenkeel.harness import agreement
 from evenkeel.harness import cases as stored_cases
 from evenkeel.harness import examples as shipped_examples
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects.base import Errored, Observed, Reply, Skipped
 from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel.harness.subjects.pulsar import lines
 from evenkeel.models import catalogue as models
 from evenkeel.models.graph import Size
 from evenkeel.mutation.catalogue import BY_NAME, DEFECTS
@@ -25,7 +27,7 @@ from evenkeel.mutation.scoring.score_sampled import Job as Trial
 from evenkeel.mutation.scoring.stored_checks import StoredChecks
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.observations import Broke
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.edition import PULSAR_4_0, switches
 from evenkeel.sweeps import (
     cases,
@@ -83,19 +85,37 @@ def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
 def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
     def put(edition: str) -> Outcome:
         command = [sys.executable, "-m", "evenkeel.harness.subjects.serve", "--edition", edition]
-        with closing(ProcessSubject(command, read=agreement.unread)) as subject:
-            monkeypatch.setattr(agreement, "opened", lambda _: subject)
+        with closing(ProcessSubject(command)) as subject:
+            monkeypatch.setattr(released, "opened", lambda _: subject)
             return released.work(released.Job(ASKED, 1, 20))
 
     assert put("PULSAR_4_0") == Outcome("bundles", 20, amount=20)
     assert "bundles.hash_lookup@1:1: violated: BUN-18" in put("DOCUMENTED").failures[0]
 
 
+def test_what_is_no_answer_is_no_agreement() -> None:
+    topic = QUESTIONS["bundles.topic"]
+    trials = (make_trial(topic, 1, index) for index in range(100))
+    trial = next(one for one in trials if isinstance(topic.observe(one, PULSAR_4_0), Refused))
+
+    def came_to(reply: Reply) -> str:
+        return released.compared(topic, trial, reply, PULSAR_4_0)[0]
+
+    assert came_to(Observed(Refused("Other", "words"))) == "same"
+    assert came_to(Observed(Broke("No", ""))) == "violated"
+    assert came_to(Errored("crashed", definite=False)) == "errored"
+    assert came_to(Skipped("not here")) == "skipped"
+
+
+def test_every_release_has_an_edition() -> None:
+    assert set(lines()) == set(released.EDITION_OF)
+
+
 def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
     def unusable(_: str) -> NoReturn:
         raise SubjectUnusable("It is broken.")
 
-    monkeypatch.setattr(agreement, "opened", unusable)
+    monkeypatch.setattr(released, "opened", unusable)
     found = Found(released.SWEEP)
     for question in ("balancing.defaults", "bundles.topic"):
         found.add(released.work(released.Job(question, 1, 20)))

@@ -14,14 +14,11 @@ from evenkeel.properties.kit.question import Observation, Question
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One trial put to a subject. `key` is the caller's own (a seed, an index, a path); `text` the
-    trial's JSON, where several subjects get it.
-    """
+    """One trial put to a subject. `key` is the caller's own (a seed, an index, a path)."""
 
     key: int
     question: Question[Any, Any]
     trial: Any
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

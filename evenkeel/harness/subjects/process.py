@@ -10,20 +10,18 @@ from __future__ import annotations
 import shlex
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from evenkeel.errors import UserError
 from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Errored, Reply, Request, Skipped
 from evenkeel.harness.subjects.checker import Checker
-from evenkeel.harness.subjects.session import Decoder, Fault, Limits, Session
+from evenkeel.harness.subjects.session import Fault, Limits, Session
 from evenkeel.harness.subjects.wire import BadMessage
 from evenkeel.properties.kit.codec import Json, to_text
-from evenkeel.properties.kit.question import Question
 
-Reader: TypeAlias = Callable[[Question[Any, Any], Mapping[str, Json]], Reply]
 NOT_SUPPORTED: Final = "not supported"
 """Why a trial is skipped: its question is not in the subject's hello."""
 
@@ -46,8 +44,7 @@ class ProcessSubject:
     """A command that answers trials over the wire protocol; it is started at once.
 
     `options` go into the hello. With `validate` every message in both directions is also checked
-    against the JSON schemas, which needs the package jsonschema. `decode` makes a message of a
-    line, `read` a reply of a message.
+    against the JSON schemas, which needs the package jsonschema.
     Raises `SubjectUnusable` if the command cannot be started or sends no hello. `restarts` counts
     new processes.
 
@@ -64,11 +61,8 @@ class ProcessSubject:
         options: Mapping[str, str] | None = None,
         limits: Limits | None = None,
         validate: bool = False,
-        read: Reader = wire.read_reply,
-        decode: Decoder = wire.read_line,
     ) -> None:
         self.command = command_words(command)
-        self._read_reply, self._decode = read, decode
         self.limits = limits or Limits()
         self.restarts = 0
         self._options = dict(options or {})
@@ -161,7 +155,7 @@ class ProcessSubject:
             return _Flight(request, -1, b"", Errored(given_up, definite=True))
         id_ = self._next_id
         try:
-            line = wire.trial_line(id_, request.question, request.text or to_text(request.trial))
+            line = wire.trial_line(id_, request.question, to_text(request.trial))
         except ValueError as error:  # a number such as infinity
             return _Flight(request, -1, b"", Errored(f"this trial has no JSON form: {error}", True))
         if self._checker and (problem := self._checker.harness_problem(wire.read_line(line))):
@@ -251,7 +245,7 @@ class ProcessSubject:
         question = head.request.question
         if self._checker and (problem := self._checker.subject_problem(message, question.name)):
             return Errored(f"sent a message that does not match the schema: {problem}", False)
-        return self._read_reply(question, message)
+        return wire.read_reply(question, message)
 
     def _wrong_id(self, id_: int | None, due: int) -> str:
         # No ids in the sentence: one failure must read the same wherever in a run it comes up.
@@ -265,7 +259,7 @@ class ProcessSubject:
 
     def _open(self) -> Session:
         """A fresh process. Raises `Fault`."""
-        return Session(self.command, self._options, self.limits, self._checker, self._decode)
+        return Session(self.command, self._options, self.limits, self._checker)
 
     def _give_up_session(self, fault: Fault) -> None:
         self._failed_in_a_row += 1

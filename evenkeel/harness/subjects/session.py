@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.checker import Checker
@@ -40,10 +40,6 @@ class Limits:
     failures: int = 50
 
 
-Decoder: TypeAlias = Callable[[bytes], dict[str, Json]]
-"""What makes a message of a line. Raises `BadMessage`."""
-
-
 class Fault(Exception):
     """The process can no longer be used. The sentence continues "the subject …"."""
 
@@ -57,10 +53,8 @@ class Session:
         options: Mapping[str, str],
         limits: Limits,
         checker: Checker | None,
-        decode: Decoder = wire.read_line,
     ) -> None:
         self._limits = limits
-        self._decode = decode
         self._checker = checker
         try:
             self._child = Child(command, limits.line_bytes)
@@ -113,7 +107,7 @@ class Session:
         if len(line) > self._limits.line_bytes:
             raise self._too_long()
         try:
-            return self._decode(line)
+            return wire.read_line(line)
         except BadMessage as bad:
             raise Fault(f"sent a line that {bad}: {shown(line)}") from None
 
