@@ -7,6 +7,7 @@ import pytest
 
 from docs.site.commands import PAGE, page
 from evenkeel.cli.commands import command
+from evenkeel.mutation.catalogue import CONFORMING, DEFECTS
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
@@ -49,6 +50,12 @@ def test_documents_name_commands_that_there_are() -> None:
     named = [words for path in pages for words in COMMAND.findall(path.read_text("utf-8"))]
     assert len(named) > 50
     assert [words for words in named if not is_command(words.split())] == []
+
+
+def test_the_readme_counts_the_mutants() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    [counted] = re.findall(r"\*\*(\d+) mutants\*\* .*?, (\d+) conforming variants", text)
+    assert counted == (str(len(DEFECTS)), str(len(CONFORMING)))
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
