@@ -11,6 +11,7 @@ from docs.site.interactive import played_by
 from docs.site.markdown import ROOT, anchor, code, details, linked, with_diagrams, within
 from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
 from evenkeel import spec
+from evenkeel.cli import coverage
 from evenkeel.cli.traceability import Evidence, evidence
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.text import several
@@ -33,8 +34,11 @@ def pages() -> dict[str, str]:
 
 
 def text_of(name: str) -> str:
-    """A text of the specification, without links to what is no page."""
-    return within(spec.chapter_text(name), ROOT / "spec" / f"{name}.md")
+    """A text of the specification, without links to what is no page. That of coverage is short on
+    the forge, and here statement by statement.
+    """
+    text = coverage.page() if name == "coverage" else spec.chapter_text(name)
+    return within(text, ROOT / "spec" / f"{name}.md")
 
 
 def page(chapter: str) -> str:

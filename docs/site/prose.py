@@ -11,6 +11,7 @@ from docs.site.chapters import OTHERS
 from docs.site.markdown import ROOT, linked, page_text, with_diagrams, within
 from docs.site.picture import picture
 from evenkeel import spec
+from evenkeel.report import conformance
 
 LEFT_OUT: Final = {"site"}
 WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
@@ -25,16 +26,23 @@ PLAYS: Final = ("shedding", "loop", "ranges", "limits", "segments", "clause")
 def pages() -> dict[str, str]:
     """The first page, the glossary, and every document of docs/ as it is."""
     documents = {
-        f"docs/{path.relative_to(ROOT / 'docs').with_suffix('')}": document(path)
+        f"docs/{path.relative_to(ROOT / 'docs').with_suffix('')}": document(path, text_of(path))
         for path in sorted((ROOT / "docs").rglob("*.md"))
         if not LEFT_OUT & set(path.relative_to(ROOT / "docs").parts)
     }
     return {**documents, "index": index(list(documents)), "glossary": glossary()}
 
 
-def document(path: Path) -> str:
-    """A document; links to files that are no pages become text."""
-    return with_diagrams(linked(within(path.read_text("utf-8"), path)))
+def text_of(path: Path) -> str:
+    """A document's text. That of conformance is short on the forge, and here clause by clause."""
+    if path == conformance.DOCS / "conformance.md":
+        return conformance.page(conformance.stored(), "../spec")
+    return path.read_text("utf-8")
+
+
+def document(path: Path, text: str) -> str:
+    """A document with this text; links to files that are no pages become text."""
+    return with_diagrams(linked(within(text, path)))
 
 
 def index(documents: list[str]) -> str:

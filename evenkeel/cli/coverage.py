@@ -1,7 +1,7 @@
 """The statements of the documents, sentence by sentence, with their clauses.
 
-`spec/coverage.toml` is the list, maintained by hand; `spec/coverage.md` is generated from it:
-`evenkeel spec coverage --write`.
+`spec/coverage.toml` is the list, maintained by hand. `evenkeel spec coverage --write` counts it in
+`spec/coverage.md`; the site has all statements.
 """
 
 from __future__ import annotations
@@ -32,9 +32,13 @@ HEAD: Final = """\
 # Statements of the documents, and their clauses
 
 Every statement of the documents that demands something of a balancer, in its own words, with
-the clauses that demand it; or why there is none. Generated from `coverage.toml` by
-`evenkeel spec coverage --write`; a test holds that it is current, and that every quotation is in
-the documents.
+the clauses that demand it; or why there is none. `evenkeel spec quotations FOLDER` looks whether
+every quotation is in the documents.
+"""
+WHOLE: Final = """\
+All of them: `evenkeel spec coverage --full`, the page of the same name on the site (`make site`),
+or the list itself, [coverage.toml](coverage.toml). This page is made of it by
+`evenkeel spec coverage --write`; a test holds that it is current.
 """
 
 
@@ -78,13 +82,23 @@ def counts() -> list[tuple[str, int, int]]:
     return [(name, found[name, True], found[name, False]) for name in TITLES]
 
 
-def page() -> str:
-    """The page. Links lead to the chapters' clauses."""
-    lines = [HEAD]
+def head() -> list[str]:
+    """What is counted, and the sums."""
     counted = Counter(bool(row.clauses) for row in rows())
-    lines.append(
-        f"{counted.total()} statements: {counted[True]} with a clause, {counted[False]} without.\n"
-    )
+    total, some, none = counted.total(), counted[True], counted[False]
+    return [HEAD, f"{total} statements: {some} with a clause, {none} without.\n"]
+
+
+def short_page() -> str:
+    """The counts by document, for the forge."""
+    lines = [*head(), "| document | with a clause | without |", "|---|---|---|"]
+    lines += [f"| {TITLES[name]} | {some} | {none} |" for name, some, none in counts()]
+    return "\n".join([*lines, "", WHOLE])
+
+
+def page() -> str:
+    """Every statement. Links lead to the chapters' clauses."""
+    lines = head()
     for document, title in TITLES.items():
         lines += [f"## {title}\n", "| section | statement | clauses |", "|---|---|---|"]
         last = ""

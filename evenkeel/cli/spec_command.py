@@ -67,18 +67,24 @@ def coverage(
     write_: Annotated[
         bool, typer.Option("--write", help="Make the page spec/coverage.md of the list.")
     ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Print every statement with its clauses, as Markdown.")
+    ] = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Count the statements of the documents that have a clause, and those that have none.
 
     Exit status 1 if the page spec/coverage.md is not the one that the list coverage.toml makes.
     """
-    page = coverage_page.page()
+    page = coverage_page.short_page()
     if write_:
         write_file(coverage_page.PAGE, page)
     current = coverage_page.PAGE.read_text("utf-8") == page
     rows = coverage_page.counts()
-    if format_ is Format.TEXT:
+    if full and format_ is Format.TEXT:
+        for text in coverage_page.page().splitlines():
+            line(text)
+    elif format_ is Format.TEXT:
         table("statements", ["document", "#with a clause", "#without"], rows)
     summary = (
         f"{sum(row[1] for row in rows)} statements with a clause, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -14,7 +15,9 @@ from docs.site.markdown import ROOT, linked, table, with_diagrams
 from docs.site.picture import picture
 from docs.site.worked_examples import side_by_side
 from evenkeel import spec
+from evenkeel.cli import coverage
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.report import conformance
 
 
 def test_clauses_become_links_where_they_are_text() -> None:
@@ -57,6 +60,16 @@ def test_editions_list_every_switch() -> None:
     shown = editions.editions_page()
     assert "A bucket's refill is a 64-bit product that wraps." in shown
     assert shown.count("\n| ") > 60
+
+
+def test_the_site_has_the_whole_of_what_the_forge_counts() -> None:
+    statements = chapters.text_of("coverage")
+    assert all(f"[{id_}](" in statements for row in coverage.rows() for id_ in row.clauses)
+    path = ROOT / "docs" / "conformance.md"
+    shown = prose.document(path, prose.text_of(path))
+    for one in conformance.stored()["findings"]:
+        assert f"### {one['clause']}\n" in shown
+        assert json.dumps(one["trial"], ensure_ascii=False) in shown
 
 
 def test_glossary_has_the_words_of_the_chapters() -> None:
