@@ -1,11 +1,23 @@
-"""Texts of subjects, files and users on their way to a terminal or a report. Imports nothing."""
+"""Texts of subjects, files and users on their way to a terminal or a report."""
 
 from __future__ import annotations
+
+import re
 
 
 def printable(text: str) -> str:
     """A text on one line, with control characters and what else cannot be seen as escapes."""
     return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def escaped(text: str) -> str:
+    """A text on one line of Markdown, in which nothing of it is Markdown or HTML."""
+    return re.sub(r"[\\`*\[<|&]|~~|\b_|_\b", r"\\\g<0>", printable(" ".join(text.split())))
+
+
+def code(text: str) -> str:
+    """A text on one line as a piece of code in Markdown."""
+    return f"`{printable(' '.join(text.replace('`', chr(39)).split()))}`"
 
 
 def _visible(character: str) -> str:

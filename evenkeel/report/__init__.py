@@ -1,1 +1,1 @@
-"""What Pulsar's maintainers can take home of a counterexample: a test, an issue's text."""
+"""What readers can take home: an issue's text, the table of releases, the track record."""

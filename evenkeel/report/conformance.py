@@ -21,6 +21,7 @@ from evenkeel.harness.severity import Severity
 from evenkeel.harness.tally import asked_clauses
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.text import code, escaped
 
 FORMAT: Final = "evenkeel compare 1"
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
@@ -170,7 +171,7 @@ def sums(data: dict[str, Any]) -> Iterator[str]:
     yield f"|---|{'---|' * len(shown)}"
     for place, subject in enumerate(data["subjects"]):
         counts = Counter(verdicts[place] for verdicts in data["clauses"].values())
-        yield f"| {subject['name']} | {' | '.join(str(counts[one]) for one in shown)} |"
+        yield f"| {escaped(subject['name'])} | {' | '.join(str(counts[one]) for one in shown)} |"
     yield ""
 
 
@@ -184,7 +185,7 @@ def chapters(data: dict[str, Any], to_spec: str) -> Iterator[str]:
             continue
         yield f"## {chapter.capitalize()}\n"
         if rest := [id_ for id_ in own if id_ not in held]:
-            yield f"| clause | title | {' | '.join(one['name'] for one in data['subjects'])} |"
+            yield f"| clause | title | {' | '.join(escaped(one['name']) for one in data['subjects'])} |"
             yield f"|---|---|{'---|' * len(data['subjects'])}"
         for id_ in rest:
             name = f"[{id_}](#{id_.lower()})" if id_ in failing else in_chapter(id_, to_spec)
@@ -218,13 +219,8 @@ def details(data: dict[str, Any], to_spec: str) -> Iterator[str]:
             yield f"{spec.clause(clause).title} ({in_chapter(clause, to_spec)}).\n"
         trial = {"question": one["question"], "edition": data["edition"], "trial": one["trial"]}
         chance = " (by chance)" if one["random"] else ""
-        yield f"- `{one['signature']}`, {one['span']}{chance}: {one_line(one['sentence'])}\n"
+        yield f"- {code(one['signature'])}, {escaped(one['span'])}{chance}: {code(one['sentence'])}\n"
         yield f"  ```json\n  {json.dumps(trial, ensure_ascii=False)}\n  ```\n"
-
-
-def one_line(text: str) -> str:
-    """A judge's sentence, which may hold anything of a subject's, as a piece of code."""
-    return f"`{' '.join(text.replace('`', chr(39)).split())}`"
 
 
 # ------------------------------------------------------------------------- of this repository
@@ -252,7 +248,7 @@ again: `evenkeel compare --subject CMD --subject CMD --page FILE`. What is known
 def by_chapter(data: dict[str, Any]) -> Iterator[str]:
     """A row for each chapter: its clauses that were asked, and the verdicts in each subject."""
     yield "## By chapter\n"
-    yield f"| chapter | clauses | {' | '.join(one['name'] for one in data['subjects'])} |"
+    yield f"| chapter | clauses | {' | '.join(escaped(one['name']) for one in data['subjects'])} |"
     yield f"|---|---|{'---|' * len(data['subjects'])}"
     for chapter in spec.CHAPTERS:
         own = [v for i, v in data["clauses"].items() if spec.clause(i).chapter == chapter]

@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 import json
+from typing import Final
 
 from evenkeel import spec, version
+from evenkeel.errors import UserError
 from evenkeel.harness.cases import Case
-from evenkeel.report.parts import NotSupported
-from evenkeel.report.testng import JavaTest
+from evenkeel.text import code, escaped
+
+TEST: Final = "<!-- A test of your own that fails as long as this is so. -->"
+"""The place for one."""
 
 
-def issue_of(one: Case, test: JavaTest | NotSupported, file: str) -> str:
+class NoDefect(UserError):
+    """A case that shows nothing that is wrong."""
+
+
+def issue_of(one: Case, file: str) -> str:
     """An issue in Markdown, in the order in which a maintainer reads. What a case does not say is
-    not said: one that `check` kept knows neither effect nor cause. Where there is no method, it
-    says why.
+    not said: one that `check` kept knows neither effect nor cause. Raises `NoDefect`.
     """
+    require_defect(one)
     clause = spec.clause(one.clause)
     title = one.title if one.title != clause.title else f"Not so: {one.title}"
-    lines = [f"# {title}", ""]
-    for head, text in (parts(one) | {"**Reproduce.**": reproduced(one, test)}).items():
+    replay = code(f"evenkeel replay {file} --subject CMD")
+    texts = {
+        **parts(one),
+        "**Reproduce.**": f"{replay} puts the input below to a subject.",
+        "**Test.**": TEST,
+        "**Versions.**": f"{escaped(one.observed_by)}. Found by evenkeel {version.current()}, "
+        f"clause {one.clause} ({clause.title}).",
+    }
+    lines = [f"# {escaped(title)}", ""]
+    for head, text in texts.items():
         lines += [f"{head} {text}", ""]
-    if isinstance(test, JavaTest):
-        lines += ["```java", test.text.rstrip(), "```", ""]
-    lines += ["The input:", "", "```json", json.dumps(one.trial), "```", ""]
-    return "\n".join(
-        [
-            *lines,
-            f"**Versions.** {one.observed_by}. Found by evenkeel {version.current()}, clause "
-            f"{one.clause} ({clause.title}); `evenkeel replay {file}` shows it.",
-            "",
-        ]
-    )
+    return "\n".join([*lines, "The input:", "", "```json", json.dumps(one.trial), "```", ""])
 
 
 def parts(one: Case) -> dict[str, str]:
@@ -39,27 +45,20 @@ def parts(one: Case) -> dict[str, str]:
     level = clause.level_in(one.edition)
     rests = f"{level}, by {'the documents' if clause.basis is spec.Basis.DOCUMENTS else 'practice'}"
     said = {
-        "**Effect.**": one.note("effect"),
-        f"**Observed** ({one.observed_by}):": f"{one.shown.sentence}.",
+        "**Effect.**": escaped(one.note("effect")),
+        f"**Observed** ({escaped(one.observed_by)}):": f"{escaped(one.shown.sentence)}.",
         "**Expected.**": f"{clause.sentence} ({rests})",
-        "**Cause, as far as seen.**": f"{bug[:1].upper()}{bug[1:]}." if bug else "",
-        "**Source.**": one.note("source") or clause.source,
+        "**Cause, as far as seen.**": escaped(f"{bug[:1].upper()}{bug[1:]}.") if bug else "",
+        "**Source.**": escaped(one.note("source")) or clause.source,
     }
     return {head: text for head, text in said.items() if text}
 
 
-def reproduced(one: Case, test: JavaTest | NotSupported) -> str:
-    """Where the test belongs, and what is known of its outcome."""
-    if isinstance(test, NotSupported):
-        why = str(test).partition("; these can")[0].rstrip(".")
-        return f"Replay the input below. There is no TestNG method: {why}."
-    place = (
-        f"`{test.path}`, below `src/test/java` of a module that has "
-        "pulsar-broker, TestNG and Mockito on its test class path (pulsar-broker itself has). "
-    )
-    if any("apache-pulsar" in name for name in one.shown.by):
-        return f"{place}`{test.method}` fails as long as this is so, and passes afterwards:"
-    return (
-        f"{place}`{test.method}` asserts what is expected; that a class of Pulsar fails it was "
-        "not observed:"
-    )
+def require_defect(one: Case) -> None:
+    """Raise `NoDefect` where a case shows nothing that is wrong."""
+    if not one.answers:
+        raise NoDefect(f"{one.title}: nothing was observed; the subject did not fail so again.")
+    if not one.is_violation:
+        raise NoDefect(
+            f"{one.title}: is an example of what is right, there is no defect to report."
+        )

@@ -17,7 +17,7 @@ from evenkeel.reference.balancing.settings import USUAL_PLACER, Placer, Strategy
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 from tests.balancing.clusters import shipped_job
 from tests.harness.test_pulsar_lines import start
-from tests.report.test_testng import environment
+from tests.report.test_upstream import environment
 
 ADAPTER = pulsar_lines.ADAPTER
 STEPS = 90

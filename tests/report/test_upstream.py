@@ -1,10 +1,15 @@
-"""docs/upstream/ is what its sources say, and what it says is so on each line that is built."""
+"""docs/upstream/: what its pages say is so on each line that is built."""
 
+import fcntl
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,14 +18,76 @@ from evenkeel import spec
 from evenkeel.cli.places import case_at
 from evenkeel.harness.cases import DESCRIBED, stored
 from evenkeel.harness.subjects import pulsar
-from evenkeel.report.parts import Method
-from evenkeel.report.scaling import IMPORTS, PACKAGE
-from evenkeel.report.testng import java_file
+from evenkeel.reference.edition import LINES as EDITIONS
 from evenkeel.report.track_record import data
-from evenkeel.report.upstream import CLASSES, FOLDER, Defect, defects, documents, tried
-from tests.report.test_testng import PULSAR, environment, run
+from tests.harness.test_pulsar_lines import start
 
-DEFECTS = defects()
+ROOT = Path(__file__).resolve().parents[2]
+PULSAR = ROOT / "adapters" / "apache-pulsar"
+FOLDER = ROOT / "docs" / "upstream"
+CLASSES = ("availability", "balance", "cosmetic")
+"""Kinds of effect, the gravest first."""
+ROW = re.compile(
+    r"^\| \d+ \| \[(?P<title>.+?)\]\((?P<case>[\w-]+)/README\.md\) \| (?P<effect>\w+) "
+    r"\| \[(?P<clause>[A-Z]+-\d+)\]",
+    re.MULTILINE,
+)
+SEEN = re.compile(r"^\*\*Versions\.\*\* (.+?) show the stored case", re.MULTILINE)
+TEST = re.compile(
+    r"^\*\*Reproduce\.\*\* \[(?P<name>\w+)\]\((?P=name)\.java\) belongs to "
+    r"`(?P<place>[\w/]+\.java)`"
+    r".*? class path(?:, as of (?P<since>[\w.-]+?))?\. .* with `(?P<fails>.+)`, and passes",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """What its page and the table say of a defect: the lines that show it, those of them on which
+    its test can be compiled, where the test belongs, its text, and how it fails.
+    """
+
+    case: str
+    title: str
+    effect: str
+    clause: str
+    seen: tuple[str, ...]
+    tested: tuple[str, ...]
+    place: str
+    text: str
+    fails: str
+
+    @property
+    def page(self) -> str:
+        return (FOLDER / self.case / "README.md").read_text("utf-8")
+
+
+def defect_of(row: re.Match[str]) -> Defect:
+    page = (FOLDER / row["case"] / "README.md").read_text("utf-8")
+    seen, test = SEEN.search(page), TEST.search(page)
+    assert seen is not None, row["case"]
+    assert test is not None, row["case"]
+    lines = tuple(seen[1].split(", "))
+    least = pulsar.version_key(test["since"] or lines[0])
+    tested = tuple(line for line in lines if pulsar.version_key(line) >= least)
+    text = (FOLDER / row["case"] / f"{test['name']}.java").read_text("utf-8")
+    place, fails = test["place"], test["fails"]
+    named = row["case"], row["title"], row["effect"], row["clause"]
+    return Defect(*named, lines, tested, place, text, fails)
+
+
+def tried() -> tuple[str, ...]:
+    """The adapter's lines that have an edition, in ascending order."""
+    can = {one.release for one in EDITIONS.values()}
+    return tuple(sorted(can & {*pulsar.lines()}, key=pulsar.version_key))
+
+
+def name_of(place: str) -> str:
+    """The name of the class that belongs to a place."""
+    return place.removesuffix(".java").replace("/", ".")
+
+
+DEFECTS = [defect_of(row) for row in ROW.finditer((FOLDER / "README.md").read_text("utf-8"))]
 LINES = sorted({line for one in DEFECTS for line in one.seen}, key=pulsar.version_key)
 HARMLESS = {
     "locks-adopted-lock-is-blind": ("store.put(path,", 'store.put("/elsewhere",'),
@@ -41,12 +108,13 @@ HARMLESS = {
 """A change of each test that was written by hand or is about minutes; then nothing is wrong."""
 
 
-def test_the_pages_are_current() -> None:
-    written = documents()
-    assert written == {path: path.read_text("utf-8") for path in written}, (
-        "python -m evenkeel.report.upstream"
-    )
-    assert {path for path in FOLDER.rglob("*") if path.is_file()} == written.keys()
+def test_every_file_is_that_of_a_defect() -> None:
+    files = {FOLDER / "README.md"}
+    for one in DEFECTS:
+        name = Path(one.place).name
+        files |= {FOLDER / one.case / "README.md", FOLDER / one.case / name}
+        assert f"\npackage {name_of(one.place).rpartition('.')[0]};" in one.text
+    assert {path for path in FOLDER.rglob("*") if path.is_file()} == files
 
 
 def test_they_are_seventeen_and_the_gravest_come_first() -> None:
@@ -55,25 +123,102 @@ def test_they_are_seventeen_and_the_gravest_come_first() -> None:
     assert ranks == sorted(ranks)
 
 
-@pytest.mark.parametrize("one", DEFECTS, ids=lambda one: one.case.id)
+@pytest.mark.parametrize("one", DEFECTS, ids=lambda one: one.case)
 def test_each_breaks_a_document_stands_and_was_not_reported(one: Defect) -> None:
-    clause = spec.clause(one.case.clause)
+    clause = spec.clause(one.clause)
     assert clause.level is spec.Level.MUST
+    assert clause.sentence in one.page
+    assert one.page.startswith(f"# {case_at(one.case).title}\n")
     assert one.seen[-1] == tried()[-1]
-    assert not data()["upstream"].get(one.case.id, {}).get("issues")
+    assert not data()["upstream"].get(one.case, {}).get("issues")
     known = {case.id for case in stored(DESCRIBED)}
-    assert set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", one.said["shown"])) <= known
+    shown = one.page.partition("**Shown from end to end.**")[2].partition("\n")[0]
+    assert set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", shown)) <= known
+
+
+@cache
+def jars(version: str) -> str:
+    """The class path of a line; what is missing skips the test."""
+    if shutil.which("javac") is None or shutil.which("mvn") is None:
+        pytest.skip("no Maven or no JDK")
+    if not pulsar.is_built(PULSAR, version):
+        pytest.skip(f"Apache Pulsar's adapter is not built: make adapter PULSAR={version}")
+    if start(PULSAR, "--pulsar", version).returncode:
+        pytest.skip(f"{version} needs a newer Java")
+    return f"{pulsar.folder(PULSAR, version)}/lib/*:{libraries()}/target/lib/*"
+
+
+@cache
+def libraries() -> Path:
+    """The folder that has TestNG and Mockito, in target/lib.
+
+    Each process that runs tests asks for it; Maven cannot write one folder for two at once.
+    """
+    folder = PULSAR / "reported"
+    with (folder / "pom.xml").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run(
+            ["mvn", "-q", "-B", "package"], cwd=folder, capture_output=True, text=True, check=False
+        )
+    assert done.returncode == 0, done.stdout
+    return folder
+
+
+@cache
+def environment(version: str | None) -> dict[str, str]:
+    """With JAVA_HOME only for a line that does not start with the Java on the path: what looks into
+    the JDK does not know every one.
+    """
+    without = {name: it for name, it in os.environ.items() if name != "JAVA_HOME"}
+    words = () if version is None else ("--pulsar", version)
+    starts = start(PULSAR, *words, env=without).returncode == 0
+    return without if starts else dict(os.environ)
+
+
+def java(tool: str, version: str) -> str:
+    """A tool of the Java that is taken for a line."""
+    home = environment(version).get("JAVA_HOME")
+    return f"{home}/bin/{tool}" if home else tool
+
+
+def run(tests: Mapping[str, str], folder: Path, version: str) -> str:
+    """Compile these tests, texts by their places, and run them with TestNG, against a line; what it
+    prints.
+    """
+    paths = []
+    for place, text in tests.items():
+        path = folder / "src" / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        paths.append(str(path))
+    out = folder / "out"
+    compile_ = [java("javac", version), "-nowarn", "-d", str(out), "-cp", jars(version), *paths]
+    done = subprocess.run(compile_, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    names = ",".join(map(name_of, tests))
+    words = [
+        java("java", version),
+        "-Xshare:off",
+        "-cp",
+        f"{out}:{jars(version)}",
+        "org.testng.TestNG",
+        "-verbose",
+        "2",
+    ]
+    words += ["-d", str(folder / "report"), "-testclass", names]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    return ran.stdout
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
 def test_each_is_red_on_every_line_that_has_it(line: str, tmp_path: Path) -> None:
     here = [one for one in DEFECTS if line in one.tested]
-    output = run({one.case.id: one.test for one in here}, tmp_path, line)
+    output = run({one.place: one.text for one in here}, tmp_path, line)
     assert f"Tests run: {len(here)}, Failures: {len(here)}, Skips: 0" in output, output
     for one in here:
-        after = output.partition(f"FAILED: {one.test.package}.{one.test.name}.")[2]
-        assert one.said["fails"] in after[:700], f"{one.case.id}: {after[:700]}"
+        after = output.partition(f"FAILED: {name_of(one.place)}.")[2]
+        assert one.fails in after[:700], f"{one.case}: {after[:700]}"
 
 
 @pytest.mark.slow
@@ -82,7 +227,7 @@ def test_each_case_is_shown_by_the_lines_that_are_named_and_no_others(line: str)
     if not pulsar.is_built(PULSAR, line):
         pytest.skip(f"not built: make adapter PULSAR={line}")
     here = [one for one in DEFECTS if line in tried()]
-    words = ["replay", *(one.case.id for one in here), "--format", "json", "--subject"]
+    words = ["replay", *(one.case for one in here), "--format", "json", "--subject"]
     done = subprocess.run(
         [sys.executable, "-m", "evenkeel", *words, f"{PULSAR / 'run'} --pulsar {line}"],
         env=environment(line),
@@ -96,8 +241,8 @@ def test_each_case_is_shown_by_the_lines_that_are_named_and_no_others(line: str)
         for judged in json.loads(done.stdout)["judged"]
     }
     for one in here:  # another release may break other clauses on the same trial
-        clauses, own = broken[one.case.id], case_at(one.case.id).clause
-        assert clauses if line in one.seen else own not in clauses, one.case.id
+        clauses, own = broken[one.case], case_at(one.case).clause
+        assert clauses if line in one.seen else own not in clauses, one.case
 
 
 @pytest.mark.slow
@@ -105,41 +250,56 @@ def test_each_case_is_shown_by_the_lines_that_are_named_and_no_others(line: str)
 def test_they_are_green_where_nothing_is_wrong(line: str, tmp_path: Path) -> None:
     tests = {}
     for one in DEFECTS:
-        if one.case.id in HARMLESS and line in one.tested:
-            wrong, right = HARMLESS[one.case.id]
-            assert one.test.text.count(wrong) == 1
-            tests[one.case.id] = replace(one.test, text=one.test.text.replace(wrong, right))
+        if one.case in HARMLESS and line in one.tested:
+            wrong, right = HARMLESS[one.case]
+            assert one.text.count(wrong) == 1
+            tests[one.place] = one.text.replace(wrong, right)
     output = run(tests, tmp_path, line)
     assert f"Tests run: {len(tests)}, Failures: 0, Skips: 0" in output, output
 
 
-TIES = """
-AutoScaleConfig rules = AutoScaleConfig.fromBrokerConfig(new ServiceConfiguration());
-String chosen = "";
-for (int count = 2; count <= 40; count++) {
-    SegmentLayout layout = SegmentLayout.fromMetadata(
-            ScalableTopicController.createInitialMetadata(count, 1, 1, Map.of()));
-    Map<Long, SegmentLoadSample> load = new HashMap<>();
-    for (long segment : layout.getActiveSegments().keySet()) {
-        load.put(segment, new SegmentLoadSample(new SegmentLoadStats(20_000, 0, 0, 0), 0));
+TIES = """\
+package org.apache.pulsar.broker.service.scalable;
+
+import static org.testng.Assert.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.common.scalable.SegmentLoadStats;
+import org.testng.annotations.Test;
+
+public class TiesFollowAMapTest {
+
+    @Test
+    public void testTiesFollowAMap() throws Exception {
+        AutoScaleConfig rules = AutoScaleConfig.fromBrokerConfig(new ServiceConfiguration());
+        String chosen = "";
+        for (int count = 2; count <= 40; count++) {
+            SegmentLayout layout = SegmentLayout.fromMetadata(
+                    ScalableTopicController.createInitialMetadata(count, 1, 1, Map.of()));
+            Map<Long, SegmentLoadSample> load = new HashMap<>();
+            for (long segment : layout.getActiveSegments().keySet()) {
+                load.put(segment, new SegmentLoadSample(new SegmentLoadStats(20_000, 0, 0, 0), 0));
+            }
+            AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, load, Map.of(),
+                    Set.of(), rules, 60_000, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
+            chosen += ((AutoScaleDecision.Split) decided).segmentId() + " ";
+        }
+        assertTrue(chosen.matches("(0 )+"), "of equals " + chosen);
     }
-    AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, load, Map.of(), Set.of(),
-            rules, 60_000, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
-    chosen += ((AutoScaleDecision.Split) decided).segmentId() + " ";
 }
-assertTrue(chosen.matches("(0 )+"), "of equals " + chosen);
 """
 
 
 @pytest.mark.slow
 def test_which_of_equal_segments_is_split_is_random(tmp_path: Path) -> None:
     """No clause forbids it: they follow an unmodifiable map, in another order in each machine."""
-    here = [one for one in DEFECTS if one.case.question == "scaling.loop"]
-    one = replace(here[0].case, title="Ties follow a map")
-    test = java_file(one, Method(PACKAGE, IMPORTS, TIES))
+    place = "org/apache/pulsar/broker/service/scalable/TiesFollowAMapTest.java"
     seen = set[str]()  # nothing where the first one is always taken, as in some machines
     for at in range(12):
-        output = run({"ties": test}, tmp_path / str(at), "5.0.1")
+        output = run({place: TIES}, tmp_path / str(at), "5.0.1")
         assert "Tests run: 1" in output or "Total tests run: 1" in output, output
         seen.add("".join(re.findall(r"of equals [\d ]+", output)))
         if len(seen) > 1:
