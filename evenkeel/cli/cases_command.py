@@ -52,7 +52,7 @@ from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import Json
 from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
-from evenkeel.text import several
+from evenkeel.text import printable, several
 
 app = typer.Typer(
     name="cases",
@@ -117,6 +117,8 @@ def add(
     id_ = id_ or slug(title)
     if not id_:
         raise Unusable("The title has no letter; give an --id.")
+    if not cases.is_id(id_):
+        raise Unusable(f"--id {printable(id_)}: {cases.ID}.")
     if kind is Kind.BOUNDARY:
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)

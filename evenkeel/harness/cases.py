@@ -367,6 +367,15 @@ def _question(path: Path, data: Mapping[str, Json]) -> str:
     return str(name)
 
 
+ID: Final = "must be at most 200 visible characters on one line, without / and \\, and not . or .."
+
+
+def is_id(text: str) -> bool:
+    """Whether a case may be named so: it is also the name of a file."""
+    plain = text.isprintable() and text == text.strip() and not {*"/\\"} & {*text}
+    return plain and text not in ("", ".", "..") and len(text.encode()) <= 200
+
+
 _CASE: Final = {
     "id": str,
     "title": str,
@@ -412,6 +421,7 @@ def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, A
         _require(bool(answer.verdict.split()), place, "answers: verdict: is empty")
         whole = _on_observation(known_question, answer.observed, completed)
         answers.append(replace(answer, observed=whole))
+    _require(is_id(data.get("id", "")), place, f"id: {ID}")
     ids = [*data.get("clauses", ()), *(id_ for one in answers for id_ in violated_ids(one))]
     for id_ in ids:
         _require(id_ in spec.entries(), place, f"clauses: the specification has no clause {id_!r}")

@@ -64,3 +64,25 @@ def test_an_issue_is_written_into_the_folder(tmp_path: Path) -> None:
     done = run("report", str(case_file(tmp_path, "mine.1")), "--into", str(tmp_path / "issues"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "issues" / "mine.1.md").read_text("utf-8").startswith("# The last hash")
+
+
+@pytest.mark.parametrize(
+    "id_", ["../../x", "/tmp/x", "..", "", "a\nb", "a\x1bb", "a/b", "a\\b", " a", "a" * 300]
+)
+def test_an_id_is_no_path(tmp_path: Path, id_: str) -> None:
+    path = case_file(tmp_path, id_)
+    inner = tmp_path / "a" / "b"
+    for words in (["report", str(path), "--into", str(inner)], ["replay", str(path)]):
+        done = run(*words)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert f"{path}: id: must be" in done.stderr
+    lint = run("cases", "lint", str(path))
+    assert lint.returncode == 1
+    assert "id: must be" in lint.stdout
+    assert {one.name for one in tmp_path.iterdir()} == {path.name}
+    if id_:
+        words = ["--clause", "BUN-17", "--title", "t", "--effect", "e", "--source", "s"]
+        added = run("cases", "add", CASE, *words, f"--id={id_}", "--to", str(tmp_path))
+        assert added.returncode == 2
+        assert "--id " in added.stderr
