@@ -17,7 +17,9 @@ from setuptools.command.sdist import sdist
 ROOT = Path(__file__).resolve().parent
 FLOORS = {
     "evenkeel": "evenkeel",
+    "evenkeel_engine": "evenkeel_engine",
     "evenkeel.models": "models",
+    "evenkeel.operate": "operate",
     "evenkeel.properties": "properties",
     "evenkeel.reference": "reference",
 }
@@ -36,8 +38,8 @@ def packages() -> list[str]:
 
 
 def version() -> str:
-    """What evenkeel/version.py says of this tree; the package cannot be imported here."""
-    spec = spec_from_file_location("version", ROOT / "evenkeel" / "version.py")
+    """What evenkeel_engine/version.py says of this tree; the package cannot be imported here."""
+    spec = spec_from_file_location("version", ROOT / "evenkeel_engine" / "version.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
@@ -52,7 +54,7 @@ VERSION = version()
 
 def record(folder: Path) -> None:
     """Write the version into the package that is in this folder."""
-    (folder / "evenkeel" / "version.txt").write_text(f"{VERSION}\n", "utf-8")
+    (folder / "evenkeel_engine" / "version.txt").write_text(f"{VERSION}\n", "utf-8")
 
 
 class RecordedSdist(sdist):
@@ -77,7 +79,7 @@ class BuildWithSchemas(build_py):
             return
         built = Path(self.build_lib).resolve()
         record(built)
-        command = [sys.executable, "-m", "evenkeel.harness.subjects.schema", "evenkeel/schemas"]
+        command = [sys.executable, "-m", "evenkeel_engine.subjects.schema", "evenkeel/schemas"]
         environment = {**os.environ, "PYTHONPATH": str(built), "PYTHONDONTWRITEBYTECODE": "1"}
         subprocess.run(command, cwd=built, env=environment, check=True)
 

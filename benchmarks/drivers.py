@@ -25,14 +25,14 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.harness.fast_dataclasses import unfreeze
-from evenkeel.harness.seeded import Block, run_block, trial_seed
-from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.draw import Draw, RecordingDraw, SeededDraw
-from evenkeel.properties.kit.question import Question, judge
-from evenkeel.properties.kit.strategies import strategy
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.check.fast_dataclasses import unfreeze
+from evenkeel_engine.check.seeded import Block, run_block, trial_seed
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.draw import Draw, RecordingDraw, SeededDraw
+from evenkeel_engine.kit.question import Question, judge
+from evenkeel_engine.kit.strategies import strategy
+from evenkeel_engine.subjects.local import ReferenceSubject
 
 TARGETS = {False: 40, True: 30}
 """How many times faster: single decisions, command lists."""

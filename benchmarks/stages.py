@@ -22,11 +22,11 @@ from importlib import import_module
 from statistics import median
 from typing import Final
 
-from evenkeel.harness.seeded import Block, make_trial, run_block
-from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.check.seeded import Block, make_trial, run_block
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.subjects.local import ReferenceSubject
 
 STAGES: Final = ("reference", "draw", "labels", "judge", "whole")
 Times = dict[str, float]
@@ -63,7 +63,7 @@ def unfreeze() -> None:
     """Make records as fast as they are in a check; older revisions had this elsewhere or not."""
     for name in ("fast_dataclasses", "unfrozen"):
         with suppress(ImportError):
-            import_module(f"evenkeel.harness.{name}").unfreeze()
+            import_module(f"evenkeel_engine.check.{name}").unfreeze()
             return
 
 

@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.harness.seeded import Block, make_trial, run_block
-from evenkeel.harness.subjects.base import Subject
-from evenkeel.harness.subjects.choose import open_subject
-from evenkeel.harness.subjects.process import SubjectUnusable
-from evenkeel.properties.catalogue import QUESTIONS, questions_of
 from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel_engine.check.seeded import Block, make_trial, run_block
+from evenkeel_engine.kit.catalogue import QUESTIONS, questions_of
+from evenkeel_engine.subjects.base import Subject
+from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.process import SubjectUnusable
 
 CHAPTERS = ("shedding", "placement", "balancing")
 SEED = 5

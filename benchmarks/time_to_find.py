@@ -18,11 +18,6 @@ from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
-from evenkeel.harness.check import Part, rounds_of, run_blocks
-from evenkeel.harness.subjects.base import Subject, offers
-from evenkeel.harness.subjects.choose import open_subject
-from evenkeel.harness.tally import Tally
-from evenkeel.properties.catalogue import questions_of
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.report.track_record import (
     BUDGET,
@@ -36,6 +31,11 @@ from evenkeel.report.track_record import (
     later,
     measured,
 )
+from evenkeel_engine.check.blocks import Part, rounds_of, run_blocks
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.kit.catalogue import questions_of
+from evenkeel_engine.subjects.base import Subject, offers
+from evenkeel_engine.subjects.choose import open_subject
 
 
 def checks() -> dict[str, Check]:

@@ -17,10 +17,10 @@ from statistics import median, quantiles
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.mutation.sampled import sampled
-from evenkeel.mutation.scoring.detection import InSubject, follow
-from evenkeel.mutation.scoring.scope import Scope
-from evenkeel.mutation.scoring.score import score
+from evenkeel_engine.mutation.sampled import sampled
+from evenkeel_engine.mutation.scoring.detection import InSubject, follow
+from evenkeel_engine.mutation.scoring.scope import Scope
+from evenkeel_engine.mutation.scoring.score import score
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,6 @@
-"""`evenkeel`, and `python -m evenkeel`."""
+"""`evenkeel`, and `python -m evenkeel`: the engine's command line, with this specification."""
 
-from __future__ import annotations
-
-import sys
-
-from evenkeel.stopping import Stopped, stop_in_good_order
-
-
-def main() -> None:
-    """Run the command line. A signal while that is imported ends it without a traceback."""
-    stop_in_good_order()
-    try:
-        from evenkeel.cli.main import main as command_line  # noqa: PLC0415 - it takes a while
-
-        command_line()
-    except Stopped:
-        sys.stderr.write("evenkeel: stopped.\n")
-        sys.exit(2)
-
+from evenkeel_engine.__main__ import main
 
 if __name__ == "__main__":
     main()

@@ -1,112 +1,17 @@
-"""A plugin of pytest: a test for each clause, and a fixture for a balancer in this process.
+"""The engine's plugin of pytest, with this specification: importing its package chooses it."""
 
-Nothing else of evenkeel is imported until one of the two is used.
-"""
+from evenkeel_engine.pytest_plugin import (
+    evenkeel_check,
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_terminal_summary,
+)
 
-from __future__ import annotations
-
-import argparse
-import sys
-from typing import TYPE_CHECKING
-
-import pytest
-
-if TYPE_CHECKING:
-    from evenkeel.pytest_items import Check
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options; without --evenkeel-subject no clause is collected."""
-    group = parser.getgroup("evenkeel", "a balancer against the clauses of an edition")
-    group.addoption(
-        "--evenkeel-subject", metavar="CMD", help="A command that speaks the wire protocol."
-    )
-    group.addoption(
-        "--evenkeel-edition", metavar="E", default="DOCUMENTED", help="The edition that is checked."
-    )
-    for what in ("chapter", "question", "clause"):
-        group.addoption(
-            f"--evenkeel-{what}",
-            metavar="NAME",
-            action="append",
-            default=[],
-            help=f"Only this {what}; may be repeated.",
-        )
-    group.addoption(
-        "--evenkeel-strict", action="store_true", help="Departures from practice fail, too."
-    )
-    group.addoption(
-        "--evenkeel-baseline",
-        metavar="FILE",
-        help="Known failures, which are expected (xfail): a file that `check --baseline` makes.",
-    )
-    group.addoption(
-        "--evenkeel-update-baseline",
-        action="store_true",
-        help="Make what fails now what the baseline knows; in one process, without xdist.",
-    )
-    group.addoption("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
-    group.addoption(
-        "--evenkeel-trials", type=positive, metavar="N", help="Trials of each question."
-    )
-
-
-def positive(text: str) -> int:
-    """A number of trials. Raises `argparse.ArgumentTypeError`."""
-    if text.isdecimal() and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """The marker of every clause's test. Raises `pytest.UsageError`."""
-    for option in ("--evenkeel-subject", "--evenkeel-baseline"):
-        if config.getoption(option) is not None and not config.getoption(option).strip():
-            raise pytest.UsageError(f"{option}: what follows is empty.")
-    if config.getoption("--evenkeel-update-baseline") and config.getoption("numprocesses", None):
-        raise pytest.UsageError("--evenkeel-update-baseline needs one process: leave out -n.")
-    config.addinivalue_line("markers", "evenkeel: a clause of evenkeel's specification")
-    if config.getoption("--evenkeel-subject"):
-        from evenkeel import spec  # noqa: PLC0415 - nothing is imported where it is not used
-
-        for chapter in spec.CHAPTERS:
-            config.addinivalue_line("markers", f"{chapter}: clauses of this chapter")
-    if not config.pluginmanager.hasplugin("xdist"):  # it registers its marker itself
-        config.addinivalue_line("markers", "xdist_group: tests that share a subject")
-
-
-@pytest.hookimpl(tryfirst=True)  # so that -k and -m see the tests
-def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Add a test for each clause."""
-    if session.config.getoption("--evenkeel-subject"):
-        from evenkeel.pytest_items import collect  # noqa: PLC0415 - only where it is used
-
-        items.extend(collect(session))
-
-
-@pytest.hookimpl(trylast=True)  # after the fixtures of the last test
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Let go of the subject after the last test."""
-    if nextitem is None and item.config.getoption("--evenkeel-subject"):
-        from evenkeel.pytest_items import close_after_the_last_test  # noqa: PLC0415 - as above
-
-        close_after_the_last_test(item.session)
-
-
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    """Report known failures that no longer occur."""
-    if "evenkeel.pytest_known" in sys.modules:
-        from evenkeel.pytest_known import removed_failures  # noqa: PLC0415 - only where it is used
-
-        for sentence in removed_failures(config):
-            terminalreporter.write_line(f"evenkeel: {sentence}")
-
-
-@pytest.fixture
-def evenkeel_check(request: pytest.FixtureRequest) -> Check:
-    """Checks a Python balancer: `evenkeel_check({question: function}, edition=…, trials=…)`."""
-    from evenkeel.pytest_items import Check  # noqa: PLC0415 - only where it is used
-
-    return Check(request.config)
+__all__ = [
+    "evenkeel_check",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_terminal_summary",
+]

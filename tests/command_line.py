@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from evenkeel.cli.main import status_of
+from evenkeel_engine.cli.main import status_of
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from evenkeel import spec
-from evenkeel.harness.fast_dataclasses import FROZEN
-from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.stopping import STOPPING
+from evenkeel_engine import spec
+from evenkeel_engine.check.fast_dataclasses import FROZEN
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.stopping import STOPPING
 
 if TYPE_CHECKING:
-    from evenkeel.harness.campaign.session import Spark
+    from evenkeel_engine.campaign.session import Spark
 
 # Records stay frozen, and trials checked, in all processes of the tests.
 os.environ[FROZEN] = "1"
@@ -52,9 +52,9 @@ def _signals_as_before() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
     """The one session of Spark: the tests that need it run in one process."""
-    from evenkeel.harness.campaign.archive import archive_bytes  # noqa: PLC0415
-    from evenkeel.harness.campaign.session import open_spark  # noqa: PLC0415 - imports PySpark
     from evenkeel.operate.trace.spark import WORKERS_NEED  # noqa: PLC0415
+    from evenkeel_engine.campaign.archive import archive_bytes  # noqa: PLC0415
+    from evenkeel_engine.campaign.session import open_spark  # noqa: PLC0415 - imports PySpark
 
     log = tmp_path_factory.mktemp("spark") / "spark.log"
     with open_spark("local[2]", log, archive_bytes(WORKERS_NEED)) as opened:

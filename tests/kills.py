@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from evenkeel.harness.seeded import Block
-from evenkeel.mutation.scoring.reached import answered
-from evenkeel.mutation.scoring.score import BLOCK
-from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import Edition
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.kit.question import Observation
+from evenkeel_engine.mutation.scoring.reached import answered
+from evenkeel_engine.mutation.scoring.score import BLOCK
 
 SEED = 1
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from docs.site.packs import packed
-from evenkeel.harness.cases import DESCRIBED, stored
-from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.stored.cases import DESCRIBED, stored
 
 
 def write_cases(script: Path) -> None:

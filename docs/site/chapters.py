@@ -10,11 +10,11 @@ from typing import Final
 from docs.site.interactive import played_by
 from docs.site.markdown import ROOT, anchor, code, details, linked, with_diagrams, within
 from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
-from evenkeel import spec
-from evenkeel.cli import coverage
-from evenkeel.cli.traceability import Evidence, evidence
-from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.text import several
+from evenkeel_engine import spec
+from evenkeel_engine.cli import coverage
+from evenkeel_engine.cli.traceability import Evidence, evidence
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.text import several
 
 OTHERS: Final = (
     *("notation", "errata", "coverage", "trace", "wire"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from evenkeel.cli.commands import COMMANDS, command
+from evenkeel_engine.cli.commands import COMMANDS, command
 
 PAGE: Final = Path(__file__).parent.parent / "commands.md"
 WIDTH: Final = 100

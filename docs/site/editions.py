@@ -8,9 +8,9 @@ from itertools import zip_longest
 from typing import Any
 
 from docs.site.markdown import anchor, linked, page_text, table
-from evenkeel import spec
 from evenkeel.reference import edition as editions
 from evenkeel.reference.edition import BASE_EDITIONS
+from evenkeel_engine import spec
 
 
 def pages() -> dict[str, str]:

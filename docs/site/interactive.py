@@ -13,8 +13,8 @@ from typing import Any, Final
 from docs.site.browser.calls import call
 from docs.site.cases import case_names
 from docs.site.markdown import page_text
-from evenkeel.harness.cases import find
 from evenkeel.operate.simulate import scenario_file
+from evenkeel_engine.stored.cases import find
 
 SCENARIOS: Final = (
     "flash-crowd",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from evenkeel import spec
+from evenkeel_engine import spec
 
 PAGES: Final = Path(__file__).parent / "pages"
 ROOT: Final = Path(__file__).parent.parent.parent

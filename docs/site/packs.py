@@ -19,30 +19,49 @@ from docs.site import npm
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parent.parent
-FOLDERS: Final = ("reference", "properties", "spec")
-"""What runs in the browser: the standard library is enough for all of it."""
-HARNESS: Final = (
+FOLDERS: Final = {
+    "evenkeel/properties": "properties",
+    "evenkeel/reference": "reference",
+    "evenkeel/spec": "spec",
+    "evenkeel_engine/frame": "evenkeel_engine/frame",
+    "evenkeel_engine/kit": "evenkeel_engine/kit",
+}
+"""What is packed whole: the folder in the archive, and in the repository."""
+OPERATE: Final = (
     "__init__",
-    "errors",
-    "files",
-    "operate/plan/__init__",
-    "operate/plan/nearby",
-    "operate/plan/planning",
-    "operate/plan/segments",
-    "operate/simulate/__init__",
-    "operate/simulate/rate_table",
-    "operate/simulate/reading",
-    "operate/simulate/scenario_bundles",
-    "operate/simulate/scenario_events",
-    "operate/simulate/scenario_file",
-    "operate/simulate/scenario_names",
-    "operate/simulate/scenario_spread",
-    "harness/subjects/__init__",
-    "harness/subjects/base",
-    "harness/subjects/wire",
-    "text",
+    "plan/__init__",
+    "plan/nearby",
+    "plan/planning",
+    "plan/segments",
+    "simulate/__init__",
+    "simulate/rate_table",
+    "simulate/reading",
+    "simulate/scenario_bundles",
+    "simulate/scenario_events",
+    "simulate/scenario_file",
+    "simulate/scenario_names",
+    "simulate/scenario_spread",
 )
-"""Of the harness, what pages call; a page's test finds what is missing."""
+FILES: Final = (
+    "evenkeel/__init__.py",
+    "evenkeel/specification.py",
+    *(
+        f"evenkeel_engine/{name}.py"
+        for name in (
+            "__init__",
+            "content",
+            "errors",
+            "files",
+            "spec",
+            "text",
+            "subjects/__init__",
+            "subjects/base",
+            "subjects/wire",
+            "version",
+        )
+    ),
+)
+"""Of the rest, what pages call; a page's test finds what is missing."""
 OF_PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LONG_AGO: Final = (2000, 1, 1, 0, 0, 0)
 """The same files make the same archive."""
@@ -78,12 +97,14 @@ def python() -> bytes:
 
 def modules() -> Iterator[tuple[str, Path]]:
     """Name in the archive, and file."""
-    for name in HARNESS:
-        yield f"evenkeel/{name}.py", ROOT / "evenkeel" / f"{name}.py"
-    for folder in FOLDERS:
+    for name in FILES:
+        yield name, ROOT / name
+    for name in OPERATE:
+        yield f"evenkeel/operate/{name}.py", ROOT / "operate" / f"{name}.py"
+    for place, folder in FOLDERS.items():
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".py", ".md") and is_packed(path):
-                yield f"evenkeel/{folder}/{path.relative_to(ROOT / folder)}", path
+                yield f"{place}/{path.relative_to(ROOT / folder)}", path
     for path in (HERE / "browser").glob("*.py"):
         yield f"browser/{path.name}", path
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from evenkeel import spec
-from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel_engine import spec
+from evenkeel_engine.kit.catalogue import QUESTIONS
 
 WIDE, HIGH, GAP = 160, 78, 40
 """Of a box, and between two of them, in units of the picture."""

@@ -10,8 +10,9 @@ from typing import Final
 from docs.site.chapters import OTHERS
 from docs.site.markdown import ROOT, linked, page_text, with_diagrams, within
 from docs.site.picture import picture
-from evenkeel import spec
 from evenkeel.report import conformance
+from evenkeel_engine import spec
+from evenkeel_engine.check.comparison import page
 
 LEFT_OUT: Final = {"site"}
 WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
@@ -36,7 +37,7 @@ def pages() -> dict[str, str]:
 def text_of(path: Path) -> str:
     """A document's text. That of conformance is short on the forge, and here clause by clause."""
     if path == conformance.DOCS / "conformance.md":
-        return conformance.page(conformance.stored(), "../spec")
+        return page(conformance.stored(), "../spec")
     return path.read_text("utf-8")
 
 

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from functools import cache
 
 from docs.site.markdown import block, code, details
-from evenkeel.cli.render import Paper, render
-from evenkeel.harness import examples
-from evenkeel.harness.cases import DESCRIBED, Case, problems, stored
-from evenkeel.harness.examples import Example
-from evenkeel.harness.nearest import differing, leaves
-from evenkeel.harness.subjects.wire import observation_to_json
-from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.codec import Json
 from evenkeel.reference.edition import BASE_EDITIONS
-from evenkeel.text import several
+from evenkeel_engine.check import examples
+from evenkeel_engine.check.examples import Example
+from evenkeel_engine.check.nearest import differing, leaves
+from evenkeel_engine.cli.render import Paper, render
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.codec import Json
+from evenkeel_engine.stored.cases import DESCRIBED, Case, problems, stored
+from evenkeel_engine.subjects.wire import observation_to_json
+from evenkeel_engine.text import several
 
 LINES = 40
 """Lines of a trial that a page shows."""

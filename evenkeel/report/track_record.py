@@ -17,17 +17,22 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from evenkeel import spec
-from evenkeel.files import write_file
-from evenkeel.harness import cases
-from evenkeel.harness.cases import DESCRIBED, SEVERITIES, Case, decoded
-from evenkeel.harness.compare import failed_on
-from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.harness.subjects.pulsar import lines, version_key
-from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, LINES, PULSAR_4_0
-from evenkeel.reference.editions.line import Line
+from evenkeel.releases.adapter import lines, version_key
+from evenkeel_engine import spec
+from evenkeel_engine.check.compare import failed_on
+from evenkeel_engine.content import SEVERITIES
+from evenkeel_engine.files import write_file
+from evenkeel_engine.frame.line import Line
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.stored import cases
+from evenkeel_engine.stored.cases import (
+    DESCRIBED,
+    Case,
+    decoded,
+)
+from evenkeel_engine.subjects.local import ReferenceSubject
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
 TIMES: Final = PATH.with_suffix(".json")
@@ -138,7 +143,7 @@ def data() -> dict[str, Any]:
 def serving(mutant: str, clauses: str) -> Check:
     """The check of the reference with a mutant in it, which breaks these clauses."""
     [found] = [one for one in MUTANTS if one.name == mutant]
-    subject = f"python -m evenkeel.harness.subjects.serve --mutant {mutant}"
+    subject = f"python -m evenkeel_engine.subjects.serve --mutant {mutant}"
     return Check(subject, found.edition.name, clauses)
 
 

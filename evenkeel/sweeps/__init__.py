@@ -1,6 +1,1 @@
-"""What holds the specification, the reference, the judges and the models against one another.
-
-`evenkeel check --everything` runs each sweep once, and `make check` that; the tests only show that
-each sweep can fail. A sweep is a module with jobs for worker processes (`sweep.py`); `catalogue.py`
-lists them, `running.py` runs them.
-"""
+"""Sweeps of this specification alone, which run after those of the engine."""

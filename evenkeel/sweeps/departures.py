@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evenkeel.harness.seeded import Block
-from evenkeel.harness.severity import Severity
-from evenkeel.mutation.catalogue import BY_NAME
-from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.scope import EVERYTHING
-from evenkeel.mutation.scoring.score import BLOCK, failures
-from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.severity import Severity
+from evenkeel_engine.mutation.catalogue import BY_NAME
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.scoring.scope import EVERYTHING
+from evenkeel_engine.mutation.scoring.score import BLOCK, failures
+from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
 
 TRIALS: Final = 300
 IN_THE_LOOP: Final = {"preallocated-rates-left-out": "BAL-27"}

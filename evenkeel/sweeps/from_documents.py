@@ -22,13 +22,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from evenkeel import spec
-from evenkeel.harness.seeded import Block, run_block
-from evenkeel.harness.subjects.base import Subject
-from evenkeel.harness.subjects.process import ProcessSubject
-from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine import spec
+from evenkeel_engine.check.seeded import Block, run_block
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.subjects.base import Subject
+from evenkeel_engine.subjects.process import ProcessSubject
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The checkout, if this is one: a wheel has no `examples/`."""

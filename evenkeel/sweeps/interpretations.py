@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
-from evenkeel import spec
-from evenkeel.harness.seeded import make_trial
-from evenkeel.mutation.patches import Change, Patch
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.transfer import TransferLabel, TransferReason
 from evenkeel.sweeps.departures import objections
-from evenkeel.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
+from evenkeel_engine import spec
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import Observation, judge
+from evenkeel_engine.mutation.patches import Change, Patch
+from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
 
 SHEDDERS: Final = ("overload", "threshold", "uniform", "avg")
 TIRED_TRIALS: Final = 500

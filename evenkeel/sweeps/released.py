@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from evenkeel.harness.cases import same_observation
-from evenkeel.harness.fast_dataclasses import unfreeze
-from evenkeel.harness.seeded import Block, requests
-from evenkeel.harness.subjects.base import Observed, Reply, Skipped, offers
-from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
-from evenkeel.harness.subjects.pulsar import ADAPTER, is_built, lines
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.question import Question, judged
 from evenkeel.reference.edition import EDITIONS, LINES, Edition
-from evenkeel.sweeps.sweep import Outcome, Plan, Sweep
+from evenkeel.releases.adapter import ADAPTER, is_built, lines
+from evenkeel_engine.check.fast_dataclasses import unfreeze
+from evenkeel_engine.check.seeded import Block, requests
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.question import Question, judged
+from evenkeel_engine.subjects.base import Observed, Reply, Skipped, offers
+from evenkeel_engine.subjects.essence import same_observation
+from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep
 
 EDITION_OF: Final = {line.release: EDITIONS[name] for name, line in LINES.items() if line.release}
 """By release the edition that models it."""

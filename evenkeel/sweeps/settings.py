@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final
 
-from evenkeel.harness.seeded import make_trial
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import Question, judge
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
-from evenkeel.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import Question, judge
+from evenkeel_engine.kit.trial import BadTrial
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
 Path = tuple[str, ...]
 TRIALS: Final = 1500

@@ -16,14 +16,23 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
-from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
+from evenkeel.models.terms import is_hash
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.bundles.lookup import PastLastBundle, bundle_index
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import (
+    Model,
+    Scope,
+    Term,
+    evaluate,
+    half,
+    listed,
+    number,
+)
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 Round = Callable[[Divided, Term, Term, Term], tuple[Term, Term]]
 """One pass of a search loop: the part still to be searched, before and after."""

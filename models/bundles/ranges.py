@@ -9,13 +9,20 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.bundles.boundaries.terms import any_boundaries, contains
-from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
+from evenkeel.models.terms import is_hash
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import (
+    Model,
+    Scope,
+    Term,
+    number,
+    run,
+)
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 P: Final = any_boundaries()
 H: Final = z3.Int("h")

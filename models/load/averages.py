@@ -7,9 +7,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
-from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.load.history import (
     HistoryTrial,
     Look,
@@ -18,6 +15,9 @@ from evenkeel.reference.load import averages, history
 from evenkeel.reference.load.averages import Average
 from evenkeel.reference.load.history import Keeper, Seen
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 LOW, HIGH, SCORE, USAGE, WEIGHT = z3.Reals("low high score usage weight")
 SAMPLES, PERCENT, TENTHS = z3.Ints("samples percent tenths")

@@ -12,9 +12,6 @@ from typing import Any, Final, NamedTuple
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis
-from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.ownership.records import (
     ConflictTrial,
     RecordData,
@@ -31,6 +28,9 @@ from evenkeel.reference.ownership.records import (
     State,
     Storage,
 )
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
+from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, number
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 STATES: Final = tuple(State)
 INIT, FREE, OWNED, ASSIGNING, RELEASING, SPLITTING, DELETED = range(7)

@@ -7,9 +7,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.placement.preallocation import (
     BundleRate,
     LookUp,
@@ -18,6 +15,9 @@ from evenkeel.properties.placement.preallocation import (
 )
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import UNSEEN, Leader
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 LOW, NEXT, HIGH, ADDED, MOST, FIRST = z3.Ints("low next high added most first")
 BROKERS: Final = ("a:1", "b:1")

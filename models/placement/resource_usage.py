@@ -7,9 +7,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.placement.resource_usage import (
     Ask,
     ModularUsageTrial,
@@ -21,6 +18,9 @@ from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.placement import resource_usage
 from evenkeel.reference.placement.arithmetic import Number, decimal
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 N, SUM, NEXT, LOW, HIGH, D = z3.Ints("n sum next low high d")
 BROKERS: Final = ("a", "b")

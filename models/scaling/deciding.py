@@ -7,15 +7,15 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, hypothesis
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.scaling.loop import LoopTrial
 from evenkeel.reference.scaling import deciding
 from evenkeel.reference.scaling.deciding import Report, Snapshot
 from evenkeel.reference.scaling.layout import HASHES, initial
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.settings import Rates, ReportRules, ScaleRules
+from evenkeel_engine.proofs.assumptions import Step, hypothesis
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 SPLIT, MERGE = z3.Reals("split merge")
 A, B, TRUE_A, TRUE_B = z3.Reals("a b true_a true_b")

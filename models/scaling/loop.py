@@ -16,7 +16,6 @@ from functools import partial
 from itertools import pairwise, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.properties.scaling.loop import LoopTrial
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.scaling.deciding import (
@@ -40,6 +39,7 @@ from evenkeel.reference.scaling.layout import (
 )
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.settings import Rates, ReportRules, ScaleRules
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 SPLIT: Final = 4.0
 """What a segment is split above."""

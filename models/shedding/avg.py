@@ -14,10 +14,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.avg.trials import (
     AvgTrial,
 )
@@ -26,6 +23,9 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules, fits
 from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.selecting import fitting
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 FULLER, EMPTIER, MOVED, LEFT, WEIGHT = z3.Ints("fuller emptier moved left weight")
 BUDGET, PERCENT = z3.Ints("budget percent")

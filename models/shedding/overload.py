@@ -12,15 +12,15 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.shedding.trial_parts import SOURCE, round_of
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerReport
 from evenkeel.reference.shedding.overload import OverloadRules, amount_to_shed
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 USAGE, THRESHOLD, TRAFFIC, SHED = z3.Ints("usage threshold traffic shed")
 MARGIN: Final = 5

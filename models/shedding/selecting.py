@@ -16,16 +16,16 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.selecting import reaching
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 MARKED, LAST, TAKEN, LEFT_OUT = z3.Ints("marked last taken left_out")
 WEIGHT, NEED = z3.Ints("weight need")

@@ -12,14 +12,14 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, hypothesis, lemma
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, round_of
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.threshold import ThresholdTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.threshold import ThresholdRules, next_score
+from evenkeel_engine.proofs.assumptions import Step, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 H, U, K, LEAST, MOST, TEN = z3.Ints("h u k least most ten")
 TENTHS: Final = 10

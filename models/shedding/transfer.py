@@ -14,9 +14,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.transfer.trials import (
     TransferTrial,
 )
@@ -31,6 +28,9 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
     traffic_to_move,
 )
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 GIVER, TAKER = BrokerId("a"), BrokerId("b")
 X, Y, T, MOVED, WEIGHT = z3.Ints("x y t moved weight")

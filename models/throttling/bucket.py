@@ -11,9 +11,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.throttling.bucket import (
     BucketTrial,
     Pass,
@@ -21,6 +18,9 @@ from evenkeel.properties.throttling.bucket import (
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.throttling import bucket as buckets
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 FLOW, MADE, SPENT, P, RATE = z3.Ints("flow made spent P r")
 TOKENS, NEW, PENDING, CAPACITY, CONSUMED = z3.Ints("tokens new pending capacity consumed")

@@ -7,9 +7,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, hypothesis, lemma
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.models.throttling.overdelivery.steps import lowered
 from evenkeel.properties.throttling.counter import (
     CounterTrial,
@@ -18,6 +15,9 @@ from evenkeel.properties.throttling.counter import (
 from evenkeel.properties.throttling.trial_parts import Advance, Look
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
+from evenkeel_engine.proofs.assumptions import Step, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 R, X, J, TAKEN, CHARGED, SUM = z3.Ints("R x j taken charged sum")
 PERIOD: Final = 1000

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.throttling.overdelivery.graphs import carried
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 State = tuple[int, int, bool, bool]
 

@@ -8,9 +8,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, hypothesis
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.throttling.reading import (
     ReaderSort,
     ReadLimitsTrial,
@@ -20,6 +17,9 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling import reading
 from evenkeel.reference.throttling.rates import Limits
 from evenkeel.reference.throttling.reading import Read
+from evenkeel_engine.proofs.assumptions import Step, hypothesis
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 ENTRIES, FIRST, SECOND = z3.Ints("entries first second")
 

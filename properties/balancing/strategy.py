@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, describe
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import decision, is_must
-from evenkeel.properties.kit.observations import Broke
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import OMITTABLE
 from evenkeel.reference.balancing import choosing
 from evenkeel.reference.balancing.choosing import Shedding
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import configured
 from evenkeel.reference.placement.configured import Placing
+from evenkeel_engine.kit.clause import Case, describe
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import decision, is_must
+from evenkeel_engine.kit.observations import Broke
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import OMITTABLE
 
 
 class LoadManager(StrEnum):

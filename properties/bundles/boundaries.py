@@ -15,18 +15,18 @@ from evenkeel.properties.bundles.trial_parts import (
     is_division,
     spans,
 )
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision, require_equal
-from evenkeel.properties.kit.observations import Refused, Span
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require
 from evenkeel.reference.bundles import boundaries
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import decode
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision, require_equal
+from evenkeel_engine.kit.observations import Refused, Span
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True)

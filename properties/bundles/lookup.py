@@ -19,16 +19,16 @@ from evenkeel.properties.bundles.trial_parts import (
     spans,
     topic_with_hash,
 )
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.judge import decision, require_equal
-from evenkeel.properties.kit.observations import Broke, Refused, Span
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require
 from evenkeel.reference.bundles import lookup, topics
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import Edition
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.judge import decision, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused, Span
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from evenkeel.properties.bundles.trial_parts import INTEGERS, draw_hash
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import decision, require_equal
-from evenkeel.properties.kit.observations import Broke, Refused, Span
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
 from evenkeel.reference.bundles import ranges
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import decode
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import decision, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused, Span
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.properties.bundles.trial_parts import VARIANTS, draw_hash, topic_with_hash
-from evenkeel.properties.kit.clause import Case, describe, shape
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import answers, decision
-from evenkeel.properties.kit.observations import Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require
 from evenkeel.reference.bundles import topics
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import is_blank, same_ignoring_case, utf8
 from evenkeel.reference.switches.bundles import LegacyNames
+from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import answers, decision
+from evenkeel_engine.kit.observations import Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True)

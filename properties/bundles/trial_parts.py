@@ -9,10 +9,10 @@ from itertools import pairwise
 from operator import xor
 from typing import Final
 
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.observations import Span
-from evenkeel.properties.kit.trial import require
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH, HashRange
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.observations import Span
+from evenkeel_engine.kit.trial import require
 
 
 def require_boundaries(boundaries: Sequence[int]) -> None:

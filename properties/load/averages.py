@@ -9,14 +9,6 @@ from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision, is_must, require_equal
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require
 from evenkeel.properties.load.judge_parts import close_traffic, traffic_between
 from evenkeel.properties.load.trial_parts import draw_traffic, require_count, require_traffic
 from evenkeel.reference.edition import Edition
@@ -28,6 +20,14 @@ from evenkeel.reference.load.averages import (
     BundleAverages,
 )
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision, is_must, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 MOST_TIMES: Final = 3000
 

@@ -7,15 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import monitor, require_results
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun
-from evenkeel.properties.kit.tolerance import SINGLE
-from evenkeel.properties.kit.trial import require, require_different, require_name
 from evenkeel.properties.load.judge_parts import between, close
 from evenkeel.properties.load.trial_parts import (
     BROKERS,
@@ -24,10 +15,19 @@ from evenkeel.properties.load.trial_parts import (
     require_number,
     require_settings,
 )
+from evenkeel.properties.tolerance import SINGLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import history
 from evenkeel.reference.load.history import Histories, Keeper, Seen
 from evenkeel.reference.load.report import ReportRules
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun
+from evenkeel_engine.kit.trial import require, require_different, require_name
 
 MOST_BUNDLES: Final = 10_000
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.properties.load.trial_parts import TRAFFIC
+from evenkeel.properties.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics

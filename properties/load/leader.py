@@ -7,14 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, Final, NamedTuple
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import is_must, monitor, require_results
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun
-from evenkeel.properties.kit.trial import require_bundle, require_different, require_name
 from evenkeel.properties.load.averages import AveragesNow
 from evenkeel.properties.load.judge_parts import (
     close_traffic,
@@ -39,12 +31,24 @@ from evenkeel.properties.load.trial_parts import (
     require_count,
     require_traffic,
 )
+from evenkeel.properties.names import require_bundle
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import in_order
 from evenkeel.reference.load import leader
 from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES
 from evenkeel.reference.load.leader import BrokerAverages, BundleSample, Known
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import is_must, monitor, require_results
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun
+from evenkeel_engine.kit.trial import (
+    require_different,
+    require_name,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import monitor, require_results
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun
-from evenkeel.properties.kit.tolerance import SINGLE
 from evenkeel.properties.load.judge_parts import (
     EDGE,
     close,
@@ -34,6 +26,7 @@ from evenkeel.properties.load.trial_parts import (
     require_rules,
     require_traffic,
 )
+from evenkeel.properties.tolerance import SINGLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import report as reports
 from evenkeel.reference.load.report import (
@@ -46,6 +39,13 @@ from evenkeel.reference.load.report import (
 )
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun
 
 
 @dataclass(frozen=True, slots=True)

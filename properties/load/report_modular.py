@@ -6,15 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import monitor, require_results
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun
-from evenkeel.properties.kit.trial import require
-from evenkeel.properties.kit.usage import UNWEIGHTED
 from evenkeel.properties.load.judge_parts import (
     EDGE,
     close_traffic,
@@ -36,12 +27,21 @@ from evenkeel.properties.load.trial_parts import (
     require_resources,
     require_rules,
 )
+from evenkeel.properties.usage import UNWEIGHTED
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import report as reports
 from evenkeel.reference.load.report import MINUTE, ModularReporter, ReportRules, Seconds
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True)

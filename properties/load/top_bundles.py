@@ -6,14 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, describe, in_full
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision, is_must
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require_different, require_namespace
 from evenkeel.properties.load.judge_parts import (
     are_ascending,
     are_heaviest,
@@ -24,13 +16,22 @@ from evenkeel.properties.load.judge_parts import (
     rank,
 )
 from evenkeel.properties.load.trial_parts import require_bundles, require_settings
+from evenkeel.properties.names import require_namespace
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import top_bundles
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.settings import INT
 from evenkeel.reference.switches.bundles import LegacyNames
+from evenkeel_engine.frame.settings import INT
+from evenkeel_engine.kit.clause import Case, describe, in_full
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision, is_must
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require_different
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import monitor
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun
-from evenkeel.properties.kit.trial import require
 from evenkeel.properties.load.judge_parts import are_ascending, are_heaviest, eligible, rank
 from evenkeel.properties.load.trial_parts import (
     BUNDLES,
@@ -30,6 +23,13 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.top_report import TopReporter
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.judge import monitor
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun
+from evenkeel_engine.kit.trial import require
 
 RULES: Final = TopRules()
 """How `load.top_report` chooses its bundles: by the defaults, without policies."""

@@ -8,13 +8,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final
 
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.trial import BadTrial, require, require_bundle, require_different
+from evenkeel.properties.names import require_bundle
 from evenkeel.reference.load.report import MINUTE, REMOVAL_DELAY, ReportRules
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
-from evenkeel.reference.settings import out_of_bounds
+from evenkeel_engine.frame.settings import out_of_bounds
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.trial import (
+    BadTrial,
+    require,
+    require_different,
+)
 
 LARGEST: Final = 1e12
 SMALLEST_LIMIT: Final = 1e-6

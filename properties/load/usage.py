@@ -8,14 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, TypeAlias
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import answers, decision, is_must, require_equal
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.tolerance import SINGLE
 from evenkeel.properties.load.judge_parts import close
 from evenkeel.properties.load.trial_parts import (
     RESOURCES,
@@ -24,9 +16,17 @@ from evenkeel.properties.load.trial_parts import (
     require_number,
     require_settings,
 )
+from evenkeel.properties.tolerance import SINGLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import usage
 from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import answers, decision, is_must, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, decision, require_equal
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run, fill
-from evenkeel.properties.kit.trial import require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import listeners
 from evenkeel.reference.ownership.listeners import Address
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import answers, decision, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run, fill
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from evenkeel.properties.kit.clause import Case, describe, shape
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, decision
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require
 from evenkeel.reference import java_text
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import conflict, records
@@ -25,6 +19,12 @@ from evenkeel.reference.ownership.records import (
     State,
     Storage,
 )
+from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import answers, decision
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 LONG = 2**63
 

@@ -14,7 +14,6 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from evenkeel import spec
 from evenkeel.properties.ownership.records import distance, in_table, ruling
 from evenkeel.reference.edition import Edition, lineage
 from evenkeel.reference.ownership.records import (
@@ -27,6 +26,7 @@ from evenkeel.reference.ownership.records import (
     State,
     Storage,
 )
+from evenkeel_engine import spec
 
 
 class Event(NamedTuple):

@@ -13,13 +13,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from evenkeel.properties.kit.approx import Ternary
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import answers
-from evenkeel.properties.kit.observations import CommandBroke, CommandRefused
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.tolerance import SINGLE
 from evenkeel.properties.placement.trial_parts import (
     AskResult,
     ChoicesAnswer,
@@ -27,8 +20,15 @@ from evenkeel.properties.placement.trial_parts import (
     Done,
     PlacementAnswer,
 )
+from evenkeel.properties.tolerance import SINGLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel_engine.kit.approx import Ternary
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import answers
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
+from evenkeel_engine.kit.run import Run
 
 ExactNumber: TypeAlias = Fraction | float
 

@@ -6,15 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evenkeel.properties.kit.approx import Approx
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.judge import decision, require_equal
-from evenkeel.properties.kit.observations import Broke
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.tolerance import LAST_BITS
-from evenkeel.properties.kit.trial import require
 from evenkeel.properties.load.trial_parts import LITTLE, Weighing, draw_weighing
 from evenkeel.properties.placement.judge_parts import (
     Chances,
@@ -42,10 +33,19 @@ from evenkeel.properties.placement.trial_parts import (
     require_weights,
     times_labels,
 )
+from evenkeel.properties.tolerance import LAST_BITS
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import message_rate
 from evenkeel.reference.placement.message_rate import RateReport
+from evenkeel_engine.kit.approx import Approx
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.judge import decision, require_equal
+from evenkeel_engine.kit.observations import Broke
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import decision
-from evenkeel.properties.kit.observations import CommandBroke
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require, require_different
 from evenkeel.properties.placement.judge_parts import (
     Chances,
     breaking,
@@ -39,9 +32,16 @@ from evenkeel.properties.placement.trial_parts import (
     require_names,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
 from evenkeel.reference.placement import planned
 from evenkeel.reference.placement.planned import Statistics
+from evenkeel_engine.frame.errors import Breakage
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.judge import decision
+from evenkeel_engine.kit.observations import CommandBroke
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require, require_different
 
 
 @dataclass(frozen=True, slots=True)

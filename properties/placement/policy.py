@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, describe
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
 from evenkeel.properties.placement.trial_parts import readable, require_expressions
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import admission
 from evenkeel.reference.placement.isolation import IsolationPolicy
+from evenkeel_engine.kit.clause import Case, describe
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,8 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field, replace
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision
-from evenkeel.properties.kit.observations import CommandRefused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import (
-    require,
+from evenkeel.properties.names import (
     require_broker,
-    require_different,
     require_new_bundle,
 )
 from evenkeel.properties.placement.judge_parts import (
@@ -38,6 +29,17 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import Leader
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision
+from evenkeel_engine.kit.observations import CommandRefused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import (
+    require,
+    require_different,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision
-from evenkeel.properties.kit.observations import CommandBroke
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.tolerance import SINGLE
-from evenkeel.properties.kit.trial import require
 from evenkeel.properties.placement.judge_parts import (
     Chances,
     ExactNumber,
@@ -57,12 +48,21 @@ from evenkeel.properties.placement.trial_parts import (
     require_weights,
     times_labels,
 )
+from evenkeel.properties.tolerance import SINGLE
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.placement import resource_usage
 from evenkeel.reference.placement.arithmetic import Number, number
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
+from evenkeel_engine.frame.errors import Breakage
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision
+from evenkeel_engine.kit.observations import CommandBroke
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require
 from evenkeel.properties.placement.judge_parts import (
     breaks_or_not,
     choices_in,
@@ -31,6 +24,13 @@ from evenkeel.properties.placement.trial_parts import (
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import round_robin
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.observations import CommandBroke, CommandRefused
-from evenkeel.properties.kit.trial import require, require_different, require_name
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import choice
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
+from evenkeel_engine.kit.trial import require, require_different, require_name
 
 MOST_BROKERS: Final = 1000
 MOST_ASKS: Final = 1000

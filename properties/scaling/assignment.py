@@ -7,13 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, in_full, shape
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import monitor
-from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun, fill
-from evenkeel.properties.kit.trial import Tagged, require, require_name
 from evenkeel.properties.scaling.layout import changed
 from evenkeel.properties.scaling.trial_parts import (
     Bucketed,
@@ -29,8 +22,15 @@ from evenkeel.properties.scaling.trial_parts import (
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import code_units
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.scaling import assigning, layout
+from evenkeel_engine.frame.replacing import replace
+from evenkeel_engine.kit.clause import Case, in_full, shape
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import monitor
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun, fill
+from evenkeel_engine.kit.trial import Tagged, require, require_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.approx import added
-from evenkeel.properties.kit.clause import Case, in_full, shape
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.judge import decision, is_must
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run, fill
-from evenkeel.properties.kit.tolerance import DOUBLE
-from evenkeel.properties.kit.trial import (
-    Within,
-    require,
-    require_bounds,
-    require_different,
-    require_number_of,
-)
 from evenkeel.properties.scaling.layout import changed
 from evenkeel.properties.scaling.trial_parts import (
     Bucketed,
@@ -34,10 +19,25 @@ from evenkeel.properties.scaling.trial_parts import (
     require_buckets,
     require_count,
 )
+from evenkeel.properties.tolerance import DOUBLE
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.scaling import buckets, deciding, layout
 from evenkeel.reference.scaling.settings import LIMIT, BucketRules, Rates, ScaleRules
+from evenkeel_engine.frame.replacing import replace
+from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.clause import Case, in_full, shape
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.judge import decision, is_must
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run, fill
+from evenkeel_engine.kit.trial import (
+    Within,
+    require,
+    require_bounds,
+    require_different,
+    require_number_of,
+)
 
 MOST_MILLIS: Final = 10**15
 Millis = Annotated[int, Within(0, MOST_MILLIS)]

@@ -6,9 +6,6 @@ import re
 from dataclasses import fields
 from typing import Any, Final, get_args
 
-from evenkeel.properties.kit.codec import wire_name
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.independent.maker import Maker, Shaper, record_in, wire_hints
 from evenkeel.properties.scaling.assignment import (
     AssignmentCommand,
     Connect,
@@ -31,6 +28,9 @@ from evenkeel.properties.scaling.trial_parts import (
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.policy import ScalePolicy
 from evenkeel.reference.scaling.settings import BucketRules, Rates, ScaleRules
+from evenkeel_engine.kit.codec import wire_name
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.independent.maker import Maker, Shaper, record_in, wire_hints
 
 NOW: Final = 3_600_000
 HASHES: Final = 65_536

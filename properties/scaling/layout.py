@@ -8,13 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import monitor
-from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun, fill
-from evenkeel.properties.kit.trial import Tagged, require
 from evenkeel.properties.scaling.trial_parts import (
     HASHES,
     Bucketed,
@@ -32,9 +25,16 @@ from evenkeel.properties.scaling.trial_parts import (
     require_count,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
 from evenkeel.reference.scaling import layout
 from evenkeel.reference.scaling.layout import Segment
+from evenkeel_engine.frame.errors import Refusal
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import monitor
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun, fill
+from evenkeel_engine.kit.trial import Tagged, require
 
 
 @dataclass(frozen=True, slots=True)

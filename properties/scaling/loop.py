@@ -8,13 +8,6 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, Violation, in_full, shape
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import advisory_in, entries_of, findings_of, monitor
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun, fill
-from evenkeel.properties.kit.trial import require, require_bounds, require_number_of
 from evenkeel.properties.scaling.decision import (
     BUCKETS,
     NO_ROOM,
@@ -44,11 +37,18 @@ from evenkeel.properties.scaling.trial_parts import (
     require_count,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.scaling import loop
 from evenkeel.reference.scaling.layout import Budget
 from evenkeel.reference.scaling.loop import MINUTE, Load, Phase, World
 from evenkeel.reference.scaling.settings import BucketRules, ReportRules, ScaleRules
+from evenkeel_engine.frame.replacing import replace
+from evenkeel_engine.kit.clause import Case, Violation, in_full, shape
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import advisory_in, entries_of, findings_of, monitor
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun, fill
+from evenkeel_engine.kit.trial import require, require_bounds, require_number_of
 
 MOST_MINUTES: Final = 2000
 MOST_RATE: Final = 2.0**40

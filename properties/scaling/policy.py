@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import decision, require_equal
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
 from evenkeel.properties.scaling.decision import draw_rules, require_rules, why_refused
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.scaling import policy
 from evenkeel.reference.scaling.policy import ScalePolicy
 from evenkeel.reference.scaling.settings import ScaleRules
+from evenkeel_engine.frame.replacing import replace
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import decision, require_equal
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
 
 NAMES: Final = tuple(one.name for one in fields(ScaleRules))
 

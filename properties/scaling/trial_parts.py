@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.trial import LONG, Tagged, Within, require
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.trial import LONG, Tagged, Within, require
 
 HASHES: Final = 2**16
 Number = Annotated[int, Within(0, LONG - 1)]

@@ -6,21 +6,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evenkeel.properties.kit.clause import in_full
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import AnyCase, monitor
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun
-from evenkeel.properties.kit.trial import require, require_bounds, require_bundle, require_different
+from evenkeel.properties.names import require_bundle
 from evenkeel.properties.shedding.trial_parts import EXACT
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.settings import same
 from evenkeel.reference.shedding import cycling
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.cycling import Cycle, Decided, Outcome, Unloads
 from evenkeel.reference.shedding.settings import GraceRules
+from evenkeel_engine.frame.settings import same
+from evenkeel_engine.kit.clause import in_full
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import AnyCase, monitor
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun
+from evenkeel_engine.kit.trial import (
+    require,
+    require_bounds,
+    require_different,
+)
 
 MOST_BROKERS = 1000
 

@@ -11,12 +11,6 @@ from itertools import pairwise, product
 from operator import attrgetter
 from typing import Any, Final, Protocol, TypeAlias
 
-from evenkeel.properties.kit.approx import Approx, Ternary, added
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.run import Program, Run, Sentence, State
-from evenkeel.properties.kit.tolerance import tolerance_of
-from evenkeel.properties.kit.usage import in_single, max_usage
 from evenkeel.properties.shedding.trial_parts import (
     AveragedBundle,
     ModularRound,
@@ -24,11 +18,17 @@ from evenkeel.properties.shedding.trial_parts import (
     SheddingAnswer,
     shared_in,
 )
+from evenkeel.properties.tolerance import tolerance_of
+from evenkeel.properties.usage import in_single, max_usage
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
+from evenkeel_engine.kit.approx import Approx, Ternary, added
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.run import Program, Run, Sentence, State
 
 OWN: Final = ("pulsar/", "sla-monitor/")
 """The tenants that are Pulsar's own."""

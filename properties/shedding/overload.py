@@ -8,14 +8,6 @@ from functools import partial
 from itertools import product
 from typing import Any, Final
 
-from evenkeel.properties.kit.approx import Approx, Ternary, added
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import AnyCase, rounds
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Program, Run, Sentence
-from evenkeel.properties.kit.tolerance import tolerance_of
-from evenkeel.properties.kit.usage import UNWEIGHTED, is_exact
 from evenkeel.properties.load.trial_parts import draw_weighing
 from evenkeel.properties.shedding.judge_parts import (
     MOVABLE,
@@ -53,10 +45,18 @@ from evenkeel.properties.shedding.trial_parts import (
     weighed,
     with_shared,
 )
+from evenkeel.properties.tolerance import tolerance_of
+from evenkeel.properties.usage import UNWEIGHTED, is_exact
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.overload import MARGIN, OverloadRules
+from evenkeel_engine.kit.approx import Approx, Ternary, added
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import AnyCase, rounds
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Program, Run, Sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

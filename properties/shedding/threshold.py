@@ -9,16 +9,6 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Any, Final, TypeAlias
 
-from evenkeel.properties.kit.approx import Approx, Ternary, added, both, some
-from evenkeel.properties.kit.clause import Findings
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import AnyCase, advisory_in, not_in, rounds
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Program, Run, Sentence, said
-from evenkeel.properties.kit.search import explain_one_of
-from evenkeel.properties.kit.tolerance import largest, tolerance_of
-from evenkeel.properties.kit.trial import require, require_different
 from evenkeel.properties.load.trial_parts import draw_weighing
 from evenkeel.properties.shedding.judge_parts import (
     MOVABLE,
@@ -61,12 +51,22 @@ from evenkeel.properties.shedding.trial_parts import (
     weighed,
     with_shared,
 )
+from evenkeel.properties.tolerance import largest, tolerance_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Cluster, Decision
 from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE, ThresholdRules
+from evenkeel_engine.kit.approx import Approx, Ternary, added, both, some
+from evenkeel_engine.kit.clause import Findings
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import AnyCase, advisory_in, not_in, rounds
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Program, Run, Sentence, said
+from evenkeel_engine.kit.search import explain_one_of
+from evenkeel_engine.kit.trial import require, require_different
 
 
 @dataclass(frozen=True, slots=True)

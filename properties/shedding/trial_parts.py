@@ -18,16 +18,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.trial import (
-    BadTrial,
-    require,
-    require_bounds,
-    require_bundle,
-    require_different,
-    require_name,
-)
 from evenkeel.properties.load.trial_parts import Weighing
+from evenkeel.properties.names import require_bundle
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic, total
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
@@ -43,6 +35,14 @@ from evenkeel.reference.shedding.cluster import (
     Millis,
 )
 from evenkeel.reference.shedding.settings import GraceRules
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.trial import (
+    BadTrial,
+    require,
+    require_bounds,
+    require_different,
+    require_name,
+)
 
 EXACT: Final = 2**53
 

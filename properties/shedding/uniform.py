@@ -8,13 +8,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
-from evenkeel.properties.kit.approx import Approx, Ternary, added
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import AnyCase, rounds
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Program, Run
-from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.properties.shedding.judge_parts import (
     LONG,
     MOVABLE_BY_HABIT,
@@ -48,6 +41,7 @@ from evenkeel.properties.shedding.trial_parts import (
     seldom_long,
     with_shared,
 )
+from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
@@ -60,6 +54,12 @@ from evenkeel.reference.shedding.uniform import (
     Dimension,
     UniformRules,
 )
+from evenkeel_engine.kit.approx import Approx, Ternary, added
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import AnyCase, rounds
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Program, Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,14 +13,6 @@ from evenkeel.properties.bundles.trial_parts import (
     pick_bundle,
     require_boundaries,
 )
-from evenkeel.properties.kit.clause import Case, describe, shape
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision, is_must
-from evenkeel.properties.kit.observations import Refused, Span
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require, require_longs
 from evenkeel.properties.splitting.positions import draw_positions
 from evenkeel.properties.splitting.trial_parts import (
     ascend,
@@ -33,6 +25,14 @@ from evenkeel.properties.splitting.trial_parts import (
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import applying
+from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision, is_must
+from evenkeel_engine.kit.observations import Refused, Span
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require, require_longs
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,6 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from evenkeel.properties.kit.approx import Ternary
-from evenkeel.properties.kit.clause import Case, describe
-from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import is_must, rounds
-from evenkeel.properties.kit.observations import Span
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Program, Run
-from evenkeel.properties.kit.trial import require_bounds, require_longs
 from evenkeel.properties.splitting.due_parts import (
     BROKERS,
     NAMESPACES,
@@ -43,6 +34,15 @@ from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.algorithms import middle
 from evenkeel.reference.splitting.due import BundleName, Reason
 from evenkeel.reference.splitting.settings import SplitRules
+from evenkeel_engine.kit.approx import Ternary
+from evenkeel_engine.kit.clause import Case, describe
+from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import is_must, rounds
+from evenkeel_engine.kit.observations import Span
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Program, Run
+from evenkeel_engine.kit.trial import require_bounds, require_longs
 
 
 @dataclass(frozen=True, slots=True)

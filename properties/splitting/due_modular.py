@@ -9,15 +9,6 @@ from functools import partial
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
 
-from evenkeel.properties.kit.approx import Approx, Ternary, either
-from evenkeel.properties.kit.clause import Case, describe
-from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import is_must, rounds
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Program, Run
-from evenkeel.properties.kit.tolerance import tolerance_of
-from evenkeel.properties.kit.trial import require_bounds, require_number_of
 from evenkeel.properties.splitting.due_parts import (
     BROKERS,
     NAMESPACES,
@@ -39,11 +30,20 @@ from evenkeel.properties.splitting.due_parts import (
     require_counted,
     with_many_due,
 )
+from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS
 from evenkeel.reference.splitting.due import LONG_TERM_SAMPLES
 from evenkeel.reference.splitting.settings import SplitRules
+from evenkeel_engine.kit.approx import Approx, Ternary, either
+from evenkeel_engine.kit.clause import Case, describe
+from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import is_must, rounds
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Program, Run
+from evenkeel_engine.kit.trial import require_bounds, require_number_of
 
 
 @dataclass(frozen=True, slots=True)

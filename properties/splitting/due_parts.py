@@ -12,14 +12,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from evenkeel.properties.kit.approx import Ternary, either
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.trial import (
-    require,
+from evenkeel.properties.names import (
     require_bundle,
-    require_different,
     require_namespace,
-    require_number_of,
 )
 from evenkeel.properties.splitting.positions import require_rates
 from evenkeel.properties.splitting.trial_parts import has_room
@@ -29,6 +24,13 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS
 from evenkeel.reference.splitting.due import BundleName, Load, Reason, Sample
 from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
+from evenkeel_engine.kit.approx import Ternary, either
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.trial import (
+    require,
+    require_different,
+    require_number_of,
+)
 
 
 @dataclass(frozen=True, slots=True)

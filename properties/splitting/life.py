@@ -15,13 +15,10 @@ from evenkeel.properties.bundles.trial_parts import (
     require_boundaries,
     topic_with_hash,
 )
-from evenkeel.properties.kit.clause import Case, describe
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import is_must, rounds
-from evenkeel.properties.kit.observations import CommandBroke, CommandRefused, Span
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Program, Run
-from evenkeel.properties.kit.trial import require_longs, require_namespace, require_topic_of
+from evenkeel.properties.names import (
+    require_namespace,
+    require_topic_of,
+)
 from evenkeel.properties.splitting.positions import draw_hash_in, draw_positions
 from evenkeel.properties.splitting.trial_parts import (
     all_legal,
@@ -37,10 +34,17 @@ from evenkeel.reference.bundles import lookup
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.java_text import is_blank
 from evenkeel.reference.splitting import applying, life
 from evenkeel.reference.splitting.applying import StoredRecord
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.kit.clause import Case, describe
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.judge import is_must, rounds
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused, Span
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Program, Run
+from evenkeel_engine.kit.trial import require_longs
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,19 +14,7 @@ from evenkeel.properties.bundles.trial_parts import (
     draw_hash,
     require_boundaries,
 )
-from evenkeel.properties.kit.approx import Ternary
-from evenkeel.properties.kit.clause import Case, describe, shape
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision, is_must, require_equal
-from evenkeel.properties.kit.observations import Broke, Refused, Span
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run, Sentence, said
-from evenkeel.properties.kit.trial import (
-    require_bounds,
-    require_different,
-    require_longs,
-    require_number_of,
+from evenkeel.properties.names import (
     require_ordinary_namespace,
     require_topic_of,
 )
@@ -57,11 +45,25 @@ from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange, parse_range
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.java_text import is_blank
 from evenkeel.reference.splitting import manual
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS, SplitAlgorithm
 from evenkeel.reference.splitting.settings import FlowLimits
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.kit.approx import Ternary
+from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision, is_must, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused, Span
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run, Sentence, said
+from evenkeel_engine.kit.trial import (
+    require_bounds,
+    require_different,
+    require_longs,
+    require_number_of,
+)
 
 
 class Manager(StrEnum):

@@ -17,29 +17,29 @@ from evenkeel.properties.bundles.trial_parts import (
     pick_bundle,
     topic_with_hash,
 )
-from evenkeel.properties.kit.approx import Approx, Ternary, both, either
-from evenkeel.properties.kit.clause import Case, describe, shape
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import decision, is_must, require_equal
-from evenkeel.properties.kit.observations import Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run, Sentence, said
-from evenkeel.properties.kit.tolerance import tolerance_of
-from evenkeel.properties.kit.trial import (
-    require,
-    require_bounds,
-    require_different,
-    require_longs,
-    require_topic,
-)
+from evenkeel.properties.names import require_topic
 from evenkeel.properties.splitting.trial_parts import all_legal, ascend, has_room, inside
+from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS, Flow, SplitAlgorithm
 from evenkeel.reference.splitting.settings import MEBIBYTE, FlowLimits
+from evenkeel_engine.kit.approx import Approx, Ternary, both, either
+from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import decision, is_must, require_equal
+from evenkeel_engine.kit.observations import Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run, Sentence, said
+from evenkeel_engine.kit.trial import (
+    require,
+    require_bounds,
+    require_different,
+    require_longs,
+)
 
 MOST_RATE: Final = 2.0**53
 

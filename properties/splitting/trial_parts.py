@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from evenkeel.properties.kit.observations import Span
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel_engine.kit.observations import Span
 
 
 def span(range_: HashRange) -> Span:

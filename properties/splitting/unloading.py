@@ -6,15 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, decision, is_must
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import (
-    require,
+from evenkeel.properties.names import (
     require_broker,
-    require_different,
     require_new_bundle,
 )
 from evenkeel.properties.splitting.manual import Manager
@@ -22,6 +15,15 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, range_name
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import unloading
 from evenkeel.reference.splitting.settings import UnloadRules
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import answers, decision, is_must
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import (
+    require,
+    require_different,
+)
 
 MOST: Final = 1000
 

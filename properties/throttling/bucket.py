@@ -6,13 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import monitor, require_results
-from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun, fill
-from evenkeel.properties.kit.trial import Tagged, Within, require
 from evenkeel.properties.throttling.trial_parts import (
     EXACT,
     MOST,
@@ -24,9 +17,16 @@ from evenkeel.properties.throttling.trial_parts import (
     failed,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling.bucket import Bucket
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun, fill
+from evenkeel_engine.kit.trial import Tagged, Within, require
 
 
 @dataclass(frozen=True, slots=True)

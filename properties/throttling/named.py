@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, decision
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run, fill
-from evenkeel.properties.kit.trial import require
 from evenkeel.properties.throttling.policy import draw_limits, draw_policy_rate, first_of
 from evenkeel.properties.throttling.trial_parts import require_policy_rate, require_rate
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling.rates import BROKER_PERIOD, DispatchRate, Limits
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import answers, decision
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run, fill
+from evenkeel_engine.kit.trial import require
 
 
 class Limited(Enum):

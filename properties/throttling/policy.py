@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import monitor
-from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun, fill
-from evenkeel.properties.kit.trial import Tagged, require
 from evenkeel.properties.throttling.trial_parts import require_policy_rate, require_rate
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
 from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.judge import monitor
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun, fill
+from evenkeel_engine.kit.trial import Tagged, require
 
 
 def require_policy(level: Level, rate: DispatchRate | None) -> None:

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, decision, require_equal
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.trial import require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import reading
 from evenkeel.reference.throttling.rates import Limits
 from evenkeel.reference.throttling.reading import Reader
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import answers, decision, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.trial import require
 
 
 class ReaderSort(Enum):

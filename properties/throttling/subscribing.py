@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import monitor, require_results
-from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import MonitorRun, fill
-from evenkeel.properties.kit.trial import Tagged, Within, require
 from evenkeel.properties.throttling.trial_parts import MILLI, MOST, Advance, Done, draw_millis
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import subscribing
 from evenkeel.reference.throttling.subscribing import SubscribeRate, Subscribing
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun, fill
+from evenkeel_engine.kit.trial import Tagged, Within, require
 
 
 def require_subscribe_rate(place: str, rate: SubscribeRate) -> None:

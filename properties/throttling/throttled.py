@@ -6,11 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.judge import answers, decision, require_equal
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.run import Run
 from evenkeel.properties.throttling.reading import (
     ReadLimitsTrial,
     read_limits_labels,
@@ -20,6 +15,11 @@ from evenkeel.properties.throttling.reading import (
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import reading
 from evenkeel.reference.throttling.reading import Events
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.judge import answers, decision, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
 
 
 @dataclass(frozen=True, slots=True)

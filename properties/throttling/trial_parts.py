@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.observations import CommandBroke, CommandRefused
-from evenkeel.properties.kit.trial import Tagged, Within, require
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.throttling.rates import DispatchRate
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
+from evenkeel_engine.kit.trial import Tagged, Within, require
 
 EXACT: Final = 2**53
 Exact = Annotated[int, Within(1 - EXACT, EXACT - 1)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage, Refusal
 
 
 class Shedding(StrEnum):

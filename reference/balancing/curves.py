@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
+from evenkeel_engine.frame.clauses import states
 
 HOUR: Final[Millis] = 60 * MINUTE
 DAY: Final[Millis] = 24 * HOUR

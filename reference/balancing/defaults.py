@@ -6,13 +6,13 @@ from dataclasses import fields
 from typing import Final
 
 from evenkeel.reference.balancing.settings import Settings
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.transfer import TransferRules
 from evenkeel.reference.shedding.uniform import UniformRules
 from evenkeel.reference.splitting.settings import FlowLimits, SplitRules, UnloadRules
+from evenkeel_engine.frame.clauses import states
 
 _CLASSES: Final = "org.apache.pulsar.broker.loadbalance.impl"
 _OTHERS: Final[dict[str, object]] = {

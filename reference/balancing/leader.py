@@ -9,14 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evenkeel.reference.balancing.scenario import DelayReports, LoseReports
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import leader as knowing
 from evenkeel.reference.load.averages import BundleAverages
 from evenkeel.reference.load.leader import BundleSample, Known
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.placement.preallocation import destined_as
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -26,6 +24,8 @@ from evenkeel.reference.shedding.cluster import (
     Millis,
     within_grace,
 )
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)

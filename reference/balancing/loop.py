@@ -26,7 +26,6 @@ from evenkeel.reference.balancing.scenario import (
     Split,
 )
 from evenkeel.reference.balancing.world import Away, World
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import (
@@ -38,6 +37,7 @@ from evenkeel.reference.shedding.cluster import (
 )
 from evenkeel.reference.splitting.settings import UnloadRules
 from evenkeel.reference.splitting.unloading import unloads_children
+from evenkeel_engine.frame.clauses import states
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from typing import Final
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import Scenario
 from evenkeel.reference.balancing.world import loads_at
-from evenkeel.reference.clauses import states
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel_engine.frame.clauses import states
 
 TREND: Final = 0.8
 """How fast the way in the prevailing direction stops counting (CockroachDB's simulator)."""

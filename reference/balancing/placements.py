@@ -8,7 +8,6 @@ from dataclasses import replace
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings
 from evenkeel.reference.balancing.shedders import Averages, Avg
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.averages import UNSEEN, BundleAverages
 from evenkeel.reference.load.namespaces import namespace_of
@@ -20,10 +19,11 @@ from evenkeel.reference.placement.candidates import PlacementConfig
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
-from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding.avg import AvgRules, score
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
 from evenkeel.reference.summation import ordered_sum
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import rules_from
 
 MANAGER = "modular"
 ASSUMED = Traffic(UNSEEN.msg_rate_in, UNSEEN.msg_rate_out)

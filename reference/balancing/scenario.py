@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
-from evenkeel.reference.errors import Refusal
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel_engine.frame.errors import Refusal
 
 MOST: Final = 1e15
 """Of messages or bytes a second: sums and quotients of such numbers stay exact enough."""

@@ -9,13 +9,13 @@ from typing import Final
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.usage import Weights
-from evenkeel.reference.settings import COUNT, INT, out_of_bounds, same, setting
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.settings import GraceRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer import TransferRules
 from evenkeel.reference.shedding.uniform import UniformRules
+from evenkeel_engine.frame.settings import COUNT, INT, out_of_bounds, same, setting
 
 
 class Strategy(StrEnum):

@@ -10,13 +10,11 @@ from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.balancing.leader import Sent, View
 from evenkeel.reference.balancing.planning import Plans
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.report import moved_on
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules, top_bundles
 from evenkeel.reference.load.usage import max_weighted_usage_with_heap
-from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import (
@@ -37,6 +35,8 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
 )
 from evenkeel.reference.shedding.uniform import UniformRules
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import rules_from
 
 CHECK: Final[Millis] = 5_000
 """How often a broker of the extensible manager brings its averages forward (4.0.8)."""

@@ -23,10 +23,10 @@ from evenkeel.reference.balancing.scenario import (
     Split,
     Timing,
 )
-from evenkeel.reference.clauses import states
 from evenkeel.reference.load.traffic import Traffic, total
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Millis
+from evenkeel_engine.frame.clauses import states
 
 
 @dataclass(frozen=True, slots=True)

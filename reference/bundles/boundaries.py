@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from evenkeel.reference.bundles import ranges
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH, HashRange
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
 
 
 class BadBoundaries(Refusal):

@@ -9,9 +9,9 @@ from evenkeel.reference.bundles import topics
 from evenkeel.reference.bundles.boundaries import bundle_at, bundles_of, is_bundle
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import TopicName
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage, Refusal
 
 
 class WrongNamespace(Refusal):

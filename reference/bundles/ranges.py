@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.reference import java_text
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage, Refusal
 
 HASH_COUNT: Final = 2**32
 TOP_HASH: Final = HASH_COUNT - 1

@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Final
 
 from evenkeel.reference import java_text
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
 from evenkeel.reference.switches.bundles import LegacyNames
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
 
 PARTITION_MARK: Final = "-partition-"
 _NAME_PART: Final = re.compile(r"[-=:.\w]+", re.ASCII)

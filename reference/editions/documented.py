@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from evenkeel.reference.editions.line import Line
+from evenkeel_engine.frame.line import Line
 
 LINE: Final = Line("DOCUMENTED")

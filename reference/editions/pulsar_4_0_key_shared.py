@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from evenkeel.reference.editions.line import Change, Line
+from evenkeel_engine.frame.line import Change, Line
 
 LINE: Final = Line(
     "PULSAR_4_0_KEY_SHARED",

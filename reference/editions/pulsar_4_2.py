@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from evenkeel.reference.editions.line import Change, Line
 from evenkeel.reference.switches.bundles import LegacyNames
+from evenkeel_engine.frame.line import Change, Line
 
 _NAMING: Final = ("bundles.topic", "bundles.topic_lookup")
 _MODULAR: Final = tuple(f"shedding.{name}" for name in ("overload", "uniform", "threshold", "avg"))

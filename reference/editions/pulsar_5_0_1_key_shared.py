@@ -3,7 +3,7 @@
 from typing import Final
 
 from evenkeel.reference.editions import pulsar_4_0_key_shared
-from evenkeel.reference.editions.line import Line
+from evenkeel_engine.frame.line import Line
 
 LINE: Final = Line(
     "PULSAR_5_0_1_KEY_SHARED",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel_engine.frame.clauses import states
 
 SHORT_TERM_SAMPLES: Final = 10
 """NUM_SHORT_SAMPLES, ModularLoadManagerImpl 4.0.8."""

@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 from evenkeel.reference.summation import ordered_sum
+from evenkeel_engine.frame.clauses import states
 
 Histories = Mapping[str, float]
 """The smoothed score of each broker, a fraction."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import averages as averaging
 from evenkeel.reference.load.averages import BundleAverages
 from evenkeel.reference.load.traffic import Traffic, total
+from evenkeel_engine.frame.clauses import states
 
 
 @dataclass(frozen=True, slots=True)

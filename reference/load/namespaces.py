@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import Final
 
-from evenkeel.reference.clauses import states
+from evenkeel_engine.frame.clauses import states
 
 SYSTEM: Final = "pulsar/system"
 """The namespace of Pulsar's own topics. Its bundles are always spread evenly (PLC-29)."""

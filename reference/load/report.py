@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.traffic import Traffic, total
@@ -23,7 +22,8 @@ from evenkeel.reference.load.usage import (
     max_weighted_usage,
     max_weighted_usage_with_heap,
 )
-from evenkeel.reference.settings import FRACTION, setting
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import FRACTION, setting
 
 Seconds = int
 MINUTE: Final[Seconds] = 60

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
-from evenkeel.reference.settings import INT, setting
 from evenkeel.reference.switches.bundles import LegacyNames
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage
+from evenkeel_engine.frame.settings import INT, setting
 
 THROUGHPUT_STEP: Final = 1e5
 """Bytes per second within which throughputs count as equal."""

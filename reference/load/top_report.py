@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.report import REMOVAL_DELAY, Seconds
+from evenkeel_engine.frame.clauses import states
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.settings import WEIGHT, setting
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import WEIGHT, setting
 
 _SINGLE = struct.Struct("<f")
 _pack, _unpack = _SINGLE.pack, _SINGLE.unpack

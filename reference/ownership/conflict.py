@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
 from evenkeel.reference.ownership.records import (
     FIRST_VERSION,
     LARGEST_VERSION,
@@ -22,6 +20,8 @@ from evenkeel.reference.ownership.records import (
     may_follow,
     state_of,
 )
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage
 
 
 class OwnerlessRecord(Breakage):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel_engine.frame.clauses import states
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from enum import Enum
 from typing import Final, NewType
 
 from evenkeel.reference import java_text
-from evenkeel.reference.clauses import states
-from evenkeel.reference.errors import Refusal
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
 
 BrokerId = NewType("BrokerId", str)
 BundleName = NewType("BundleName", str)

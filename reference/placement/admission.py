@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement.isolation import IsolationPolicy
+from evenkeel_engine.frame.clauses import states
 
 
 @states("PLC-46", "PLC-47")

@@ -14,9 +14,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
+from evenkeel_engine.frame.clauses import states
 
 Number: TypeAlias = Fraction | float
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import isolation, spreading, versions
 from evenkeel.reference.placement.isolation import IsolationPolicy
 from evenkeel.reference.placement.message_rate import NoReport, overloaded
+from evenkeel_engine.frame.clauses import states
 
 Keep: TypeAlias = Callable[[Sequence[str]], tuple[str, ...] | None]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evenkeel.reference.clauses import states
+from evenkeel_engine.frame.clauses import states
 
 
 @states("PLC-1", "PLC-2", "PLC-3", "PLC-53")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
 
 
 class Placing(StrEnum):

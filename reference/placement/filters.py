@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import isolation, spreading, versions
 from evenkeel.reference.placement.candidates import PlacementConfig, Step
 from evenkeel.reference.placement.isolation import IsolationPolicy
+from evenkeel_engine.frame.clauses import states
 
 
 @dataclass(frozen=True, slots=True)

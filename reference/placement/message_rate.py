@@ -9,11 +9,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
 from evenkeel.reference.load.usage import Resources, Weights, max_usage
 from evenkeel.reference.placement.arithmetic import Number, number, percent, usage
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage
 
 
 class NoReport(Breakage):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage
 
 
 class DividedByNone(Breakage):

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.placement import spreading
+from evenkeel_engine.frame.clauses import states
 
 UNSEEN = 100
 """Messages per second, in and out, that a bundle counts with of which nothing is known."""

@@ -9,7 +9,6 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resources, Weights
 from evenkeel.reference.placement.arithmetic import (
@@ -21,6 +20,7 @@ from evenkeel.reference.placement.arithmetic import (
     usage,
 )
 from evenkeel.reference.placement.message_rate import NoReport
+from evenkeel_engine.frame.clauses import states
 
 CLOSE = 1e-9
 """A broker closer than this to the mean may be on either side of it, depending on the order in

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel_engine.frame.clauses import states
 
 LAST = 2**31 - 1
 """After this the counter of 4.0 starts again at 0."""

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from evenkeel.reference import java_text
-from evenkeel.reference.clauses import states
 from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel_engine.frame.clauses import states
 
 DEFAULT_DOMAIN = "default"
 """The domain of brokers without one."""

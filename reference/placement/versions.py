@@ -13,8 +13,8 @@ from functools import cmp_to_key, partial, reduce
 from itertools import combinations
 from typing import Any, Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel_engine.frame.clauses import states
 
 _NUMBER: Final = "(0|[1-9][0-9]*)"
 _WORD: Final = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import code_units
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.scaling.layout import Layout, Segment, lineage
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)

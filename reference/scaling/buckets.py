@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.scaling.layout import Segment
 from evenkeel.reference.scaling.settings import BucketRules
+from evenkeel_engine.frame.clauses import states
 
 ONE_EACH: Final = BucketRules(max_buckets=1, split_floor=0.0)
 """As if there were no entry buckets."""

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling.buckets import Buckets, leaves_room, target
 from evenkeel.reference.scaling.layout import Layout, Segment, merge_depth
 from evenkeel.reference.scaling.settings import Rates, ScaleRules
 from evenkeel.reference.summation import ordered_sum
+from evenkeel_engine.frame.clauses import states
 
 NO_LOAD = Rates()
 Pair = tuple[Segment, Segment]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
-from evenkeel.reference.replacing import replace
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
+from evenkeel_engine.frame.replacing import replace
 
 HASHES: Final = 2**16
 LAST: Final = HASHES - 1

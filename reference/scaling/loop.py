@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import layout as layouts
 from evenkeel.reference.scaling.buckets import ONE_EACH, Buckets
@@ -21,6 +20,7 @@ from evenkeel.reference.scaling.layout import (
 )
 from evenkeel.reference.scaling.reporting import is_written
 from evenkeel.reference.scaling.settings import BucketRules, Rates, ReportRules, ScaleRules
+from evenkeel_engine.frame.clauses import states
 
 MINUTE: Final = 60_000
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from evenkeel.reference.clauses import states
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.scaling.settings import ScaleRules
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)

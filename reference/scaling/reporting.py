@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.scaling.settings import Rates, ReportRules
+from evenkeel_engine.frame.clauses import states
 
 
 @states("SCA-35")

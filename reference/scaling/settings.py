@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.settings import setting
+from evenkeel_engine.frame.settings import setting
 
 SECONDS = (0, 1_000_000)
 COUNT = (0, 1_000_000)

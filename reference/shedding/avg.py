@@ -12,10 +12,8 @@ from enum import Enum
 from functools import cmp_to_key
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import max_weighted_usage
-from evenkeel.reference.settings import INT, same, setting
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -34,6 +32,8 @@ from evenkeel.reference.shedding.selecting import (
 )
 from evenkeel.reference.shedding.settings import WeightedRules
 from evenkeel.reference.shedding.uniform import UniformRules
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import INT, same, setting
 
 POINTS: Final = 100
 """A score in points: usage in percent."""

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NewType
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
+from evenkeel_engine.frame.clauses import states
 
 BrokerId = NewType("BrokerId", str)
 """A broker's id, `host:port`."""

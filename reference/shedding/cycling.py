@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BundleName,
@@ -18,6 +17,7 @@ from evenkeel.reference.shedding.cluster import (
     remembered,
     within_grace,
 )
+from evenkeel_engine.frame.clauses import states
 
 
 class Outcome(Enum):

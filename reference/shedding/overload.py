@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import max_usage, max_weighted_usage
-from evenkeel.reference.settings import INT, setting
 from evenkeel.reference.shedding.cluster import BrokerReport, BundleName, Cluster, Decision
 from evenkeel.reference.shedding.selecting import (
     has_several_bundles,
@@ -17,6 +15,8 @@ from evenkeel.reference.shedding.selecting import (
     short_throughput,
 )
 from evenkeel.reference.shedding.settings import WeightedRules
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import INT, setting
 
 MARGIN: Final = 0.05
 """How far below its threshold a broker is to come, as a fraction of its capacity."""

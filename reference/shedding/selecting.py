@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.shedding.cluster import (
@@ -15,6 +14,7 @@ from evenkeel.reference.shedding.cluster import (
     Cluster,
     movable,
 )
+from evenkeel_engine.frame.clauses import states
 
 N = TypeVar("N", int, float)
 

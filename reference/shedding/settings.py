@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from evenkeel.reference.load.usage import Weights
-from evenkeel.reference.settings import COUNT, same, setting
+from evenkeel_engine.frame.settings import COUNT, same, setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

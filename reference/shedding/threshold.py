@@ -11,11 +11,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.report import ReportRules
 from evenkeel.reference.load.usage import max_weighted_usage
-from evenkeel.reference.settings import INT, same, setting
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -30,6 +28,8 @@ from evenkeel.reference.shedding.selecting import (
     short_throughput,
 )
 from evenkeel.reference.shedding.settings import WeightedRules
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import INT, same, setting
 
 MARGIN: Final = 0.05
 """Five points of usage that are shed beyond the threshold."""

@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.load.top_bundles import TopRules
-from evenkeel.reference.settings import COUNT, INT, same, setting
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.ieee import at_least_zero, quotient, root
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.summation import ordered_sum
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import COUNT, INT, same, setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

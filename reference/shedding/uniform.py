@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.settings import FRACTION, INT, RATIO, setting
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -28,6 +26,8 @@ from evenkeel.reference.shedding.selecting import (
     short_throughput,
 )
 from evenkeel.reference.shedding.settings import GraceRules
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.settings import FRACTION, INT, RATIO, setting
 
 MOST: Final = 2**31 - 1
 """The largest 32-bit integer."""

@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Final
 
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
 from evenkeel.reference.splitting.settings import FlowLimits
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
 
 MIN_TOPICS: Final = 2
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from evenkeel.reference.bundles.boundaries import bundles_of, is_bundle
 from evenkeel.reference.bundles.ranges import HashRange
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage, Refusal
 
 
 class TooSmallToSplit(Refusal):

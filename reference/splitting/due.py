@@ -14,12 +14,12 @@ from typing import Final
 
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
 from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS
 from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage
 
 LONG_TERM_SAMPLES: Final = 1000
 

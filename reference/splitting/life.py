@@ -11,11 +11,11 @@ from dataclasses import replace
 from evenkeel.reference import java_text
 from evenkeel.reference.bundles import boundaries as boundary_lists
 from evenkeel.reference.bundles.ranges import HashRange
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms, applying
 from evenkeel.reference.splitting.applying import Rival, StoredRecord
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage, Refusal
 
 
 def create(boundaries: tuple[int, ...]) -> StoredRecord:

@@ -9,12 +9,12 @@ from evenkeel.reference import java_text
 from evenkeel.reference.bundles import lookup, ranges
 from evenkeel.reference.bundles.boundaries import bundle_at, bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms, applying
 from evenkeel.reference.splitting.algorithms import Flow, SplitAlgorithm
 from evenkeel.reference.splitting.settings import FlowLimits
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage, Refusal
 
 
 class UnsupportedAlgorithm(Refusal):

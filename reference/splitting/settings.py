@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.settings import COUNT, INT, setting
+from evenkeel_engine.frame.settings import COUNT, INT, setting
 
 MEBIBYTE = 1024 * 1024
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting.settings import UnloadRules
+from evenkeel_engine.frame.clauses import states
 
 
 @states("SPL-73", "SPL-74")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,19 +35,19 @@ class BalancingSwitches:
     avg_shedder_by_default: bool = switch(
         "Where no strategy is configured, AvgShedder sheds and places under the modular manager.",
         "ServiceConfiguration 5.0.1 (#26609)",
-        pulsar_4_0=False,
+        released=False,
     )
     defaults_otherwise: tuple[tuple[str, str | None], ...] = switch(
         "Settings whose defaults are not those of 4.0.8, with their values; None: no setting.",
         "ServiceConfiguration",
-        documented=(),
-        pulsar_4_0=(),
+        promised=(),
+        released=(),
     )
     unknown_shedder_replaced: bool = switch(
         "Where the modular manager cannot make the strategy that is configured, OverloadShedder "
         "sheds.",
         "ModularLoadManagerImpl.createLoadSheddingStrategy 3.3.6",
-        pulsar_4_0=False,
+        released=False,
     )
     strategies_made_by_name: bool = switch(
         "A manager makes the class that is configured: where that is none of its own strategies, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 class LegacyNames(Enum):
@@ -23,24 +23,24 @@ class BundlesSwitches:
     legacy_topic_names: LegacyNames = switch(
         "Names with a cluster part are accepted or refused; the documents do not mention them.",
         "TopicName.java 4.0.8, 4.2.4 (PIP-457)",
-        documented=LegacyNames.OPEN,
-        pulsar_4_0=LegacyNames.ACCEPTED,
+        promised=LegacyNames.OPEN,
+        released=LegacyNames.ACCEPTED,
     )
     short_names_skip_empty_pieces: bool = switch(
         "In a short topic name empty pieces do not count: `x/` is `x`.",
         "TopicName.java 4.0.8 (StringUtils.split)",
-        documented=True,
+        promised=True,
     )
     domain_kept_as_written: bool = switch(
         "A complete topic name, which is hashed, keeps its domain as it was written, in capitals, "
         "too.",
         "TopicName.java 4.2.4",
-        pulsar_4_0=False,
+        released=False,
     )
     blank_topic_names: bool = switch(
         "A topic's own name may consist of white space.",
         "TopicName.java 3.0.7 (#23691)",
-        pulsar_4_0=False,
+        released=False,
     )
     unicode_partition_digits: bool = switch(
         "A partition number may be written in any script's decimal digits.",

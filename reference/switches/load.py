@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,23 +28,23 @@ class LoadSwitches:
         "The namespace of a broker's SLA monitor has the cluster in its name, and that of its "
         "heartbeat may; else neither has.",
         "NamespaceService.isSLAOrHeartbeatNamespace 4.0.8",
-        documented=True,
+        promised=True,
     )
     bandwidth_weights_misspelt: bool = switch(
         "The weights of the bandwidths have no names but the misspelt ones.",
         "ServiceConfiguration.loadBalancerBandwithInResourceWeight 3.3.6 (#22824)",
-        pulsar_4_0=False,
+        released=False,
     )
     modular_usage_unweighted: bool = switch(
         "The modular manager reports a broker, calls it overloaded, and sheds by OverloadShedder "
         "by its largest usage without weights.",
         "LocalBrokerData.getMaxResourceUsage 3.3.6 (PIP-358, #22888)",
-        pulsar_4_0=False,
+        released=False,
     )
     idle_bundles_listed: bool = switch(
         "Bundles without traffic are among the top bundles.",
         "TopKBundles.update 3.0.7 (#23626)",
-        pulsar_4_0=False,
+        released=False,
     )
     no_top_bundles_breaks: bool = switch(
         "With a limit of 0 top bundles or less the report breaks.",
@@ -54,7 +54,7 @@ class LoadSwitches:
         "Top bundles are compared by the first measurement that differs by more than its step, "
         "which is no order: a bundle can be left out for a lighter one.",
         "NamespaceBundleStats.compareTo 4.0.6 (#24772)",
-        pulsar_4_0=False,
+        released=False,
     )
     top_bundles_wait: bool = switch(
         "Top bundles are published once for each renewal of the statistics: not again where that "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,13 +23,13 @@ class OwnershipSwitches:
         "A broker that shuts down looks, as any other, whether the owner that a lookup would name "
         "is alive, and whether it is registered itself.",
         "ServiceUnitStateChannelImpl.getActiveOwnerAsync 4.0.7 (#24770)",
-        pulsar_4_0=False,
+        released=False,
     )
     assigned_while_away_wait: bool = switch(
         "A broker that starts does nothing about a bundle that was assigned to it meanwhile: it "
         "waits for the monitor.",
         "ServiceUnitStateChannelImpl.handleExisting 4.0.8 (#25379)",
-        documented=True,
+        promised=True,
     )
     versions_restart: bool = switch(
         "Once a record is removed it is forgotten which version it had: versions begin at 1 again.",
@@ -67,12 +67,12 @@ class OwnershipSwitches:
     disabled_brokers_assign: bool = switch(
         "A broker that shuts down still publishes what a lookup makes it assign.",
         "ServiceUnitStateChannelImpl.publishAssignEventAsync 4.0.8",
-        documented=True,
+        promised=True,
     )
     overrides_repeated: bool = switch(
         "A clean-up overrides again what it still sees owned by the broker that left.",
         "ServiceUnitStateChannelImpl.waitForCleanups 5.0.1",
-        pulsar_4_0=False,
+        released=False,
     )
     locks_outlive_session: bool = switch(
         "A broker keeps serving after its session has ended, until a re-validation in a later "
@@ -112,21 +112,21 @@ class OwnershipSwitches:
         "A lookup that finds this broker's own node, which its list does not know, is answered "
         "with this broker, which does not serve the bundle.",
         "OwnershipCache.getOwnerAsync 3.0.7 (#23515)",
-        pulsar_4_0=False,
+        released=False,
     )
     locks_need_session: bool = switch(
         "Between the loss of its session and a new one a broker acquires nothing; a lookup that "
         "would wait for another, or for a lock, fails.",
         "OwnershipCache.getOwnerAsync, tryAcquiringOwnership, "
         "NamespaceService.findBrokerServiceUrl 5.0.1",
-        pulsar_4_0=False,
+        released=False,
     )
     locks_taken_in_turn: bool = switch(
         "A broker acquires and releases a bundle for one lookup or unload after the other; of "
         "lookups that waited for the same read the last comes first. One that waited for an "
         "acquisition that failed tries again.",
         "OwnershipCache.serialize 5.0.1",
-        pulsar_4_0=False,
+        released=False,
     )
     locks_join_readers: bool = switch(
         "A lookup that is to assign a bundle joins a read-only one that is under way, and is "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,13 +42,13 @@ class PlacementSwitches:
         "AvgShedder's plan ends with the round of shedding that made it: what is looked up later "
         "is placed at random.",
         "AvgShedder.findBundlesForUnloading, onUnloadAttemptCompleted 5.0.1 (#26246)",
-        pulsar_4_0=False,
+        released=False,
     )
     plans_avoid_overload: bool = switch(
         "AvgShedder replaces a planned broker that is overloaded by a candidate that is not, if "
         "there is one, and one that is no candidate by any other than the broker that sheds.",
         "AvgShedder.selectBrokerWithBundleName 5.0.1 (#26246)",
-        pulsar_4_0=False,
+        released=False,
     )
     planned_placement_needs_candidates: bool = switch(
         "AvgShedder breaks where there are no candidates.",
@@ -57,13 +57,13 @@ class PlacementSwitches:
     lone_planned_placement_replaced: bool = switch(
         "Where AvgShedder is to place what another strategy sheds, LeastLongTermMessageRate does.",
         "ModularLoadManagerImpl.initialize 5.0.1 (#26246)",
-        pulsar_4_0=False,
+        released=False,
     )
     planned_placement_refused: bool = switch(
         "The modular manager compares its shedder with loadBalancerPlacementStrategy, a setting of "
         "another manager: with AvgShedder as its placement it fails to start.",
         "ModularLoadManagerImpl.initialize 3.0.7 (#23156)",
-        pulsar_4_0=False,
+        released=False,
     )
     spread_counts_bundles: bool = switch(
         "The extensible manager keeps an anti-affinity group apart by counting bundles, not "
@@ -77,7 +77,7 @@ class PlacementSwitches:
     policies_name_ports: bool = switch(
         "An expression with a colon in an isolation policy also matches a broker's host and port.",
         "NamespaceIsolationPolicyImpl.isPrimaryBrokerId, isSecondaryBrokerId 5.0.1",
-        pulsar_4_0=False,
+        released=False,
     )
     versions_in_32_bits: bool = switch(
         "Numbers in versions have 32 bits: of a greater major, minor or patch number a version "
@@ -88,7 +88,7 @@ class PlacementSwitches:
         "What follows the + of a version makes it newer, and two words are compared as numbers if "
         "both are, else as texts.",
         "BrokerVersionFilter of both managers 5.0.1 with java-semver 0.10.2",
-        pulsar_4_0=False,
+        released=False,
     )
     any_report_ends_preallocations: bool = switch(
         "A preallocation counts until any broker's next report, not until that of its broker.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,61 +15,61 @@ class ScalingSwitches:
         "The cap on merges counts all merges among the ancestors of a segment, not those on its "
         "longest line: many segments that were never split back do not come down.",
         "SegmentLayout.mergeDepth 5.0.0-M1",
-        pulsar_4_0=False,
+        released=False,
     )
     no_seal_is_minus_one: bool = switch(
         "The epoch in which a live segment was sealed is -1, not 0.",
         "SegmentInfo.active 5.0.0-M1",
-        pulsar_4_0=False,
+        released=False,
     )
     merges_ignore_consumers: bool = switch(
         "A pair is merged although a subscription then has more consumers than there are segments, "
         "so that the next evaluation splits again.",
         "AutoScalePolicyEvaluator.tryMerge 5.0.0-M1",
-        pulsar_4_0=False,
+        released=False,
     )
     merges_ignore_sums: bool = switch(
         "A pair is merged although its rates together exceed what a segment is split for.",
         "AutoScalePolicyEvaluator.tryMerge 5.0.0-M1",
-        pulsar_4_0=False,
+        released=False,
     )
     single_hashes_chosen: bool = switch(
         "A segment of one hash is chosen for a split, which then fails: nothing else is split or "
         "merged while it is the busiest.",
         "AutoScalePolicyEvaluator.trySplit 5.0.0-M1",
-        pulsar_4_0=False,
+        released=False,
     )
     segments_without_buckets: bool = switch(
         "Segments have no entry buckets: each is as if it had one, and can get no more.",
         "SegmentLayout 5.0.0-M1; PIP-486 came later",
-        pulsar_4_0=False,
+        released=False,
     )
     sealed_segments_stay: bool = switch(
         "Sealed segments are assigned for as long as they are kept, also when they were read: they "
         "take turns of live ones, and are read before their parents were.",
         "SubscriptionCoordinator.isAssignable 5.0.0-M1",
-        pulsar_4_0=False,
+        released=False,
     )
     parents_alone_awaited: bool = switch(
         "A live segment is assigned once its parents were read, whatever their parents.",
         "SubscriptionCoordinator.isAssignable 5.0.0-M1",
-        pulsar_4_0=False,
+        released=False,
     )
     drained_forgotten: bool = switch(
         "Another controller does not know which sealed segments were read: it takes live ones from "
         "their consumers until it has found out.",
         "SubscriptionCoordinator.drainedSegmentIds 5.0.0-M1",
-        pulsar_4_0=False,
+        released=False,
     )
     entry_buckets: bool = switch(
         "Segments have entry buckets: consumers that can share a segment get more of them where "
         "there is too little traffic for a split, or no room.",
         "AutoScalePolicyEvaluator.tryConsumerScale, tryMerge 5.0.1 (PIP-486)",
-        pulsar_4_0=False,
+        released=False,
     )
     single_hashes_block: bool = switch(
         "A segment of one hash that is chosen for a split is left as it is, and so is the rest of "
         "the topic: nothing is split or merged while it is the busiest.",
         "AutoScalePolicyEvaluator.endsEvaluation 5.0.1",
-        pulsar_4_0=False,
+        released=False,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class SheddingSwitches:
         "AvgShedder compares scores by the whole points between them: brokers less than a point "
         "apart count as equal, so that a row of them can be in any order.",
         "AvgShedder.calculateScoresAndSort 4.0.7 (#24954)",
-        pulsar_4_0=False,
+        released=False,
     )
     transfer_gain_in_debug_only: bool = switch(
         "TransferShedder counts the bundles that come back in a swap in debug mode only, so that "
@@ -86,7 +86,7 @@ class SheddingSwitches:
         "TransferShedder moves bundles without traffic, too, back in a swap as well; a pair that "
         "moves nothing else is none: its destination is the next source's, too.",
         "TransferShedder.findBundlesForUnloading 3.0.7 (#23626)",
-        pulsar_4_0=False,
+        released=False,
     )
     transfer_deviation_breaks: bool = switch(
         "TransferShedder's standard deviation is not a number where rounding makes the variance "

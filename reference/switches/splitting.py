@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class SplittingSwitches:
     failed_splits_hang: bool = switch(
         "A split whose position is used twice never completes; else it is refused.",
         "NamespaceService.splitAndOwnBundleOnceAndRetry 4.0.8",
-        documented=True,
+        promised=True,
     )
     flow_cut_one_further: bool = switch(
         "flow_or_qps_equally_divide cuts one hash right of the middle, counts topics with equal "
@@ -83,7 +83,7 @@ class SplittingSwitches:
     extensible_needs_a_cut: bool = switch(
         "Under the extensible manager a split for which there is no position is refused.",
         "ExtensibleLoadManagerImpl.splitNamespaceBundleAsync 4.0.8",
-        documented=True,
+        promised=True,
     )
     extensible_never_unloads: bool = switch(
         "The extensible manager ignores the request to unload the children of a split, and the "
@@ -94,6 +94,6 @@ class SplittingSwitches:
     split_attempts: int | None = switch(
         "How often a split tries its compare-and-set; the documents promise no number.",
         "NamespaceService.splitAndOwnBundle 4.0.8: a counter of 7, decremented, >= 0",
-        documented=None,
-        pulsar_4_0=8,
+        promised=None,
+        released=8,
     )

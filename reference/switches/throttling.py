@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.switches.switch import switch
+from evenkeel_engine.frame.switch import switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class ThrottlingSwitches:
     quotas_cut_to_nothing_pass: bool = switch(
         "A message quota of which nothing is left once it is cut to 32 bits does not limit a read.",
         "AbstractBaseDispatcher.reachDispatchRateLimit, computeReadLimits 3.0.7",
-        pulsar_4_0=False,
+        released=False,
     )
     precise_divides_permits: bool = switch(
         "preciseDispatcherFlowControl divides the consumers' permits, not the quota.",
@@ -46,7 +46,7 @@ class ThrottlingSwitches:
     unwritable_shared_reads_one: bool = switch(
         "A shared subscription none of whose consumers can be written to reads one entry.",
         "PersistentDispatcherMultipleConsumers.calculateToRead 4.0.8",
-        documented=True,
+        promised=True,
     )
     unlimited_policy_is_absent: bool = switch(
         "A policy without any limit counts as absent: the next lower level takes effect.",
@@ -70,7 +70,7 @@ class ThrottlingSwitches:
         "Attempts to subscribe are counted in periods since the rate was set, which are the same "
         "for all consumers; a change of the rate keeps the counts.",
         "SubscribeRateLimiter 3.0.7 (PIP-322, #21681)",
-        pulsar_4_0=False,
+        released=False,
     )
     read_dropped_after_replay: bool = switch(
         "Where the consumer of a shared subscription changes while a replay read is outstanding, "
@@ -82,38 +82,38 @@ class ThrottlingSwitches:
         "Where the consumer of a shared subscription changes while reads are outstanding, all of "
         "them are dropped, replay reads too, and none is asked for until all have come back.",
         "PersistentDispatcherMultipleConsumers.internalReadMoreEntries, readEntriesComplete 5.0.1",
-        pulsar_4_0=False,
+        released=False,
     )
     permits_taken_for_entries: bool = switch(
         "A shared subscription hands over as many entries as its consumer has permits, whatever "
         "they hold.",
         "PersistentStickyKeyDispatcherMultipleConsumers.filterAndGroupEntriesForDispatching, "
         "PersistentStickyKeyDispatcherMultipleConsumersClassic.trySendMessagesToConsumers 4.0.8",
-        pulsar_4_0=False,
+        released=False,
     )
     reads_overtaken: bool = switch(
         "A read is dropped that comes back after an entry was asked for again which is before all "
         "that were to be delivered again when the last read was asked for; what it brought is then "
         "to be delivered again, too.",
         "PersistentStickyKeyDispatcherMultipleConsumers.trySendMessagesToConsumers 4.0.8 (#12885)",
-        pulsar_4_0=False,
+        released=False,
     )
     turns_rounded_down: bool = switch(
         "A turn of a shared subscription has no more entries than permits and "
         "dispatcherMaxRoundRobinBatchSize, both in messages, hold whole ones.",
         "PersistentDispatcherMultipleConsumersClassic.trySendMessagesToConsumers 4.0.8",
-        pulsar_4_0=False,
+        released=False,
     )
     replays_pass_bytes: bool = switch(
         "Where messages are read again, a limit in bytes does not limit the entries.",
         "PersistentDispatcherMultipleConsumersClassic.getMessagesToReplayNow 4.0.8 (#23894)",
-        pulsar_4_0=False,
+        released=False,
     )
     replays_passed_over: bool = switch(
         "After a read of which nothing could be handed over, the next look passes over what is to "
         "be delivered again.",
         "PersistentStickyKeyDispatcherMultipleConsumersClassic.getMessagesToReplayNow 4.0.8",
-        pulsar_4_0=False,
+        released=False,
     )
     charge_of_last_dispatch: bool = switch(
         "What is charged for an exclusive delivery, when it was written, is what the thread that "

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
-from evenkeel.reference.replacing import replace
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.frame.replacing import replace
 
 RESOLUTION: Final = 16_000_000
 """Nanoseconds between refills unless something else is asked for: 16 ms."""

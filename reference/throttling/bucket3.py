@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.clauses import states
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling.bucket import RESOLUTION, truncated, wrapped
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling.rates import UNLIMITED
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
 
 MOST_MESSAGES: Final = 2**31 - 1
 MOST_BYTES: Final = 2**63 - 1

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.clauses import states
-from evenkeel.reference.errors import Refusal
-from evenkeel.reference.replacing import replace
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
+from evenkeel_engine.frame.replacing import replace
 
 
 class BadPeriod(Refusal):

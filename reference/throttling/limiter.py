@@ -10,10 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling import bucket3
 from evenkeel.reference.throttling import counter as counters
@@ -21,6 +18,9 @@ from evenkeel.reference.throttling.bucket import Bucket
 from evenkeel.reference.throttling.bucket3 import Bucket3
 from evenkeel.reference.throttling.counter import BadPeriod, Counter
 from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Limits, limited
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
+from evenkeel_engine.frame.replacing import replace
 
 SECOND: Final = 1_000_000_000
 

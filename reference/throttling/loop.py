@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling import reading, sizing
 from evenkeel.reference.throttling.limiter import Limiter, Mechanism, Publishing
 from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level, Limits
 from evenkeel.reference.throttling.reading import Blocked, Read, Reader
 from evenkeel.reference.throttling.sizing import Ledger, Position, Sizes
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.reading import ceiling
+from evenkeel_engine.frame.clauses import states
 
 
 @dataclass(frozen=True, slots=True)

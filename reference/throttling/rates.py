@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel_engine.frame.clauses import states
 
 UNLIMITED: Final = -1
 BROKER_PERIOD: Final = 1

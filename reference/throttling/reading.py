@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling.rates import UNLIMITED, Limits
+from evenkeel_engine.frame.clauses import states
 
 REREAD_MILLIS: Final = 1000
 """A dispatcher that found no quota looks again after this time, whatever the period."""

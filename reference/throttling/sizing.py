@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel_engine.frame.clauses import states
 
 UNBOUNDED: Final = -1
 KEPT: Final = 0.9

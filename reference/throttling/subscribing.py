@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling.bucket import Bucket
 from evenkeel.reference.throttling.limiter import SECOND
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)

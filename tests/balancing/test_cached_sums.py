@@ -15,7 +15,6 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.reference.balancing import leader as leaders
@@ -30,6 +29,7 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.planned import Statistics
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
+from evenkeel_engine.check.seeded import make_trial
 
 A, X = BrokerId("a"), BundleName("t/n/x")
 each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)

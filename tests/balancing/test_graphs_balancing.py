@@ -13,7 +13,7 @@ from evenkeel.models.balancing.oscillation.graphs import (
     carried,
     oscillations,
 )
-from evenkeel.models.graph import Graph
+from evenkeel_engine.proofs.graph import Graph
 
 
 @pytest.mark.parametrize(

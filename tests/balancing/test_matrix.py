@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel import spec
 from evenkeel.models.balancing.oscillation import drawings
 from evenkeel.models.balancing.oscillation.drawings import caption, dot, draw_all, table
 from evenkeel.models.balancing.oscillation.matrix import (
@@ -24,7 +23,6 @@ from evenkeel.models.balancing.oscillation.matrix import (
     swings,
     traffic,
 )
-from evenkeel.mutation.patches import patches_of
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Choose
 from evenkeel.reference.balancing.history import Moment
@@ -32,6 +30,8 @@ from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenar
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Placer, Strategy
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.shedding.cluster import MINUTE
+from evenkeel_engine import spec
+from evenkeel_engine.mutation.patches import patches_of
 from tests.command_line import run
 
 UNIFORM_4_0 = Setup(Strategy.UNIFORM, Placer.MESSAGE_RATE, "PULSAR_4_0")

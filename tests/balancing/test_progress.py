@@ -7,15 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.harness.seeded import Block, Failure, make_trial, run_block
-from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.patches import patches_of
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.progress import Pairs, Round, uniform_moves
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing.curves import Replay, Row
 from evenkeel.reference.balancing.history import Gauge, History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
@@ -23,6 +17,12 @@ from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Se
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
+from evenkeel_engine.check.seeded import Block, Failure, make_trial, run_block
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.patches import patches_of
+from evenkeel_engine.subjects.local import ReferenceSubject
 
 MUTANTS = {mutant.name: mutant for mutant in patches_of("balancing")}
 CHANGED = {

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.harness.seeded import make_trial
-from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.patches import Change, Patch
 from evenkeel.properties.balancing.loop.replay import Interpretation, unlike_strategies
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.settings import Placer
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.patches import Change, Patch
 
 LOOP = QUESTIONS["balancing.loop"]
 TRIALS = 120

@@ -14,13 +14,8 @@ from evenkeel.models.balancing.loop.small_bundles_not_shed_back import (
     swinging_trial,
 )
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
-from evenkeel.models.catalogue import theorems_of
-from evenkeel.models.theorem import Theorem, cross_check, prove
-from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.properties.balancing.loop.judge import most_unloads
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing import loop
 from evenkeel.reference.balancing.balancer import Balancer, Shed
 from evenkeel.reference.balancing.history import History
@@ -28,6 +23,11 @@ from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings, Strategy
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.mutation.catalogue import BY_NAME
+from evenkeel_engine.proofs.catalogue import theorems_of
+from evenkeel_engine.proofs.theorem import Theorem, cross_check, prove
 
 THEOREMS = theorems_of(("balancing",))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.properties.bundles.boundaries import BoundariesAnswer, BoundariesTrial
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.observations import Span
-from evenkeel.properties.kit.question import judge
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.observations import Span
+from evenkeel_engine.kit.question import judge
 
 UNORDERED = (0, TOP_HASH, 7, 7)
 ORDERED = (Span(0, 7, False), Span(7, TOP_HASH, True))

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from evenkeel import spec
-from evenkeel.models.catalogue import GRAPHS, THEOREMS
-from evenkeel.properties.catalogue import CLAUSES, QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import Question, judge
-from evenkeel.properties.kit.strategies import strategy
 from evenkeel.reference.edition import BASE_EDITIONS
+from evenkeel_engine import spec
+from evenkeel_engine.kit.catalogue import CLAUSES, QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import Question, judge
+from evenkeel_engine.kit.strategies import strategy
+from evenkeel_engine.proofs.catalogue import GRAPHS, THEOREMS
 
 each_question = pytest.mark.parametrize(
     "question", QUESTIONS.values(), ids=lambda question: question.name

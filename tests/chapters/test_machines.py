@@ -9,11 +9,11 @@ import pytest
 from hypothesis import Phase, seed, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.machine import machine_for
-from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, Edition
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.machine import machine_for
+from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.mutation.catalogue import MUTANTS
 
 LOOP: Final = "balancing.loop"
 """Its commands are the events of a scenario."""

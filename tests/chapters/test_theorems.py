@@ -3,7 +3,7 @@
 import re
 from importlib.util import find_spec
 
-from evenkeel.models.catalogue import modules
+from evenkeel_engine.proofs.catalogue import modules
 
 
 def test_modules_are_named_after_the_reference_and_theorems_by_their_claims() -> None:

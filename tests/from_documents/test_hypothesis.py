@@ -10,12 +10,12 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from evenkeel.harness.subjects.wire import read_observation
-from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.codec import to_json
-from evenkeel.properties.kit.machine import machine_for, require_obeyed
-from evenkeel.properties.kit.question import Observation, Question
-from evenkeel.properties.kit.strategies import strategy
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.codec import to_json
+from evenkeel_engine.kit.machine import machine_for, require_obeyed
+from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.strategies import strategy
+from evenkeel_engine.subjects.wire import read_observation
 from examples.from_documents.owning.balancer import observe
 from examples.from_documents.owning.variants import VARIANTS
 

@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.question import Judgement, judged
 from evenkeel.properties.load.averages import AveragesNow
 from evenkeel.properties.load.leader import (
     LEADER,
@@ -29,6 +26,9 @@ from evenkeel.properties.load.order_parts import (
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.leader import BundleSample
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.question import Judgement, judged
 
 SHARED, OTHER = "tenant/ns/0x00000000_0x40000000", "tenant/ns/0x40000000_0x80000000"
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.load.history import Active, Look
 from evenkeel.properties.load.leader import Publish
 from evenkeel.properties.load.report_modular import Check
@@ -13,6 +12,7 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
+from evenkeel_engine.kit.trial import BadTrial
 
 
 def statistics(bundle: str, topics: int = 0) -> BundleStatistics:

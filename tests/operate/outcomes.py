@@ -9,10 +9,10 @@ from typing import Any
 
 from evenkeel.operate.simulate import running, scenario_file
 from evenkeel.operate.simulate.running import Job, Run
-from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS
 from evenkeel.reference.shedding.cluster import MINUTE
+from evenkeel_engine.kit.codec import to_json
 
 PATH = Path(__file__).with_suffix(".json")
 STRATEGIES = [strategy for strategy in Strategy if strategy is not Strategy.NONE]

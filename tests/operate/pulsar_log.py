@@ -3,9 +3,6 @@
 `PYTHONPATH=. python -m tests.operate.pulsar_log` writes them again; that needs the adapter.
 """
 
-from evenkeel.harness.subjects.base import Observed, Request
-from evenkeel.harness.subjects.choose import open_subject
-from evenkeel.harness.subjects.pulsar import ADAPTER
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trials import (
     Bundle,
@@ -19,6 +16,9 @@ from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.conflict import accepts
 from evenkeel.reference.ownership.records import Record, State, Storage
+from evenkeel.releases.adapter import ADAPTER
+from evenkeel_engine.subjects.base import Observed, Request
+from evenkeel_engine.subjects.choose import open_subject
 from tests.operate.trace_logs import LOGS, morning, text_of
 from tests.ownership.recording import BUNDLES, Log
 

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import pytest
 
-from evenkeel import spec
 from evenkeel.operate.conf import evidence, segments, shipped, upgrade
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.lint import lint, observe
@@ -22,6 +21,7 @@ from evenkeel.operate.conf.rules import RULES, Rule
 from evenkeel.operate.operating import java_properties
 from evenkeel.reference.balancing.defaults import CODE
 from evenkeel.reference.edition import EDITIONS, switches
+from evenkeel_engine import spec
 from tests import command_line
 
 CONFS: Final = Path(__file__).parent / "confs"

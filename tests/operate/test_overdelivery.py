@@ -7,13 +7,13 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from evenkeel.models.graph import Graph, as_network
 from evenkeel.models.throttling import loop as delivery_goes_on_graphs
 from evenkeel.models.throttling.overdelivery import graphs as overdelivery_graphs
 from evenkeel.operate.plan import drawing, planning
 from evenkeel.operate.plan.planning import Requested
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.overdelivery import NotPossible, Setting, Step
+from evenkeel_engine.proofs.graph import Graph, as_network
 
 SMALL = [
     Setting(*values)

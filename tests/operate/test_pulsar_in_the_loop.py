@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from evenkeel.harness.subjects import pulsar as pulsar_lines
-from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.operate.simulate import remote, running
 from evenkeel.operate.simulate.subject_calls import Log
 from evenkeel.reference.balancing.settings import USUAL_PLACER, Placer, Strategy
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
+from evenkeel.releases import adapter as pulsar_lines
+from evenkeel_engine.subjects.process import ProcessSubject
 from tests.balancing.clusters import shipped_job
-from tests.harness.test_pulsar_lines import start
+from tests.engine.test_pulsar_lines import start
 from tests.report.test_upstream import environment
 
 ADAPTER = pulsar_lines.ADAPTER

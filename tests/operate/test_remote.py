@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.subjects.base import Observed, Reply, Request, Skipped
-from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.operate.simulate import remote, running
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.remote_placement import reported_once
 from evenkeel.operate.simulate.running import Job
 from evenkeel.operate.simulate.subject_calls import Log, SubjectCalls, SubjectFailed
-from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.placement.trial_parts import ChoicesAnswer
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.subjects.base import Observed, Reply, Request, Skipped
+from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.balancing.clusters import shipped_job
 
 STRATEGIES = [strategy for strategy in Strategy if strategy is not Strategy.NONE]

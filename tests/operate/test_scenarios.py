@@ -7,10 +7,10 @@ import pytest
 from evenkeel.operate.simulate import running, scenario_file
 from evenkeel.operate.simulate.running import Job
 from evenkeel.properties.balancing.loop import LOOP
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.question import judge
 from tests.operate.outcomes import outcomes, pinned
 
 PINNED = pinned()

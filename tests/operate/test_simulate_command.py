@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from evenkeel.harness.subjects.base import Errored, Observed, Reply, Request
 from evenkeel.operate.cli import simulate_command
 from evenkeel.operate.simulate import drawing, fanning, ranking, running, scenario_file
 from evenkeel.operate.simulate.rest import Rest
@@ -22,6 +21,7 @@ from evenkeel.operate.simulate.series import FIGURES, Series, Spread
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
 from tests import command_line
 from tests.command_line import Done
 

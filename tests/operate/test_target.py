@@ -7,13 +7,13 @@ from threading import Event
 
 import pytest
 
-from evenkeel.cli.main import without_settings
 from evenkeel.operate.cluster.configuration import Manager, Requested
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, Answer
 from evenkeel.operate.recording import target
 from evenkeel.operate.recording.prober import Prober
 from evenkeel.operate.recording.store import Store
+from evenkeel_engine.cli.main import without_settings
 from tests.command_line import run
 
 FIRST, SECOND = "https://b1.example:8443", "https://b2.example:9443"

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.harness.campaign.session import Spark
 from evenkeel.operate.trace import spark as on_spark
 from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.rows import BadLog
@@ -14,6 +13,7 @@ from evenkeel.operate.trace.source import open_source
 from evenkeel.properties.ownership.trace import Rules
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
+from evenkeel_engine.campaign.session import Spark
 from tests.operate.trace_logs import LOGS, write_parquet
 
 RULES = Rules(Storage.TOPIC, DOCUMENTED, 1_000)

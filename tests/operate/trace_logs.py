@@ -8,7 +8,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evenkeel.files import json_lines
 from evenkeel.operate.trace.lines import to_line
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
@@ -28,6 +27,7 @@ from evenkeel.properties.ownership.channel.trials import (
 from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import State, Storage
+from evenkeel_engine.files import json_lines
 from tests.ownership.recording import BUNDLES, Log, record
 
 LOGS = Path(__file__).parent / "logs"

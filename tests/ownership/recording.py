@@ -8,11 +8,11 @@ import pytest
 from evenkeel.properties.ownership.channel.trials import NAMES, ChannelTrial, run
 from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel import events as channel_events
 from evenkeel.reference.ownership.channel.world import Broker, Ticket, World
 from evenkeel.reference.ownership.records import BundleName, Record, State
+from evenkeel_engine.frame.errors import Breakage, Refusal
 
 BUNDLES = {
     "parent": "public/default/0x00000000_0x80000000",

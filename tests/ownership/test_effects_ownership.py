@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from evenkeel.models.ownership.channel.worlds import flaws_when_quiescent
-from evenkeel.mutation.patches import patches_of
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel.world import PARENT, Ticket, World
 from evenkeel.reference.ownership.records import BrokerId, Storage
+from evenkeel_engine.mutation.patches import patches_of
 
 B0, B1 = BrokerId("b0"), BrokerId("b1")
 

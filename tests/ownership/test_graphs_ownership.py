@@ -4,16 +4,9 @@ from random import Random
 
 import pytest
 
-from evenkeel.harness import cases
-from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.subjects.wire import observation_to_json
-from evenkeel.models.graph import Graph
 from evenkeel.models.ownership.channel.graphs import PARENT, QUICK_GRAPHS, once, scope_of
 from evenkeel.models.ownership.channel.known_violations import KNOWN, Known, search
 from evenkeel.models.ownership.channel.worlds import Scope, Situation, freeze, perform, thaw
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.codec import to_json
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trials import (
     NAMES,
@@ -25,6 +18,13 @@ from evenkeel.properties.ownership.channel.trials import (
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.records import Storage
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.codec import to_json
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.proofs.graph import Graph
+from evenkeel_engine.stored import cases
+from evenkeel_engine.subjects.wire import observation_to_json
 
 SIZES = {
     "channel-race-topic": (1075, 2021, "OWN-7", 7),

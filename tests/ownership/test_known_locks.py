@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from evenkeel.models.ownership.locks.known_violations import KNOWN, Known, trial_of
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.ownership.locks import LOCKS
 from evenkeel.properties.ownership.locks.trials import LocksTrial, Settle
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.question import judge
 
 LENGTHS = {
     "served-beyond-the-session": 7,

@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.codec import BadData, from_json, to_json
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.ownership.locks import LOCKS
 from evenkeel.properties.ownership.locks.trials import (
     Answer,
@@ -37,6 +34,9 @@ from evenkeel.properties.ownership.locks.trials import (
 )
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.codec import BadData, from_json, to_json
+from evenkeel_engine.kit.question import judge
 
 NONE, ACQUIRING = BundleState.NONE, BundleState.ACQUIRING
 SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING

@@ -27,12 +27,12 @@ from evenkeel.models.ownership.records import (
     followed_by_rule,
     is_record,
 )
-from evenkeel.models.terms import ANY, SMALL
-from evenkeel.models.theorem import Status, Theorem, check_assumptions, check_claim, prove
 from evenkeel.properties.ownership.channel.trials import ChannelTrial
 from evenkeel.properties.ownership.records import ConflictTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import State
+from evenkeel_engine.proofs.terms import ANY, SMALL
+from evenkeel_engine.proofs.theorem import Status, Theorem, check_assumptions, check_claim, prove
 
 THEOREMS = (
     *records_replaced_in_order.THEOREMS,

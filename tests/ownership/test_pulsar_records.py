@@ -11,12 +11,6 @@ from typing import Any
 
 import pytest
 
-from evenkeel.harness.subjects import pulsar as pulsar_lines
-from evenkeel.harness.subjects.base import Observed, Request
-from evenkeel.harness.subjects.choose import open_subject
-from evenkeel.properties.kit.observations import Broke
-from evenkeel.properties.kit.question import Question
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.ownership.records import (
     CONFLICT,
     TRANSITION,
@@ -26,6 +20,12 @@ from evenkeel.properties.ownership.records import (
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import State, Storage
+from evenkeel.releases import adapter as pulsar_lines
+from evenkeel_engine.kit.observations import Broke
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.trial import BadTrial
+from evenkeel_engine.subjects.base import Observed, Request
+from evenkeel_engine.subjects.choose import open_subject
 
 ADAPTER = pulsar_lines.ADAPTER
 BROKERS = (None, "b0", "b1", "b2")

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from evenkeel.properties.kit.draw import SeededDraw
 from evenkeel.properties.ownership.channel.schedules import channel_trial
 from evenkeel.properties.ownership.channel.trials import ChannelTrial
 from evenkeel.properties.ownership.trace import (
@@ -20,6 +19,7 @@ from evenkeel.properties.ownership.trace import (
 )
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import State, Storage
+from evenkeel_engine.kit.draw import SeededDraw
 from tests.operate.trace_logs import good
 from tests.ownership.recording import BUNDLES, Log, record
 

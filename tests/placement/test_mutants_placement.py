@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.catalogue import MUTANTS
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.kit.draw import SeededDraw
 from evenkeel.properties.placement.trial_parts import (
     BROKERS,
     STRANGER,
     draw_candidates,
     draw_many_brokers,
 )
+from evenkeel_engine.kit.draw import SeededDraw
 
 
 def test_an_unreported_broker_is_not_among_many() -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesTrial,
     ClusterBroker,
@@ -17,6 +16,7 @@ from evenkeel.properties.placement.preallocation import BundleRate, Preallocatio
 from evenkeel.reference.placement.candidates import BrokerReport, PlacementConfig
 from evenkeel.reference.placement.filters import Registration
 from evenkeel.reference.placement.isolation import IsolationPolicy
+from evenkeel_engine.kit.trial import BadTrial
 
 BUNDLE = "t/n/0x00000000_0xffffffff"
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.observations import CommandBroke
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesTrial,
     ClusterBroker,
@@ -64,6 +61,9 @@ from evenkeel.reference.placement.isolation import IsolationPolicy, isolated, sh
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.planned import Statistics
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.observations import CommandBroke
+from evenkeel_engine.kit.question import judge
 
 DEFAULT = Weights()
 each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)

@@ -5,12 +5,12 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from evenkeel import spec
-from evenkeel.harness.seeded import make_trial
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.shedding.avg.rounds import Places
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, LINES, Edition, lineage, switches
-from evenkeel.reference.editions.line import Line
+from evenkeel_engine import spec
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.frame.line import Line
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 
 DIFFERING = {
     (line.name, question)

@@ -10,15 +10,15 @@ from subprocess import DEVNULL
 import jsonschema
 import pytest
 
-from evenkeel.cli import compare_command
-from evenkeel.harness.compare import shown_on
-from evenkeel.harness.defaults import completed
-from evenkeel.harness.subjects.process import ProcessSubject
-from evenkeel.harness.subjects.pulsar import ADAPTER
-from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.codec import from_json
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.releases.adapter import ADAPTER
 from evenkeel.report.conformance import DOCS, short_page, stored
+from evenkeel_engine.check.compare import shown_on
+from evenkeel_engine.cli import compare_command
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.codec import from_json
+from evenkeel_engine.subjects.defaults import completed
+from evenkeel_engine.subjects.process import ProcessSubject
 
 DATA = stored()
 BY_THE_ORDER_OF_A_MAP = ("scaling.decision", "scaling.loop")

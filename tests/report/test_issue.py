@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel import spec
-from evenkeel.cli.places import case_at
-from evenkeel.harness.cases import DESCRIBED, stored, text_of_one
-from evenkeel.report.issue import TEST, NoDefect, issue_of
-from evenkeel.text import escaped
+from evenkeel_engine import spec
+from evenkeel_engine.cli.places import case_at
+from evenkeel_engine.stored.cases import DESCRIBED, stored, text_of_one
+from evenkeel_engine.stored.issue import TEST, NoDefect, issue_of
+from evenkeel_engine.text import escaped
 from tests.command_line import run
 
 CASE = "last-hash-lookup"

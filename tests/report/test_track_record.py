@@ -4,11 +4,6 @@ import shlex
 
 import pytest
 
-from evenkeel import spec
-from evenkeel.harness.cases import SEVERITIES
-from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.scoring.score import blocks, failures
-from evenkeel.properties.catalogue import CLAUSES
 from evenkeel.report.track_record import (
     PATH,
     data,
@@ -20,6 +15,11 @@ from evenkeel.report.track_record import (
     named,
     span_of,
 )
+from evenkeel_engine import spec
+from evenkeel_engine.content import SEVERITIES
+from evenkeel_engine.kit.catalogue import CLAUSES
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.scoring.score import blocks, failures
 
 WRITTEN = data()
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel import spec
-from evenkeel.cli.places import case_at
-from evenkeel.harness.cases import DESCRIBED, stored
-from evenkeel.harness.subjects import pulsar
 from evenkeel.reference.edition import LINES as EDITIONS
+from evenkeel.releases import adapter as pulsar
 from evenkeel.report.track_record import data
-from tests.harness.test_pulsar_lines import start
+from evenkeel_engine import spec
+from evenkeel_engine.cli.places import case_at
+from evenkeel_engine.stored.cases import DESCRIBED, stored
+from tests.engine.test_pulsar_lines import start
 
 ROOT = Path(__file__).resolve().parents[2]
 PULSAR = ROOT / "adapters" / "apache-pulsar"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.scaling.assignment import (
     Assignment,
     AssignmentAnswer,
@@ -16,6 +14,8 @@ from evenkeel.properties.scaling.assignment import (
     Reads,
 )
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
 
 QUESTION = QUESTIONS["scaling.assignment"]
 

@@ -7,7 +7,6 @@ from itertools import islice
 
 import pytest
 
-from evenkeel.models.graph import Graph
 from evenkeel.models.scaling.loop import (
     GRAPHS,
     LOADED,
@@ -21,11 +20,12 @@ from evenkeel.models.scaling.loop import (
     starts,
     trial_of,
 )
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.scaling.loop import OVER_HOURS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 from evenkeel.reference.scaling.layout import HASHES, merge_depth
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.proofs.graph import Graph
 
 PULSAR = EDITIONS["PULSAR_5_0"]
 

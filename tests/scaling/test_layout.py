@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.scaling.layout import Layout, LayoutAnswer, LayoutTrial
 from evenkeel.properties.scaling.trial_parts import HASHES, Split
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.scaling.layout import Segment
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
 
 QUESTION = QUESTIONS["scaling.layout"]
 LAST = HASHES - 1

@@ -6,13 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel import spec
-from evenkeel.harness.seeded import Block, Failure, run_block
-from evenkeel.harness.subjects.local import MutantSubject
-from evenkeel.mutation.catalogue import BY_NAME
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
-from evenkeel.properties.kit.run import TooMany
 from evenkeel.properties.shedding.avg.rounds import Pairing, Places
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, answer_avg
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, Edition
@@ -20,6 +13,13 @@ from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport
+from evenkeel_engine import spec
+from evenkeel_engine.check.seeded import Block, Failure, run_block
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.kit.run import TooMany
+from evenkeel_engine.mutation.catalogue import BY_NAME
+from evenkeel_engine.subjects.local import MutantSubject
 from tests.shedding.building import Node, cpu, messages, name, rounds_of
 
 each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)

@@ -9,14 +9,15 @@ from itertools import combinations
 
 import pytest
 
-from evenkeel.harness.seeded import make_trial
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit import blossom, search
-from evenkeel.properties.kit.question import judge
+from evenkeel.properties.shedding.avg import blossom_parts as blossom
 from evenkeel.properties.shedding.avg import judge as judging
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, answer_avg
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit import search
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
 from tests.shedding.building import Node, cpu, messages, rounds_of
 
 AVG = QUESTIONS["shedding.avg"]

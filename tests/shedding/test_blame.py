@@ -6,9 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from evenkeel.harness.failure import violations
-from evenkeel.harness.seeded import make_trial
-from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.shedding.judge_parts import is_monitors
 from evenkeel.properties.shedding.threshold import (
     THRESHOLD,
@@ -24,6 +21,9 @@ from evenkeel.properties.shedding.trial_parts import (
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel_engine.check.failure import violations
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.clause import Case
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of
 
 WHAT_MAY_BE_SHED = {"SHD-1", "SHD-3", "SHD-4", "SHD-5", "SHD-7"}

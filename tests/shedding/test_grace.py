@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from evenkeel.harness.seeded import make_trial
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding import cluster
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
 
 SENTENCE = re.compile(r" at (\d+) ms; it was unloaded at (\d+) ms, .* the period is (\d+) ms")
 

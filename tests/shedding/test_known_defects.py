@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.catalogue import MUTANTS
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.harness.seeded import make_trial
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, PlannedShed
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.properties.shedding.threshold import ThresholdTrial
@@ -27,6 +23,10 @@ from evenkeel.reference.shedding.transfer import (
     TransferRules,
     TransferView,
 )
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.kit.trial import BadTrial
 from tests.shedding.building import MB, MIB, Node, bytes_per_second, cpu, name, round_of
 
 A, B, C, D = "a:1", "b:1", "c:1", "d:1"

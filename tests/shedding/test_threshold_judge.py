@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.shedding.threshold import THRESHOLD, ThresholdTrial, answer_threshold
 from evenkeel.properties.shedding.trial_parts import Shed, SheddingAnswer
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.question import judge
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of
 
 

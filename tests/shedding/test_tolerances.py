@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
-from evenkeel.properties.kit.tolerance import largest
-from evenkeel.properties.kit.usage import is_exact
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, PlannedShed
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.properties.shedding.threshold import ThresholdTrial
 from evenkeel.properties.shedding.trial_parts import Shed, SheddingAnswer
+from evenkeel.properties.tolerance import largest
+from evenkeel.properties.usage import is_exact
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of
 
 

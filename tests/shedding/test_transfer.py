@@ -12,12 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.harness.seeded import Block
-from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.mutation.scoring.score import running_it
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
-from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.properties.shedding.transfer import judge as judging
 from evenkeel.properties.shedding.transfer.rounds import exact_spread, listed_spread, sums
 from evenkeel.properties.shedding.transfer.trials import (
@@ -25,6 +19,7 @@ from evenkeel.properties.shedding.transfer.trials import (
     TransferTrial,
     answer_transfer,
 )
+from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer import (
@@ -37,6 +32,11 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
 )
 from evenkeel.reference.summation import ordered_sum
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.scoring.score import running_it
 
 PULSAR_3_0 = EDITIONS["PULSAR_3_0"]
 NAMES = tuple(BrokerId(name) for name in "abcdefghij")

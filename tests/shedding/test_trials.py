@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.shedding.avg.trials import AvgTrial
 from evenkeel.properties.shedding.cycles import CyclesTrial
 from evenkeel.properties.shedding.threshold import Membership
@@ -13,6 +12,7 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.cycling import Cycle, Decided, Outcome
+from evenkeel_engine.kit.trial import BadTrial
 
 BUNDLE = BundleName("t/ns/0x00000000_0x00000001")
 

@@ -14,10 +14,10 @@ from docs.site import chapters, editions, npm, prose
 from docs.site.markdown import ROOT, linked, table, with_diagrams
 from docs.site.picture import picture
 from docs.site.worked_examples import side_by_side
-from evenkeel import spec
-from evenkeel.cli import coverage
-from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.report import conformance
+from evenkeel_engine import spec
+from evenkeel_engine.cli import coverage
+from evenkeel_engine.kit.catalogue import QUESTIONS
 
 
 def test_clauses_become_links_where_they_are_text() -> None:

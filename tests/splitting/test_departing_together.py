@@ -6,12 +6,12 @@ from itertools import combinations
 
 import pytest
 
-from evenkeel.harness.severity import Severity
-from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.question import verdict_of
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.check.severity import Severity
+from evenkeel_engine.kit.catalogue import CLAUSES, QUESTIONS
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.question import verdict_of
+from evenkeel_engine.mutation.catalogue import MUTANTS
 from tests.kills import observed
 
 TRIALS = 300

@@ -8,12 +8,12 @@ from itertools import permutations
 
 import pytest
 
-from evenkeel.harness.seeded import make_trial
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.splitting import due_modular as judge_means
 from evenkeel.properties.splitting.due_modular import farthest, moved, roughly
 from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import judge
 
 DUE = QUESTIONS["splitting.due_modular"]
 

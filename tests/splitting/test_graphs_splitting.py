@@ -5,7 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-from evenkeel.models.graph import Graph
 from evenkeel.models.splitting.applying import graphs as division_graphs
 from evenkeel.models.splitting.applying.graphs import (
     Division,
@@ -25,6 +24,7 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.applying import apply_positions
+from evenkeel_engine.proofs.graph import Graph
 
 Children = tuple[HashRange, ...]
 

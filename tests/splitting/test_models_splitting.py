@@ -9,8 +9,8 @@ from evenkeel.models.splitting.algorithms.topic_count_halves import (
 )
 from evenkeel.models.splitting.due.bandwidth_fits import wide_by_rule, wrapped_by_rule
 from evenkeel.models.splitting.life.no_split_is_lost import put, stored_by, write
-from evenkeel.models.terms import run
 from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel_engine.proofs.terms import run
 
 
 @pytest.mark.parametrize(

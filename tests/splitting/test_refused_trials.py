@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.harness.seeded import make_trial
-from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.splitting.life import LifeTrial, LookUp
 from evenkeel.properties.splitting.manual import BundleHeat, ManualTrial
 from evenkeel.properties.splitting.positions import TopicLoad
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.trial import BadTrial
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import pytest
 
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.throttling.limiter import QUOTA, Consume, Left, QuotaAnswer, QuotaTrial
 from evenkeel.properties.throttling.trial_parts import Advance, Look
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -10,6 +9,7 @@ from evenkeel.reference.throttling import bucket3
 from evenkeel.reference.throttling.bucket import RESOLUTION
 from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
 from evenkeel.reference.throttling.rates import DispatchRate
+from evenkeel_engine.kit.trial import BadTrial
 
 BURST = (Consume(30, 0), Look(), Advance(1001), Look(), Advance(1001), Look())
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.throttling.loop import LOOP
 from evenkeel.properties.throttling.loop.trials import (
     AdvanceLoop,
@@ -37,6 +35,8 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling.limiter import Mechanism
 from evenkeel.reference.throttling.loop import Entry, Idle, LevelRates, Sort
 from evenkeel.reference.throttling.rates import DispatchRate, Level
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.question import judge
 
 
 @pytest.mark.parametrize(("entries", "status"), [(10, "holds"), (11, "violated")])

@@ -9,10 +9,10 @@ from contextlib import closing
 
 import pytest
 
-from evenkeel.harness.seeded import Block, run_block
-from evenkeel.harness.subjects import pulsar
-from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.releases import adapter as pulsar
+from evenkeel_engine.check.seeded import Block, run_block
+from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 
 ADAPTER = pulsar.ADAPTER
 DEFAULT = pulsar.lines(ADAPTER)[0]

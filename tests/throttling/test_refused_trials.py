@@ -2,11 +2,11 @@
 
 import pytest
 
-from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.throttling.counter import MOST_PERIODS, CounterTrial, Restart
 from evenkeel.properties.throttling.policy import SetNamespace, SetTopic
 from evenkeel.properties.throttling.trial_parts import Advance
 from evenkeel.reference.throttling.rates import DispatchRate, Level
+from evenkeel_engine.kit.trial import BadTrial
 
 
 @pytest.mark.parametrize("command", [SetNamespace, SetTopic])

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.question import judge
 from evenkeel.properties.throttling.reading import ReaderSort, ReadLimitsTrial
 from evenkeel.properties.throttling.throttled import THROTTLED, ThrottledAnswer
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling.rates import Limits
 from evenkeel.reference.throttling.reading import Events
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.question import judge
 
 CUT = ReadLimitsTrial(
     reader=ReaderSort.SHARED,

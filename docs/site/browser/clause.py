@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from evenkeel.harness.subjects.wire import observation_to_json, read_observation
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.codec import BadData, from_json
-from evenkeel.properties.kit.question import Question, judge
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.codec import BadData, from_json
+from evenkeel_engine.kit.question import Question, judge
+from evenkeel_engine.subjects.wire import observation_to_json, read_observation
 
 
 def answer(request: Any) -> Any:

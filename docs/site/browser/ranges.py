@@ -9,10 +9,10 @@ from evenkeel.reference.bundles.boundaries import bundles_of, check_boundaries, 
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import parse_topic_name, topic_hash
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import Flow
 from evenkeel.reference.splitting.settings import FlowLimits
+from evenkeel_engine.frame.errors import Breakage, Refusal
 
 MOST: Final = 1_024
 """Bundles, and topics, that a page draws."""

@@ -13,14 +13,14 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.balancing.loop.small_bundles_not_shed_back import swinging_trial
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.balancing.loop.judge import may_move_again as may_move_again_by_clause
 from evenkeel.properties.balancing.loop.judge import most_unloads
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.shedding.cluster import MINUTE
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 GRACE, INTERVAL, ROUNDS, SINCE = z3.Ints("grace interval rounds since")
 COUNT, SPAN, APART, MOST, HOUR, WHOLE = z3.Ints("count span apart most hour whole")

@@ -14,14 +14,14 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding import uniform
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 X, Y, Z, MOVED, LEFT, BUDGET, WEIGHT, NOW = z3.Ints("x y z moved left budget weight now")
 

@@ -17,15 +17,15 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem, solve
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem, solve
 
 X, Y, POINTS, WEIGHT, MOVED, REST = z3.Ints("x y points weight moved rest")
 MARGIN: Final = 5

@@ -13,15 +13,15 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.transfer import TopBundle
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 MOST, LEAST, GIVER, TAKER, WEIGHT, BACK = z3.Ints("most least giver taker weight back")
 

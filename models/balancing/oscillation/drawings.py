@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import networkx as nx
 
-from evenkeel.files import replacing, write_file
 from evenkeel.models.balancing.oscillation.matrix import (
     Setup,
     Spread,
@@ -23,6 +22,7 @@ from evenkeel.models.balancing.oscillation.matrix import (
     swings,
 )
 from evenkeel.reference.edition import BASE_EDITIONS
+from evenkeel_engine.files import replacing, write_file
 
 if TYPE_CHECKING:  # it comes with another extra than `prove`, which imports every model
     from matplotlib.axes import Axes

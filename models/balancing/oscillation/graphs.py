@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 
 from networkx import strongly_connected_components
 
-from evenkeel.models.graph import Broken, Graph, Move, as_network
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
@@ -39,6 +38,7 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
 )
 from evenkeel.reference.shedding.uniform import UniformRules
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, as_network
 
 BROKERS: Final = 3
 BUNDLES: Final = 4

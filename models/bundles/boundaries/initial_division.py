@@ -8,12 +8,12 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.bundles.boundaries import CreationTrial
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 MOST: Final = HASH_COUNT - 1
 """Beyond this count the last bundle would be empty. A count in Pulsar is below 2^31."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import z3
 
-from evenkeel.models.terms import Indexed, Model, Scope, Term, number, numbers, sequence
 from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel_engine.proofs.terms import Indexed, Model, Scope, Term, number, numbers, sequence
 
 
 def contains(lower: Term, upper: Term, hash_: Term) -> Term:

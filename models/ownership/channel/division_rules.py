@@ -23,12 +23,12 @@ from evenkeel.models.ownership.records import (
     STATES,
     Fields,
 )
-from evenkeel.models.terms import Term, evaluate
-from evenkeel.models.theorem import CrossCheck
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.channel import events, upkeep
 from evenkeel.reference.ownership.channel.world import PARENT, Broker, World
 from evenkeel.reference.ownership.records import BrokerId, Record, Storage
+from evenkeel_engine.proofs.terms import Term, evaluate
+from evenkeel_engine.proofs.theorem import CrossCheck
 
 BROKERS: Final = (1, 2, 3)
 

@@ -12,10 +12,7 @@ from functools import partial
 from itertools import starmap
 from typing import Any, Final
 
-from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.channel.worlds import Offer, Scope, Situation, wrong
-from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.patches import patches_of
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
@@ -36,6 +33,9 @@ from evenkeel.properties.ownership.channel.trials import (
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.patches import patches_of
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 PARENT: Final = Bundle.PARENT
 

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.invariant import ACTOR, GIVEN, MESSAGE, OTHER, holds_rule
 from evenkeel.models.ownership.records import DELETED, INIT, RELEASING, SPLITTING, Fields
-from evenkeel.models.terms import Scope, Term
 from evenkeel.reference.ownership.records import FIRST_VERSION
+from evenkeel_engine.proofs.assumptions import Assumption, Step, case, hypothesis, instances
+from evenkeel_engine.proofs.terms import Scope, Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from typing import Any, Final, NamedTuple
 
 import z3
 
-from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.records import (
     INIT,
@@ -17,8 +16,9 @@ from evenkeel.models.ownership.records import (
     Fields,
     accepts_rule,
 )
-from evenkeel.models.terms import Scope, Term
 from evenkeel.reference.ownership.records import FIRST_VERSION
+from evenkeel_engine.proofs.assumptions import Assumption, Step, case, hypothesis, instances
+from evenkeel_engine.proofs.terms import Scope, Term
 
 RECORD: Final = rules.unknown("record")
 ACTOR, OTHER, GIVEN = z3.Ints("actor other given")

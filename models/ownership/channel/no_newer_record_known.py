@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, inductive, instances
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.invariant import (
     ACTOR,
@@ -26,8 +25,6 @@ from evenkeel.models.ownership.channel.invariant import (
     version_after,
 )
 from evenkeel.models.ownership.records import INIT, NEVER, NO_BROKER, TOPIC, Fields, accepts_rule
-from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
@@ -42,6 +39,16 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel import events as channel_events
 from evenkeel.reference.ownership.records import FIRST_VERSION, BrokerId, BundleName, Storage
+from evenkeel_engine.proofs.assumptions import (
+    Assumption,
+    Step,
+    case,
+    hypothesis,
+    inductive,
+    instances,
+)
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 KNOWN: Final[Any] = z3.Function("known", z3.IntSort(), z3.IntSort())
 """The newest version that a broker knows of, standing or removed; `NEVER` if of none."""

@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, inductive
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.invariant import (
     ACTOR,
@@ -54,8 +53,6 @@ from evenkeel.models.ownership.records import (
     SPLITTING,
     TOPIC,
 )
-from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
@@ -68,6 +65,9 @@ from evenkeel.properties.ownership.channel.trials import (
 )
 from evenkeel.properties.ownership.records import ConflictTrial
 from evenkeel.reference.ownership.records import State, Storage, owner_named_by
+from evenkeel_engine.proofs.assumptions import Step, case, inductive
+from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, number
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 # -------------------------------------------------------------------- what any broker may ask for
 

@@ -14,7 +14,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, inductive
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.channel.division_rules import (
     CROSS_CHECKS,
@@ -53,8 +52,6 @@ from evenkeel.models.ownership.records import (
     SPLITTING,
     Fields,
 )
-from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import ReferenceMutant, Theorem
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
@@ -64,6 +61,9 @@ from evenkeel.properties.ownership.channel.trials import (
     Split,
 )
 from evenkeel.reference.ownership.records import Storage
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, inductive
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number
+from evenkeel_engine.proofs.theorem import ReferenceMutant, Theorem
 
 # ------------------------------------------------------------------------------- both sides
 

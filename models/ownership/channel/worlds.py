@@ -15,7 +15,6 @@ from functools import cache, cached_property
 from itertools import combinations
 from typing import Final, Generic, NamedTuple, TypeVar, cast
 
-from evenkeel.models.graph import Move
 from evenkeel.properties.ownership.channel.trials import (
     NAMES,
     AtBroker,
@@ -33,7 +32,6 @@ from evenkeel.properties.ownership.channel.trials import (
     run,
 )
 from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel.world import (
     BUNDLES,
@@ -59,6 +57,8 @@ from evenkeel.reference.ownership.records import (
     owner_named_by,
     state_of,
 )
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.proofs.graph import Move
 
 T = TypeVar("T")
 

@@ -18,7 +18,6 @@ from functools import cache, partial
 from itertools import permutations
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.ownership.locks import lookup, owning
 from evenkeel.reference.ownership.locks import protocol as locks
@@ -37,6 +36,7 @@ from evenkeel.reference.ownership.locks.state import (
     new_world,
     session_lives,
 )
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 BUNDLES: Final = (Bundle(Sort.PLAIN, 0),)
 """The only one."""

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from evenkeel.models.graph import Broken, Graph, Move
 from evenkeel.models.ownership.locks.graphs import Left, Race, Racing, seen_world, start
 from evenkeel.properties.ownership.locks.trials import (
     Answer,
@@ -31,6 +30,7 @@ from evenkeel.properties.ownership.locks.trials import (
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.locks.state import Broker, BundleState, Sort, World
+from evenkeel_engine.proofs.graph import Broken, Graph, Move
 
 ROADS: Final[tuple[tuple[str, Callable[[int], LocksCommand]], ...]] = (
     (r"(\d) is asked", lambda broker: Lookup(broker, 0, True, False, broker)),

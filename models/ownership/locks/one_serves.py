@@ -17,9 +17,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, inductive, instances
-from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.ownership.locks.trials import (
     Answer,
     Closed,
@@ -42,6 +39,9 @@ from evenkeel.reference.ownership.locks.state import (
     new_world,
     session_lives,
 )
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, inductive, instances
+from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, number
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 INT, BOOL = z3.IntSort(), z3.BoolSort()
 NO_BROKER: Final = z3.IntVal(-1)

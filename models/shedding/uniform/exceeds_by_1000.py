@@ -13,14 +13,14 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, round_of
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.shedding.uniform import UniformTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.uniform import ALLOWANCE, MOST, UniformRules, fits
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 MOVED, LEFT, WEIGHT, BUDGET = z3.Ints("moved left weight budget")
 

@@ -12,7 +12,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.shedding.uniform.exceeds_by_1000 import (
     BUDGET,
     LEFT,
@@ -20,10 +19,11 @@ from evenkeel.models.shedding.uniform.exceeds_by_1000 import (
     WEIGHT,
     trial_of,
 )
-from evenkeel.models.terms import Scope, Term, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.uniform import ALLOWANCE, fits
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Scope, Term, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 
 def may_move(weight: Term, left: Term) -> Term:

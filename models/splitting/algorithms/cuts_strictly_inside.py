@@ -9,13 +9,23 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
 from evenkeel.models.splitting.trial_parts import range_trial, specified_trial
-from evenkeel.models.terms import Model, Scope, Term, evaluate, half, number, numbers, run, sequence
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import range_positions, specified_positions
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import (
+    Model,
+    Scope,
+    Term,
+    evaluate,
+    half,
+    number,
+    numbers,
+    run,
+    sequence,
+)
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 L, U, K, J, W, BEFORE = z3.Ints("lower upper k j w before")
 

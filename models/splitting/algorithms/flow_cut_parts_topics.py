@@ -9,7 +9,6 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.bundles.boundaries.terms import contains
 from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
     L,
@@ -22,12 +21,20 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
     strictly_between,
 )
 from evenkeel.models.splitting.trial_parts import LIMITS, flow_trial
-from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
+from evenkeel.models.terms import is_hash
 from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.algorithms import flow_cut
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
+from evenkeel_engine.proofs.terms import (
+    Model,
+    Scope,
+    Term,
+    number,
+    run,
+)
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 A, B = z3.Ints("left right")
 C, D = z3.Ints("next_left next_right")

@@ -19,15 +19,15 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, lemma
 from evenkeel.models.splitting.trial_parts import flow_trial
-from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import Flow, cut_by_flow, flow_cut
 from evenkeel.reference.splitting.settings import FlowLimits
+from evenkeel_engine.proofs.assumptions import Assumption, Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, number, real_sequence
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 MAX_RATE, MAX_BYTES = z3.Reals("max_rate max_bytes")
 

@@ -14,7 +14,6 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.bundles.boundaries.terms import contains
 from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
     L,
@@ -27,12 +26,13 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
     strictly_between,
 )
 from evenkeel.models.splitting.trial_parts import topic_count_trial
-from evenkeel.models.terms import Model, Scope, Term, half, number, numbers, run, sequence
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.positions import PositionsTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.algorithms import topic_count_positions
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
+from evenkeel_engine.proofs.terms import Model, Scope, Term, half, number, numbers, run, sequence
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 HASH: Final = sequence("hash")
 N, K = z3.Ints("n k")

@@ -6,7 +6,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Assumption, Step, case, hypothesis
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.splitting.applying.terms import (
     arguments,
@@ -14,10 +13,18 @@ from evenkeel.models.splitting.applying.terms import (
     cut_by_rule,
     with_cut,
 )
-from evenkeel.models.terms import Model, Scope, Term, either, is_hash, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
+from evenkeel.models.terms import is_hash
 from evenkeel.properties.splitting.applying import ApplyTrial
 from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel_engine.proofs.assumptions import Assumption, Step, case, hypothesis
+from evenkeel_engine.proofs.terms import (
+    Model,
+    Scope,
+    Term,
+    either,
+    number,
+)
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 P: Final = any_boundaries()
 T, C, H, K = z3.Ints("t c h k")

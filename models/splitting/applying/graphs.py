@@ -15,7 +15,6 @@ from itertools import pairwise
 from math import comb
 from typing import Final
 
-from evenkeel.models.graph import Broken, Graph, Move
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import middle
@@ -29,6 +28,7 @@ from evenkeel.reference.splitting.due import (
     modular_due,
 )
 from evenkeel.reference.splitting.settings import SplitRules
+from evenkeel_engine.proofs.graph import Broken, Graph, Move
 
 Division = tuple[int, ...]
 

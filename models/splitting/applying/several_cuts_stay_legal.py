@@ -6,7 +6,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis
 from evenkeel.models.splitting.applying.cut_changes_target_only import (
     CROSS_CHECKS,
     C,
@@ -18,10 +17,19 @@ from evenkeel.models.splitting.applying.cut_changes_target_only import (
     target_of,
 )
 from evenkeel.models.splitting.applying.terms import with_cut, with_cuts
-from evenkeel.models.terms import Model, Scope, Term, is_hash, number, numbers, sequence
-from evenkeel.models.theorem import ReferenceMutant, Theorem
+from evenkeel.models.terms import is_hash
 from evenkeel.properties.splitting.applying import ApplyTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
+from evenkeel_engine.proofs.terms import (
+    Model,
+    Scope,
+    Term,
+    number,
+    numbers,
+    sequence,
+)
+from evenkeel_engine.proofs.theorem import ReferenceMutant, Theorem
 
 CUTS: Final = sequence("cut")
 M: Final = z3.Int("m")

@@ -12,10 +12,10 @@ import z3
 
 from evenkeel.models import samples
 from evenkeel.models.bundles.boundaries.terms import Divided
-from evenkeel.models.terms import Indexed, Term, evaluate, listed
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.applying import apply_positions
+from evenkeel_engine.proofs.terms import Indexed, Term, evaluate, listed
 
 
 def with_cuts(p: Divided, target: Term, cuts: Indexed, count: Term) -> Divided:

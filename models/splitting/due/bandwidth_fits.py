@@ -8,9 +8,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case
-from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.due_modular import (
     ModularDueTrial,
     ModularRound,
@@ -19,6 +16,9 @@ from evenkeel.properties.splitting.due_parts import BundleLoad, NamespaceCount
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.due import bandwidth_limit
 from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
+from evenkeel_engine.proofs.assumptions import Step, case
+from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, number
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 MEGABYTES: Final = z3.BitVec("megabytes", 32)
 THROUGHPUT: Final = z3.BitVec("throughput", 64)

@@ -13,9 +13,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis, lemma
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.due_modular import (
     ModularDueTrial,
     ModularRound,
@@ -25,6 +22,9 @@ from evenkeel.reference.bundles.ranges import HashRange, range_name
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.due import BundleName, modular_due
 from evenkeel.reference.splitting.settings import SplitRules
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 COUNT, MOST, ADDED, POSITIONS = z3.Ints("count most added positions")
 BROKER: Final = "b1"

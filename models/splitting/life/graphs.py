@@ -14,12 +14,12 @@ from functools import cache, partial
 from itertools import combinations_with_replacement, pairwise, permutations
 from typing import Final, NamedTuple
 
-from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.reference.bundles.boundaries import check_boundaries
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.errors import Refusal
 from evenkeel.reference.splitting.applying import apply_positions
+from evenkeel_engine.frame.errors import Refusal
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 Division = tuple[int, ...]
 CREATED: Final[Division] = (0, 4, TOP_HASH)

@@ -20,10 +20,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, lemma
 from evenkeel.models.splitting.applying.terms import arguments as split_arguments
-from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.splitting.life import (
     LifeTrial,
     Read,
@@ -34,6 +31,9 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting import life
 from evenkeel.reference.splitting.applying import StoredRecord, split_stored
+from evenkeel_engine.proofs.assumptions import Step, case, lemma
+from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, number
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 SETS: Final = z3.SetSort(z3.IntSort())
 OURS: Final = z3.IntVal(0)

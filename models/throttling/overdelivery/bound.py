@@ -11,9 +11,6 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Assumption, Step, case
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.models.throttling.overdelivery.steps import (
     B,
     E,
@@ -43,6 +40,9 @@ from evenkeel.reference.throttling.limiter import Mechanism
 from evenkeel.reference.throttling.loop import Entry, LevelRates, Sort
 from evenkeel.reference.throttling.overdelivery import Setting
 from evenkeel.reference.throttling.rates import DispatchRate
+from evenkeel_engine.proofs.assumptions import Assumption, Step, case
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 SECOND: Final = 1000
 """Milliseconds of a period."""

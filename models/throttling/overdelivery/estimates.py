@@ -10,12 +10,12 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Step, case, hypothesis
-from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import CrossCheck, ReferenceMutant, Theorem
 from evenkeel.properties.throttling.sizing import EntriesForBytesTrial
 from evenkeel.reference.throttling.reading import ceiling
 from evenkeel.reference.throttling.sizing import Ledger, Position
+from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 R, TAKEN, SIZE, LARGEST, E, HELD, REAL = z3.Ints("R taken size largest e held real")
 REST, V, Q = z3.Ints("rest v q")

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Final
 
-from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.overdelivery import Setting, most_in_periods
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 Reads = tuple[tuple[int, int], ...]
 

@@ -27,8 +27,8 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.assumptions import Assumption, Step, case, hypothesis, lemma
-from evenkeel.models.terms import Scope, Term
+from evenkeel_engine.proofs.assumptions import Assumption, Step, case, hypothesis, lemma
+from evenkeel_engine.proofs.terms import Scope, Term
 
 R, E, M, B, K = z3.Ints("R E M B k")
 N = z3.Int("n")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.balancing.loop import trials
-from evenkeel.properties.kit.question import Question
 from evenkeel.reference.balancing.history import History
+from evenkeel_engine.kit.question import Question
 
 LOOP: Final = Question(
     "balancing.loop",

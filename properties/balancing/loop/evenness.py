@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.kit.approx import added
-from evenkeel.properties.kit.run import MonitorRun, fill
-from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
+from evenkeel.properties.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import Scenario, Split
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 from evenkeel.reference.load.averages import UNSEEN
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.run import MonitorRun, fill
 
 
 class ReliefMonitor:

@@ -11,7 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from evenkeel import spec
 from evenkeel.properties.balancing.loop.evenness import judge_evenness, judge_relief
 from evenkeel.properties.balancing.loop.placing import judge_placements
 from evenkeel.properties.balancing.loop.progress import (
@@ -31,12 +30,7 @@ from evenkeel.properties.balancing.loop.triggers import (
     must_shed,
     ordinary,
 )
-from evenkeel.properties.kit.clause import Case, Findings, Violation, in_full
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import is_must, monitor
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
-from evenkeel.properties.kit.tolerance import tolerance_of
+from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment, Move, Placed
 from evenkeel.reference.balancing.scenario import (
@@ -52,6 +46,12 @@ from evenkeel.reference.balancing.scenario import (
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel_engine import spec
+from evenkeel_engine.kit.clause import Case, Findings, Violation, in_full
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import is_must, monitor
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.run import MonitorRun, Sentence, fill
 
 
 def judged_rounds(scenario: Scenario) -> bool:

@@ -14,9 +14,7 @@ from math import floor
 
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster
-from evenkeel.properties.kit.approx import added
-from evenkeel.properties.kit.run import MonitorRun
-from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
+from evenkeel.properties.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports, Split
@@ -25,6 +23,8 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.averages import UNSEEN
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.run import MonitorRun
 
 
 class PlacementMonitor:

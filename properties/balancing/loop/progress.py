@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from evenkeel.properties.balancing.loop.triggers import ordinary
-from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
+from evenkeel.properties.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.curves import Steady
 from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import Scenario, Slow

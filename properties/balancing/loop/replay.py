@@ -7,14 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Any, Final
 
-from evenkeel import spec
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.kit.clause import Case, Violation
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import Judge
-from evenkeel.properties.kit.tolerance import SINGLE, Tolerance, largest, tolerance_of
-from evenkeel.properties.kit.trial import BadTrial
-from evenkeel.properties.kit.usage import max_usage
 from evenkeel.properties.shedding.avg.judge import judge_avg_shedder
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, PlannedShed
 from evenkeel.properties.shedding.judge_parts import throughput
@@ -36,6 +29,8 @@ from evenkeel.properties.shedding.trial_parts import (
 )
 from evenkeel.properties.shedding.trial_parts import Shed as BrokerShed
 from evenkeel.properties.shedding.uniform import UniformTrial, judge_uniform_load_shedder
+from evenkeel.properties.tolerance import SINGLE, Tolerance, largest, tolerance_of
+from evenkeel.properties.usage import max_usage
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import (
     Alone,
@@ -53,8 +48,6 @@ from evenkeel.reference.balancing.scenario import Crash, LeaderChange, Leave
 from evenkeel.reference.balancing.settings import Placer, Settings, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer, sheds_of
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
-from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.overload import OverloadRules
@@ -71,6 +64,13 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
 )
 from evenkeel.reference.shedding.uniform import UniformRules
+from evenkeel_engine import spec
+from evenkeel_engine.frame.errors import Breakage
+from evenkeel_engine.frame.settings import rules_from
+from evenkeel_engine.kit.clause import Case, Violation
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import Judge
+from evenkeel_engine.kit.trial import BadTrial
 
 MODULAR: Final[dict[Strategy, tuple[type[Any], type[Any]]]] = {
     Strategy.OVERLOAD: (OverloadTrial, OverloadRules),

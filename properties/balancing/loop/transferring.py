@@ -12,12 +12,12 @@ from math import sqrt
 
 from evenkeel.properties.balancing.loop.progress import NEARLY, Round
 from evenkeel.properties.balancing.loop.triggers import ordinary
-from evenkeel.properties.kit.approx import added
-from evenkeel.properties.kit.tolerance import SINGLE, tolerance_of
+from evenkeel.properties.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import BrokerId, Millis
+from evenkeel_engine.kit.approx import added
 
 ALIKE = 400_000.0
 """Bundles whose incoming bytes/s differ by at most this may be tried in any order."""

@@ -11,9 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evenkeel.properties.kit.approx import added
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.trial import require
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.curves import (
     DAY,
@@ -54,6 +51,9 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.trial import require
 
 NOTHING: Final = Traffic()
 

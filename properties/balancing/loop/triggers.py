@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
-from evenkeel.properties.kit.approx import added
-from evenkeel.properties.kit.tolerance import SINGLE, tolerance_of
+from evenkeel.properties.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Moment
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel_engine.kit.approx import added
 
 MEBIBYTE = 1024 * 1024
 MARGIN = 0.05

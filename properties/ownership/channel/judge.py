@@ -11,11 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import monitor, require_results
-from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.ownership.channel import trials as do
 from evenkeel.properties.ownership.channel.trials import (
     Bundle,
@@ -36,6 +31,11 @@ from evenkeel.properties.ownership.records import RecordData, distance, ruling
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.channel.world import IN_FLIGHT_WAIT
 from evenkeel.reference.ownership.records import ACTIVE, IN_FLIGHT, State, Storage
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.run import MonitorRun, fill
 
 View = dict[Bundle, RecordData]
 Order = do.Assign | do.Unload | do.UnloadNamespace | do.Split

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
 from evenkeel.properties.ownership.channel import trials as do
 from evenkeel.properties.ownership.channel.trials import (
     Bundle,
@@ -18,6 +17,7 @@ from evenkeel.properties.ownership.channel.trials import (
     PlainCommand,
 )
 from evenkeel.reference.ownership.records import Storage
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
 
 Commands = Iterator[ChannelCommand]
 GOES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.LoseSession, do.ShutDown)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, ClassVar, Final
 
-from evenkeel.properties.kit.observations import CommandBroke, CommandRefused
-from evenkeel.properties.kit.trial import Tagged, Within, require
 from evenkeel.properties.ownership.records import RecordData, data_of
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel.world import BUNDLES, Half, Ticket, World
 from evenkeel.reference.ownership.records import BrokerId, BundleName, Storage
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
+from evenkeel_engine.kit.trial import Tagged, Within, require
 
 
 class Bundle(Enum):

@@ -10,11 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import monitor, require_results
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
 from evenkeel.properties.ownership.locks import trials as do
 from evenkeel.properties.ownership.locks.trials import (
     LocksAnswer,
@@ -26,6 +21,11 @@ from evenkeel.properties.ownership.locks.trials import (
     Reply,
 )
 from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.run import MonitorRun, Sentence, fill
 
 
 class Processes:

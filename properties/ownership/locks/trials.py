@@ -11,9 +11,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.observations import CommandBroke
-from evenkeel.properties.kit.trial import Index, Tagged, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.locks import lookup, owning, store
 from evenkeel.reference.ownership.locks import protocol as locks
@@ -28,6 +25,9 @@ from evenkeel.reference.ownership.locks.state import (
     World,
     new_world,
 )
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.observations import CommandBroke
+from evenkeel_engine.kit.trial import Index, Tagged, require
 
 LARGEST = 2**31
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.properties.kit.question import Question
 from evenkeel.properties.placement.candidates import trials
+from evenkeel_engine.kit.question import Question
 
 CANDIDATES: Final = Question(
     "placement.candidates",

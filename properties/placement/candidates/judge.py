@@ -10,12 +10,6 @@ from itertools import chain, islice, permutations
 from math import factorial
 from typing import Final, TypeAlias
 
-from evenkeel.properties.kit.approx import Ternary
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import answers, decision, require_equal
-from evenkeel.properties.kit.observations import Broke
-from evenkeel.properties.kit.run import Run
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesAnswer,
     CandidatesTrial,
@@ -31,6 +25,12 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement.candidates import BrokerReport
 from evenkeel.reference.placement.filters import Registration
 from evenkeel.reference.placement.isolation import IsolationPolicy
+from evenkeel_engine.kit.approx import Ternary
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import answers, decision, require_equal
+from evenkeel_engine.kit.observations import Broke
+from evenkeel_engine.kit.run import Run
 
 DIGITS: Final = frozenset("0123456789")
 LETTERS: Final = DIGITS | frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-")

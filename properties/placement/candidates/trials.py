@@ -11,11 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.trial import (
-    require,
+from evenkeel.properties.names import (
     require_broker,
-    require_different,
     require_namespace,
     require_new_bundle,
 )
@@ -34,6 +31,11 @@ from evenkeel.reference.placement import candidates, filters, versions
 from evenkeel.reference.placement.candidates import BrokerReport, Cluster, PlacementConfig
 from evenkeel.reference.placement.filters import Registration, Registry
 from evenkeel.reference.placement.isolation import IsolationPolicy
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.trial import (
+    require,
+    require_different,
+)
 
 LONGEST_VERSION: Final = 100
 LARGE: Final = re.compile("[0-9]{19}")

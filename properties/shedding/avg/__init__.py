@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.kit.question import Question
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, answer_avg, avg_trial
 from evenkeel.properties.shedding.trial_parts import labels_of_rounds
+from evenkeel_engine.kit.question import Question
 
 AVG: Final = Question(
     "shedding.avg",

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from evenkeel.properties.kit.approx import Ternary, either
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.run import Run
 from evenkeel.properties.shedding.avg.release_4_0 import Hits
 from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
 from evenkeel.properties.shedding.judge_parts import MOVABLE_BY_HABIT, only_what_may_be_shed
 from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel_engine.kit.approx import Ternary, either
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.run import Run
 
 NEVER: Final = 2**31
 """A count of hits that no pair reaches."""

@@ -12,14 +12,6 @@ from functools import partial
 from itertools import islice, product
 from typing import Any, Final, TypeAlias
 
-from evenkeel.properties.kit.approx import Approx
-from evenkeel.properties.kit.clause import Findings
-from evenkeel.properties.kit.judge import AnyCase, advisory_in, is_must, not_in, rounds
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.run import MOST_RUNS, Contradiction, Program, Run, TooMany, runs
-from evenkeel.properties.kit.search import explain_one_of
-from evenkeel.properties.kit.tolerance import largest, tolerance_of
-from evenkeel.properties.kit.usage import max_usage
 from evenkeel.properties.shedding.avg.interpretations import (
     COMMON,
     NEVER,
@@ -42,7 +34,15 @@ from evenkeel.properties.shedding.judge_parts import (
     observed_rounds,
     rounds_program,
 )
+from evenkeel.properties.tolerance import largest, tolerance_of
+from evenkeel.properties.usage import max_usage
 from evenkeel.reference.load.usage import Weights
+from evenkeel_engine.kit.approx import Approx
+from evenkeel_engine.kit.clause import Findings
+from evenkeel_engine.kit.judge import AnyCase, advisory_in, is_must, not_in, rounds
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, TooMany, runs
+from evenkeel_engine.kit.search import explain_one_of
 
 MOST_ORDERS: Final = 12
 """With more pairings than this, not every one is followed through several rounds."""

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from evenkeel.properties.kit import blossom
-from evenkeel.properties.kit.approx import Approx
-from evenkeel.properties.kit.blossom import UNMATCHED
+from evenkeel.properties.shedding.avg import blossom_parts as blossom
+from evenkeel.properties.shedding.avg.blossom_parts import UNMATCHED
 from evenkeel.properties.shedding.avg.rounds import Pair, Places
+from evenkeel_engine.kit.approx import Approx
 
 Seat: TypeAlias = str | None
 """A broker; or None, an empty place opposite its equals."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.run import Run
 from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
 from evenkeel.properties.shedding.judge_parts import msg_rate, own_bundles, throughput
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.run import Run
 
 Hits: TypeAlias = tuple[int, int]
 """Hits of the low threshold, and of the high one."""

@@ -10,9 +10,6 @@ from itertools import pairwise
 from math import perm, prod
 from typing import Final, TypeAlias
 
-from evenkeel.properties.kit.approx import Approx, Ternary, added, every, negated, some
-from evenkeel.properties.kit.run import Run, TooMany
-from evenkeel.properties.kit.tolerance import Tolerance
 from evenkeel.properties.shedding.avg.trials import PlannedShed
 from evenkeel.properties.shedding.judge_parts import (
     LONG,
@@ -22,8 +19,11 @@ from evenkeel.properties.shedding.judge_parts import (
     own_bundles,
     throughput,
 )
+from evenkeel.properties.tolerance import Tolerance
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel_engine.kit.approx import Approx, Ternary, added, every, negated, some
+from evenkeel_engine.kit.run import Run, TooMany
 
 MOST_PAIRINGS: Final = 5040
 """With more pairings than this, they are not all tried."""

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Final, TypeAlias
 
-from evenkeel.properties.kit.approx import Approx, Ternary
-from evenkeel.properties.kit.run import MOST_BLAMING, Contradiction, Run, TooMany, runs
 from evenkeel.properties.shedding.avg.interpretations import (
     NEVER,
     Counting,
@@ -35,6 +33,8 @@ from evenkeel.properties.shedding.avg.release_4_0 import (
     weights_of_4_0,
 )
 from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
+from evenkeel_engine.kit.approx import Approx, Ternary
+from evenkeel_engine.kit.run import MOST_BLAMING, Contradiction, Run, TooMany, runs
 
 NONE: Final[Hits] = (0, 0)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, replace
 from math import copysign
 
-from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.trial import require
 from evenkeel.properties.shedding.trial_parts import (
     BYTES,
     MIB,
@@ -36,6 +34,8 @@ from evenkeel.reference.shedding.cluster import (
     Cluster,
     Decision,
 )
+from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

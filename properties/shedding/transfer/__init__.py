@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evenkeel.properties.kit.question import Question
 from evenkeel.properties.shedding.transfer.trials import (
     TransferAnswer,
     TransferDebugAnswer,
@@ -16,6 +15,7 @@ from evenkeel.properties.shedding.transfer.trials import (
     swapping_trial,
     transfer_trial,
 )
+from evenkeel_engine.kit.question import Question
 
 
 def labels(trial: TransferTrial) -> Iterator[str]:

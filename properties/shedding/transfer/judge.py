@@ -6,12 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from evenkeel.properties.kit.approx import Approx, Ternary
-from evenkeel.properties.kit.clause import Case, Findings, in_full
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.judge import advisory_in, not_in, rounds
-from evenkeel.properties.kit.run import MOST_RUNS, Contradiction, Program, Run, runs
-from evenkeel.properties.kit.search import explain
 from evenkeel.properties.shedding.transfer.pairs import (
     deals_of,
     expected,
@@ -36,6 +30,12 @@ from evenkeel.reference.shedding.transfer import (
     TransferRules,
     TransferView,
 )
+from evenkeel_engine.kit.approx import Approx, Ternary
+from evenkeel_engine.kit.clause import Case, Findings, in_full
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.judge import advisory_in, not_in, rounds
+from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, runs
+from evenkeel_engine.kit.search import explain
 
 Hits = int
 """The number of rounds in a row with a cause to move load, capped at the number needed."""

@@ -10,11 +10,8 @@ from functools import partial
 from itertools import permutations, product
 from typing import Final
 
-from evenkeel.properties.kit.approx import Approx, Ternary, both, either, every, some
-from evenkeel.properties.kit.formatting import display
-from evenkeel.properties.kit.run import Run
-from evenkeel.properties.kit.tolerance import Tolerance
 from evenkeel.properties.shedding.transfer.rounds import Round, Spread, in_turn
+from evenkeel.properties.tolerance import Tolerance
 from evenkeel.reference.shedding.cluster import BrokerId
 from evenkeel.reference.shedding.transfer import (
     SWAP_LIMIT,
@@ -24,6 +21,9 @@ from evenkeel.reference.shedding.transfer import (
     TransferReason,
     TransferReport,
 )
+from evenkeel_engine.kit.approx import Approx, Ternary, both, either, every, some
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.run import Run
 
 
 def in_words(moves: Iterable[TransferMove]) -> str:

@@ -10,8 +10,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evenkeel.properties.kit.approx import Ternary
-from evenkeel.properties.kit.run import Run
 from evenkeel.properties.shedding.transfer.pairs import in_short
 from evenkeel.properties.shedding.transfer.rounds import (
     Exchange,
@@ -29,6 +27,8 @@ from evenkeel.reference.shedding.transfer import (
     TransferReason,
     TransferReport,
 )
+from evenkeel_engine.kit.approx import Ternary
+from evenkeel_engine.kit.run import Run
 
 Flow = tuple[float, float]
 """The traffic of two brokers, giver and taker: bytes/s."""

@@ -10,8 +10,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.kit.approx import Approx, Ternary, both, either, some
-from evenkeel.properties.kit.tolerance import Tolerance, largest, tolerance_of
+from evenkeel.properties.tolerance import Tolerance, largest, tolerance_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.shedding.transfer import (
@@ -23,6 +22,7 @@ from evenkeel.reference.shedding.transfer import (
     TransferRules,
     TransferView,
 )
+from evenkeel_engine.kit.approx import Approx, Ternary, both, either, some
 
 SECOND: Final = 1000
 

@@ -13,14 +13,7 @@ from dataclasses import dataclass, replace
 from statistics import pstdev
 from typing import Final
 
-from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.trial import (
-    require,
-    require_bounds,
-    require_bundle,
-    require_different,
-    require_name,
-)
+from evenkeel.properties.names import require_bundle
 from evenkeel.properties.shedding.trial_parts import EXACT, LONG_STORIES, require_amounts
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
@@ -34,6 +27,13 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
 )
 from evenkeel.reference.summation import ordered_sum
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.trial import (
+    require,
+    require_bounds,
+    require_different,
+    require_name,
+)
 
 MOST_LOAD = 1000.0
 

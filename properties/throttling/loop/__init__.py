@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.kit.question import Question
 from evenkeel.properties.throttling.loop import trials
+from evenkeel_engine.kit.question import Question
 
 LOOP: Final = Question(
     "throttling.loop",

@@ -10,10 +10,6 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from itertools import accumulate
 
-from evenkeel.properties.kit.clause import Case, in_full
-from evenkeel.properties.kit.judge import monitor, require_results
-from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
 from evenkeel.properties.throttling.loop import trials as do
 from evenkeel.properties.throttling.loop.limits import Limits
 from evenkeel.properties.throttling.loop.subscription import Subscription, subscriptions_of
@@ -32,6 +28,10 @@ from evenkeel.properties.throttling.loop.trials import (
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling.loop import Idle, Sort
 from evenkeel.reference.throttling.rates import Level
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.run import MonitorRun, Sentence, fill
 
 
 class LoopMonitor:

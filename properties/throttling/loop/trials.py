@@ -11,12 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Annotated, ClassVar, Final
 
-from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.observations import CommandBroke, CommandRefused
-from evenkeel.properties.kit.trial import Index, Tagged, Within, require
 from evenkeel.properties.throttling.trial_parts import require_rate
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.throttling import loop
 from evenkeel.reference.throttling.limiter import Mechanism
 from evenkeel.reference.throttling.loop import (
@@ -31,6 +27,10 @@ from evenkeel.reference.throttling.loop import (
 )
 from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Level
 from evenkeel.reference.throttling.reading import REREAD_MILLIS
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
+from evenkeel_engine.kit.trial import Index, Tagged, Within, require
 
 LARGEST = 2**31
 

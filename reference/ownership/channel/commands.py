@@ -12,9 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Refusal
 from evenkeel.reference.ownership.channel import events, lookup, upkeep
 from evenkeel.reference.ownership.channel.world import (
     BUNDLES,
@@ -28,6 +26,8 @@ from evenkeel.reference.ownership.channel.world import (
     World,
 )
 from evenkeel.reference.ownership.records import BrokerId, BundleName, Record, State, Storage
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
 
 
 class Unavailable(Refusal):

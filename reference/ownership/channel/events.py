@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.errors import Breakage
 from evenkeel.reference.ownership.channel import lookup
 from evenkeel.reference.ownership.channel.world import (
     HALVES,
@@ -34,7 +32,9 @@ from evenkeel.reference.ownership.records import (
     owner_named_by,
     state_of,
 )
-from evenkeel.reference.replacing import replace
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage
+from evenkeel_engine.frame.replacing import replace
 
 
 class Unreachable(Breakage):

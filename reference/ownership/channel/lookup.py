@@ -5,7 +5,6 @@ Source: ServiceUnitStateChannelImpl.getOwnerAsync, dedupeGetOwnerRequest 4.0.8.
 
 from __future__ import annotations
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.channel.world import (
     IN_FLIGHT_WAIT,
@@ -25,6 +24,7 @@ from evenkeel.reference.ownership.records import (
     owner_named_by,
     state_of,
 )
+from evenkeel_engine.frame.clauses import states
 
 
 @states("OWN-15", "OWN-16", "OWN-48", "OWN-54")

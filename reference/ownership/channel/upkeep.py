@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.channel import events
 from evenkeel.reference.ownership.channel.world import (
@@ -28,6 +27,7 @@ from evenkeel.reference.ownership.records import (
     Storage,
     next_version,
 )
+from evenkeel_engine.frame.clauses import states
 
 
 @states("OWN-18")

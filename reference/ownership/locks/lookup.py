@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.locks import owning, store
 from evenkeel.reference.ownership.locks.state import (
@@ -22,6 +21,7 @@ from evenkeel.reference.ownership.locks.state import (
     World,
     available,
 )
+from evenkeel_engine.frame.clauses import states
 
 
 @states("OWN-26", "OWN-29")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.locks import store
 from evenkeel.reference.ownership.locks.state import (
@@ -30,6 +29,7 @@ from evenkeel.reference.ownership.locks.state import (
     Verb,
     World,
 )
+from evenkeel_engine.frame.clauses import states
 
 LIVE = (LockState.INIT, LockState.VALID)
 

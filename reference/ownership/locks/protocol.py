@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.locks import lookup, owning, store
 from evenkeel.reference.ownership.locks.state import (
@@ -26,6 +25,7 @@ from evenkeel.reference.ownership.locks.state import (
     World,
     session_lives,
 )
+from evenkeel_engine.frame.clauses import states
 
 MOST_STEPS: Final = 1000
 MOST_HOPS: Final = 8

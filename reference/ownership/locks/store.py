@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 
-from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.locks.state import (
     NEW,
@@ -21,6 +20,7 @@ from evenkeel.reference.ownership.locks.state import (
     World,
     session_lives,
 )
+from evenkeel_engine.frame.clauses import states
 
 Answer = Node | Fault | None
 """What a broker gets: the node (that is there, or that it created), nothing, or a fault."""

@@ -1,9 +1,0 @@
-"""What ends a command that needs a cluster."""
-
-from __future__ import annotations
-
-from evenkeel.errors import UserError
-
-
-class ClusterUnusable(UserError):
-    """There is no such cluster, it does not start, or it does not answer: one sentence."""

@@ -1,0 +1,1 @@
+"""Releases of Apache Pulsar: its adapter, and how often each answers as its edition."""

@@ -1,0 +1,42 @@
+"""What the engine needs to know of this specification, and what stands in no room of it.
+
+`evenkeel_engine/content.py` reads it. Modules are named as text: they are imported where they are
+needed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel.properties.names import NAME_KINDS
+
+__all__ = ["NAME_KINDS"]
+
+EMERGENT: Final = "follows from the strategies' own rules, round after round; no rule of its own"
+UNSTATED: Final = {
+    "BAL-9": EMERGENT,
+    "BAL-10": EMERGENT,
+    "BAL-17": EMERGENT,
+    "BAL-18": EMERGENT,
+    "PLC-45": "says what is not called: `give`, for a proposal",
+}
+"""MUST clauses that no function states, and why."""
+PART: Final = "/0x"
+"""What begins that part of a name which numbers the parts of one thing: a namespace's bundles."""
+COMMANDS: Final = {
+    "Operate": {"operate": "evenkeel.operate.cli.operate_command:operate"},
+}
+"""Commands of this specification alone, by section of `--help`, each as `module:function`."""
+SWEEPS: Final = tuple(
+    f"evenkeel.sweeps.{name}"
+    for name in ("released", "interpretations", "departures", "settings", "from_documents")
+)
+"""Sweeps of this specification alone, in the order in which they begin."""
+DRAWINGS: Final = "evenkeel.models.balancing.oscillation.drawings"
+DRAWN: Final = (
+    "which strategies can oscillate (chapter balancing): every cycle as Graphviz text and SVG, "
+    "and a table"
+)
+"""The module that `prove --drawings` calls, and what it writes."""
+SEVERITIES: Final = ("lost availability", "lost balance", "limits exceeded", "cosmetic")
+"""How much a defect matters, the worst first."""

@@ -1,0 +1,1 @@
+"""What checks, whatever is specified: draws, judges, subjects, cases, campaigns, command line."""

@@ -1,0 +1,23 @@
+"""`python -m evenkeel_engine`: the command line for the chosen specification."""
+
+from __future__ import annotations
+
+import sys
+
+from evenkeel_engine.stopping import Stopped, stop_in_good_order
+
+
+def main() -> None:
+    """Run the command line. A signal while that is imported ends it without a traceback."""
+    stop_in_good_order()
+    try:
+        from evenkeel_engine.cli.main import main as command_line  # noqa: PLC0415 - takes a while
+
+        command_line()
+    except Stopped:
+        sys.stderr.write("evenkeel: stopped.\n")
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,343 @@
+"""A campaign's folder: its parameters, its parts, and its progress.
+
+    DIR/campaign.json             what was requested, with what, whether it is finished, the result,
+                                  and then the tables' digests
+    DIR/parts/<wave>/*.parquet    the tables of each finished wave, while the campaign runs
+    DIR/parts/<wave>/sha256.json  their digests
+    DIR/parts/shrunk.jsonl        failures that are shrunk already
+    DIR/<table>.parquet           the tables, once it is finished
+    DIR/counterexamples/<chapter>/*.json, DIR/report.txt, DIR/spark.log
+
+A part appears whole or not at all, with all results of its blocks; so a stopped campaign can
+continue with the trials that no part has.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.campaign.plan import left_of
+from evenkeel_engine.campaign.tables import (
+    FORMAT,
+    ORDER,
+    SCHEMAS,
+    Common,
+    Row,
+    answer_rows,
+    block_row,
+    failure_rows,
+    planned_rows,
+    read_rows,
+    read_table,
+    read_tally,
+    tally_rows,
+    write_table,
+)
+from evenkeel_engine.campaign.worker import STORED, Summary
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.files import append, replacing, write_file
+from evenkeel_engine.version import current
+
+CAMPAIGN: Final = "campaign.json"
+PARTS: Final = "parts"
+COUNTEREXAMPLES: Final = "counterexamples"
+DIGESTS: Final = "sha256.json"
+SHRUNK: Final = "shrunk.jsonl"
+LOCK: Final = ".lock"
+
+
+def made_by(state: Mapping[str, Any]) -> str:
+    """Which evenkeel made a campaign."""
+    return str(state.get("evenkeel") or state["campaign"].get("evenkeel") or "unknown")
+
+
+def by_another(state: Mapping[str, Any]) -> str:
+    """Whether another evenkeel than this one made a campaign, for the middle of a sentence."""
+    made = made_by(state)
+    return "" if made == current() else f", made by evenkeel {made}, and this is {current()}"
+
+
+class Folder:
+    """A campaign's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.report = path / "report.txt"
+        self._lock = -1
+
+    def open(self, identity: dict[str, Any], id_: str, again: bool = False) -> dict[str, Any]:
+        """Make the folder, or find this very campaign in it; returns its `campaign.json`.
+
+        `identity` is what must be equal for it to be the same campaign. With `again` an
+        existing campaign is removed first. Raises `CampaignUnusable` for another campaign's folder
+        or one with other things in it. A finished campaign may be in a folder that is read-only.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            fresh = not any(path.name != LOCK for path in self.path.iterdir())
+            # A folder of something else gets no lock.
+            finished = not fresh and bool(self.state().get("finished"))
+            try:
+                self._take()
+            except OSError:
+                if again or not finished:
+                    raise
+            if again and not fresh:
+                self._remove()
+            if fresh or again:
+                state: dict[str, Any] = {
+                    "format": FORMAT,
+                    "id": id_,
+                    "evenkeel": current(),
+                    "campaign": identity,
+                    "finished": False,
+                }
+                self.save(state)
+                return state
+            state = self.state()
+        except OSError as error:
+            raise CampaignUnusable(
+                f"The folder {self.path} cannot be used: {error.strerror}."
+            ) from error
+        differing = [
+            f"{name} {state['campaign'].get(name)} there, {value} here"
+            for name, value in identity.items()
+            if state["campaign"].get(name) != value
+        ]
+        if differing:
+            raise CampaignUnusable(
+                f"{self.path} holds another campaign ({'; '.join(differing)}){by_another(state)}; "
+                f"choose another folder, or replace it with --again."
+            )
+        return state
+
+    def _take(self) -> None:
+        """One process for a folder: the lock ends with the process, however that ends."""
+        self._lock = os.open(self.path / LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise CampaignUnusable(
+                f"Another process runs a campaign in {self.path}; wait for it, or choose another "
+                f"folder."
+            ) from None
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def state(self) -> dict[str, Any]:
+        """The content of `campaign.json`. Raises `CampaignUnusable` if it describes no campaign."""
+        state: Any = None
+        try:
+            state = json.loads((self.path / CAMPAIGN).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise CampaignUnusable(
+                f"{self.path} is not empty and holds no campaign; choose another folder."
+            ) from None
+        except (ValueError, RecursionError):
+            pass
+        if (
+            not isinstance(state, dict)
+            or state.get("format") != FORMAT
+            or not isinstance(state.get("campaign"), dict)
+            or not isinstance(state.get("id"), str)
+            or (state.get("finished") and not _is_result(state.get("result")))
+        ):
+            raise CampaignUnusable(
+                f"{self.path / CAMPAIGN} describes no campaign; choose another folder."
+            )
+        return state
+
+    def save(self, state: dict[str, Any]) -> None:
+        """Write `campaign.json`, whole or not at all."""
+        text = json.dumps(state, indent=2, ensure_ascii=False) + "\n"
+        write_file(self.path / CAMPAIGN, text)
+
+    def parts(self) -> list[Path]:
+        """The parts there are, in order."""
+        folder = self.path / PARTS
+        return sorted(p for p in folder.glob("*") if p.name.isdigit()) if folder.is_dir() else []
+
+    def write_part(self, tally: Tally, summaries: Iterable[Summary]) -> None:
+        """Write a wave's tables, all or none of them."""
+        summaries = list(summaries)
+        rows = {
+            **tally_rows(tally),
+            "failures": [row for summary in summaries for row in failure_rows(summary)],
+            "answers": [row for summary in summaries for row in answer_rows(summary)],
+            "blocks": [block_row(summary) for summary in summaries],
+        }
+        parts = self.parts()
+        self._write_part(
+            int(parts[-1].name) + 1 if parts else 0,
+            {
+                table: pa.Table.from_pylist(rows[table], schema=schema)
+                for table, schema in SCHEMAS.items()
+            },
+        )
+
+    def _write_part(self, number: int, tables: Mapping[str, pa.Table]) -> None:
+        fresh = self.path / PARTS / f"{number:06d}.new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        for table, rows in tables.items():
+            with replacing(fresh / f"{table}.parquet") as file:
+                pq.write_table(rows, file, write_page_checksum=True)
+        write_file(fresh / DIGESTS, json.dumps(digests_of(fresh), indent=2) + "\n")
+        os.replace(fresh, fresh.with_suffix(""))
+
+    def read_parts(self) -> tuple[Tally, set[Block]]:
+        """What the parts hold: their tally, and the blocks that are done.
+
+        Raises `CampaignUnusable` for a part whose files are not those that were written.
+        """
+        tally, done = Tally(), set[Block]()
+        for folder in self.parts():
+            try:
+                if json.loads((folder / DIGESTS).read_bytes()) != digests_of(folder):
+                    raise CampaignUnusable("its tables are not those that were written")
+                tally.merge(read_tally(folder))
+                rows = read_rows(folder, "blocks")
+            except (CampaignUnusable, OSError, ValueError, RecursionError) as error:
+                raise CampaignUnusable(
+                    f"The part {folder} cannot be used ({error}); remove it, and its blocks will "
+                    f"be done again."
+                ) from error
+            blocks = {Block(r["question"], r["seed"], r["start"], r["count"]) for r in rows}
+            trials = sum(block.count for block in blocks)
+            new = sum(block.count for block in left_of(sorted(blocks, key=_place), done))
+            if len(blocks) < len(rows) or new < trials:
+                raise CampaignUnusable(
+                    f"The part {folder} holds blocks that another part holds as well; remove it."
+                )
+            done |= blocks
+        return tally, done
+
+    def merge_parts(
+        self, tally: Tally, blocks: Sequence[Block], common: Common, keep_all: bool = False
+    ) -> None:
+        """Write the tables of the whole campaign, with their rows in an order of their own."""
+        rows = tally_rows(tally)
+        for table, schema in SCHEMAS.items():
+            if table in rows:
+                whole = pa.Table.from_pylist(rows[table], schema=schema)
+            else:
+                pieces = [read_table(part, table) for part in self.parts()]
+                whole = pa.concat_tables([schema.empty_table(), *pieces])
+            if table in ORDER:
+                whole = whole.sort_by([(key, "ascending") for key in ORDER[table]])
+            if table == "blocks":
+                planned = planned_rows(whole.to_pylist(), blocks)
+                whole = pa.Table.from_pylist(planned, schema=schema)
+            if table == "answers" and not keep_all:
+                whole = pa.Table.from_pylist(first_of(whole.to_pylist(), blocks), schema=schema)
+            write_table(self.path / f"{table}.parquet", whole, common)
+
+    def extend(self, state: dict[str, Any]) -> None:
+        """Make the tables of a finished campaign the first part of one that continues.
+
+        Raises `CampaignUnusable`.
+        """
+        if self._lock < 0:
+            raise CampaignUnusable(f"The folder {self.path} cannot be written to.")
+        tables = {table: read_table(self.path, table) for table in SCHEMAS}
+        self.drop_parts()
+        self._write_part(0, tables)
+        self.save(state)
+
+    def keep_shrunk(self, rows: Iterable[Row]) -> None:
+        """Keep what was shrunk; it need not be done again."""
+        path = self.path / PARTS / SHRUNK
+        path.parent.mkdir(exist_ok=True)
+        append(path, "".join(f"{json.dumps([_digest(row), row])}\n" for row in rows))
+
+    def shrunk(self) -> list[Row]:
+        """What is shrunk; a line that was cut off or damaged does not count."""
+        lines = whole_lines(self.path / PARTS / SHRUNK)
+        pairs = [line for line in lines if isinstance(line, list) and len(line) == 2]
+        return [row for digest, row in pairs if digest == _digest(row)]
+
+    def _remove(self) -> None:
+        """Remove all that a campaign came to; last of all it is no campaign any more."""
+        self.drop_parts()
+        for table in SCHEMAS:
+            (self.path / f"{table}.parquet").unlink(missing_ok=True)
+        shutil.rmtree(self.path / COUNTEREXAMPLES, ignore_errors=True)
+        self.report.unlink(missing_ok=True)
+        (self.path / CAMPAIGN).unlink()
+
+    def drop_parts(self) -> None:
+        """Remove the parts: the tables have it all."""
+        shutil.rmtree(self.path / PARTS, ignore_errors=True)
+
+
+def digests_of(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each table in a folder."""
+    return {
+        table: hashlib.sha256((folder / f"{table}.parquet").read_bytes()).hexdigest()
+        for table in SCHEMAS
+    }
+
+
+def _digest(row: Row) -> str:
+    return hashlib.sha256(json.dumps(row).encode()).hexdigest()
+
+
+def whole_lines(path: Path) -> list[Any]:
+    """The JSON of each line; one that was cut off does not count, and no file has none."""
+    found = []
+    for line in path.read_bytes().split(b"\n") if path.exists() else ():
+        try:
+            found.append(json.loads(line))
+        except (ValueError, RecursionError):
+            continue
+    return found
+
+
+def _place(block: Block) -> tuple[str, int, int]:
+    return block.question, block.seed, block.start
+
+
+def _is_result(result: object) -> bool:
+    """Whether a finished campaign has its result."""
+    return (
+        isinstance(result, dict)
+        and result.get("status") in (0, 1, 2)
+        and isinstance(result.get("summary"), str)
+    )
+
+
+def first_of(rows: list[Row], blocks: Iterable[Block]) -> list[Row]:
+    """The first few stored answers of each planned block, however it was divided."""
+    found: list[Row] = []
+    queue = sorted(rows, key=lambda row: (row["question"], row["seed"], row["index"]))
+    at = 0
+    for block in sorted(blocks, key=_place):
+        taken = 0
+        while at < len(queue) and _within(queue[at], block):
+            if taken < STORED:
+                found.append(queue[at])
+                taken += 1
+            at += 1
+    return found
+
+
+def _within(row: Row, block: Block) -> bool:
+    same = (row["question"], row["seed"]) == (block.question, block.seed)
+    return same and row["index"] < block.start + block.count

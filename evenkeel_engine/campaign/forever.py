@@ -1,0 +1,218 @@
+"""A campaign without end: round after round with new seeds, and now and then a canary.
+
+A canary is a mutant of the reference that must be found. If one is not, the campaign sees less
+than it should, and says so, however clean it is.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from rich.console import Console
+
+from evenkeel_engine.campaign.archive import archive_bytes
+from evenkeel_engine.campaign.discovery import estimate, sorts_of
+from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.campaign.folder import whole_lines
+from evenkeel_engine.campaign.plan import CampaignPlan
+from evenkeel_engine.campaign.run import CampaignResult, run_campaign
+from evenkeel_engine.campaign.session import Spark, open_spark
+from evenkeel_engine.campaign.tables import read_tally
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.files import append
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.stopping import Stopped
+
+ROUND_TRIALS: Final = 200_000
+"""Trials of a round by default."""
+CANARY_EVERY: Final = 4
+"""Rounds between two that are run against a mutant."""
+CANARY_TRIALS: Final = 60_000
+"""Trials of a canary, over the questions of its chapter."""
+NEXT: Final = 1_000_000
+"""What the estimate looks ahead to."""
+HISTORY: Final = "forever.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round: what it tried, and what it was the first to see."""
+
+    number: int
+    seed: int
+    trials: int
+    seen: int
+    new: tuple[str, ...]
+    failures: tuple[str, ...]
+    canary: str | None = None
+    found: bool | None = None
+    seconds: float = 0.0
+
+
+def go_on_for_ever(plan: CampaignPlan, console: Console) -> CampaignResult:
+    """Run rounds until the user stops it, or a canary is missed.
+
+    The folder has one campaign a round, and a line about each in `forever.jsonl`; a run that is
+    started again continues after the last.
+    """
+    plan.out.mkdir(parents=True, exist_ok=True)
+    done, counts = history(plan.out), Counter[str]()
+    whole = _Forever(plan, console, done, counts)
+    try:
+        for one in done:
+            if one["canary"] is None:
+                add(counts, folder_of(plan.out, one["number"]))
+        with open_spark(plan.master, plan.out / "spark.log", archive_bytes()) as spark:
+            return whole.run(spark)
+    except (KeyboardInterrupt, Stopped):
+        return whole.result(None)
+    except CampaignUnusable as error:
+        return CampaignResult(2, str(error), unusable=True)
+
+
+def folder_of(out: Path, number: int) -> Path:
+    """Where a round's campaign is."""
+    return out / f"round-{number:06d}"
+
+
+def history(out: Path) -> list[dict[str, Any]]:
+    """The rounds that were done; a line that was cut off or damaged does not count."""
+    lines = whole_lines(out / HISTORY)
+    return [one for one in lines if isinstance(one, dict) and one.keys() == set(Round.__slots__)]
+
+
+def add(counts: Counter[str], folder: Path) -> int:
+    """Add a round's sorts to the counts; its trials."""
+    tally = read_tally(folder)
+    counts.update(sorts_of(tally))
+    return sum(tally.trials.values())
+
+
+def canaries(edition: str, chapters: Sequence[str]) -> list[Mutant]:
+    """The handwritten mutants of real defects that a campaign of these chapters should find."""
+    return [
+        mutant
+        for mutant in MUTANTS
+        if not mutant.conforming
+        and mutant.edition is EDITIONS[edition]
+        and (not chapters or mutant.chapter in chapters)
+    ]
+
+
+class _Forever:
+    def __init__(
+        self,
+        plan: CampaignPlan,
+        console: Console,
+        done: list[dict[str, Any]],
+        counts: Counter[str],
+    ) -> None:
+        self._plan, self._console, self._done, self._counts = plan, console, done, counts
+        self._missed = ""
+
+    def run(self, spark: Spark, rounds: int | None = None) -> CampaignResult:
+        begun = len(self._done)
+        while rounds is None or len(self._done) - begun < rounds:
+            number = len(self._done)
+            canary = number % (CANARY_EVERY + 1) == CANARY_EVERY
+            result = self._canary(spark, number) if canary else self._round(spark, number)
+            if result is not None:
+                return result
+        return self.result(None)
+
+    def _round(self, spark: Spark, number: int) -> CampaignResult | None:
+        plan = replace(
+            self._plan,
+            seed=self._plan.seed + number,
+            out=folder_of(self._plan.out, number),
+            allow_unexercised=True,
+        )
+        began, before = time.monotonic(), set(self._counts)
+        result = run_campaign(plan, self._console, spark)
+        if result.unusable or result.data.get("stopped"):
+            return result if result.unusable else self.result(None)
+        trials = add(self._counts, plan.out)
+        new = tuple(sorted(self._counts.keys() - before))
+        found = result.data["failures"]
+        failures = tuple(one["signature"] for one in found if not one["departure"])
+        seconds = round(time.monotonic() - began, 1)
+        seen = len(self._counts)
+        self._keep(Round(number, plan.seed, trials, seen, new, failures, seconds=seconds))
+        fresh = [name for name in failures if name in new]
+        self._say(f"round {number}: {result.summary}; {len(new)} sorts new")
+        for name in fresh:
+            self._say(f"round {number}: new failure {name}")
+        self._say(self._estimate())
+        return None
+
+    def _canary(self, spark: Spark, number: int) -> CampaignResult | None:
+        known = canaries(self._plan.edition, self._plan.chapters)
+        if not known:
+            raise CampaignUnusable("No mutant is known that could be the canary.")
+        mutant = Random(self._plan.seed + number).choice(known)
+        serve = [sys.executable, "-m", "evenkeel_engine.subjects.serve", "--mutant", mutant.name]
+        plan = replace(
+            self._plan,
+            subject=shlex.join(serve),
+            seed=self._plan.seed + number,
+            chapters=(mutant.chapter,),
+            questions=(),
+            clauses=(),
+            trials=CANARY_TRIALS,
+            out=folder_of(self._plan.out, number),
+            allow_unexercised=True,
+        )
+        result = run_campaign(plan, self._console, spark)
+        if result.unusable or result.data.get("stopped"):
+            return result if result.unusable else self.result(None)
+        found = bool(result.data["failures"])
+        trials = sum(result.data["trials"].values())
+        failures = tuple(one["signature"] for one in result.data["failures"])
+        seen = len(self._counts)
+        self._keep(Round(number, plan.seed, trials, seen, (), failures, mutant.name, found))
+        if found:
+            self._say(f"round {number}: the canary {mutant.name} was found")
+            return None
+        self._missed = f"the canary {mutant.name} was not found in {trials:,} trials"
+        return self.result(self._missed)
+
+    def _keep(self, one: Round) -> None:
+        row = json.loads(json.dumps(asdict(one)))
+        self._done.append(row)
+        append(self._plan.out / HISTORY, json.dumps(row, ensure_ascii=False) + "\n")
+
+    def _say(self, sentence: str) -> None:
+        self._console.print(sentence, markup=False, soft_wrap=True)
+
+    def _estimate(self) -> str:
+        trials = sum(one["trials"] for one in self._done if one["canary"] is None)
+        return estimate(self._counts.values(), trials, NEXT).sentence
+
+    def result(self, missed: str | None) -> CampaignResult:
+        """What all rounds came to."""
+        own = [one for one in self._done if one["canary"] is None]
+        failures = sorted({name for one in own for name in one["failures"]})
+        birds = [one for one in self._done if one["canary"] is not None]
+        found = sum(bool(one["found"]) for one in birds)
+        trials = sum(one["trials"] for one in own)
+        status = 2 if missed or not own else 1 if failures else 0
+        summary = (
+            f"{len(own)} rounds of {trials:,} trials in all: {len(failures)} failures, "
+            f"{found} of {len(birds)} canaries found" + (f"; {missed}" if missed else "")
+        )
+        curve = [
+            f"{sum(o['trials'] for o in own[: at + 1]):>14,} trials  {one['seen']:>8,} sorts"
+            for at, one in enumerate(own)
+        ]
+        report = "\n".join([*curve[-20:], *failures, self._estimate()])
+        return CampaignResult(status, summary, report, {"rounds": self._done, "status": status})

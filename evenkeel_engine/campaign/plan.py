@@ -1,0 +1,261 @@
+"""What a campaign does, and how it is cut: shares of questions, blocks, tasks, waves.
+
+Blocks follow from the plan alone. How blocks are dealt to tasks, and tasks to waves (one Spark
+job each), follows from how fast they turn out to be, and changes no result.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heapreplace
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.campaign.worker import Summary
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.kit.catalogue import questions_of
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.subjects.session import Limits
+
+DECISIONS_PER_BLOCK: Final = 2_000
+LONG_TRIALS_PER_BLOCK: Final = 500
+FIRST_BLOCK: Final = 40
+"""The first block of a question is small: it is measured, and its results are on disk at once."""
+DECISION_WEIGHT: Final = 4
+"""Factor of the trials of a question of single decisions over one of long trials."""
+
+WAVE_SECONDS: Final = 4.0
+"""Seconds of the first wave, after which its results are on disk. Later waves take a hundredth of
+the time so far: a stopped campaign loses a hundredth at most, and long ones have few parts.
+"""
+LONGEST_WAVE: Final = 60.0
+SURPLUS: Final = 1.5
+"""Factor of the work that fits into a task; what does not fit goes into the next wave."""
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """An extension of a finished campaign: trials of these questions (none named: all)."""
+
+    trials: int
+    questions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignPlan:
+    """What the user requested.
+
+    `trials` is the number over all questions; `chapters`, `questions` and `clauses` are all,
+    where none are named; `subject` is as after `--subject`. `partitions` makes one wave of this
+    number of tasks; None: measured. `keep_answers` stores all answers, so that all can be
+    judged again; else those that differ. `more` is what extended it. With `again` a campaign that
+    is in the folder is replaced.
+    """
+
+    trials: int
+    seed: int
+    edition: str
+    out: Path
+    subject: str = "reference"
+    master: str = "local[*]"
+    chapters: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    partitions: int | None = None
+    hello_timeout: float = 60.0
+    trial_timeout: float = 30.0
+    allow_unexercised: bool = False
+    strict: bool = False
+    keep_answers: bool = False
+    more: tuple[More, ...] = ()
+    again: bool = False
+
+    @property
+    def limits(self) -> Limits:
+        """How long the subject may take."""
+        return Limits(self.hello_timeout, self.trial_timeout)
+
+    @property
+    def in_process(self) -> bool:
+        """Whether the subject is the reference, in the worker itself."""
+        return self.subject.partition(":")[0] == "reference" and " " not in self.subject
+
+
+def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
+    """The questions of a plan. Raises `CampaignUnusable` where the plan makes no sense."""
+    if plan.edition not in EDITIONS:
+        raise CampaignUnusable(
+            f"There is no edition {plan.edition}; the editions are {', '.join(EDITIONS)}."
+        )
+    edition = EDITIONS[plan.edition]
+    questions = questions_of(plan.chapters, plan.clauses, edition, plan.questions)
+    added = {name for more in plan.more for name in more.questions}
+    if added:
+        known = {*added, *(question.name for question in questions)}
+        questions = questions_of((), plan.clauses, edition, known)
+    if not questions:
+        raise CampaignUnusable(
+            f"No check is left: {', '.join([*plan.chapters, *plan.questions, *plan.clauses])} has "
+            f"none in {plan.edition}."
+        )
+    if plan.trials < len(questions):
+        raise CampaignUnusable(
+            f"{plan.trials} trials are too few for {len(questions)} questions; request one each "
+            f"at least."
+        )
+    if plan.partitions is not None and plan.partitions < 1:
+        raise CampaignUnusable(f"A campaign cannot have {plan.partitions} partitions.")
+    return questions
+
+
+def shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict[str, int]:
+    """How many of all trials each question gets: at least one, and `trials` in all."""
+    weights = [1 if question.is_long else DECISION_WEIGHT for question in questions]
+    spare, total = trials - len(questions), sum(weights)
+    given = [1 + spare * weight // total for weight in weights]
+    for index in range(trials - sum(given)):
+        given[index] += 1
+    return {question.name: count for question, count in zip(questions, given, strict=True)}
+
+
+def stages(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[dict[str, int]]:
+    """How many trials each question gets: in the campaign itself, then in each extension."""
+    named = {question.name: question for question in questions}
+    added = {name for more in plan.more for name in more.questions}
+    own = [q for q in questions if q.name not in added or _in_plan(plan, q)]
+    return [
+        shares(own, plan.trials),
+        *(
+            shares([named[n] for n in more.questions if n in named] or own, more.trials)
+            for more in plan.more
+        ),
+    ]
+
+
+def _in_plan(plan: CampaignPlan, question: Question[Any, Any]) -> bool:
+    """Whether a question belonged to the campaign before it was extended."""
+    edition = EDITIONS[plan.edition]
+    return question in questions_of(plan.chapters, plan.clauses, edition, plan.questions)
+
+
+def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[Block]:
+    """All blocks: the first of each question, then the second of each, and so on.
+
+    In this order a campaign that is stopped has worked on all questions.
+    """
+    blocks: list[Block] = []
+    begin: dict[str, int] = {}
+    for counts in stages(plan, questions):
+        columns = [
+            _column(plan.seed, question, begin.get(question.name, 0), counts[question.name])
+            for question in questions
+            if counts.get(question.name)
+        ]
+        blocks += [block for row in zip_longest(*columns) for block in row if block is not None]
+        begin |= {name: begin.get(name, 0) + count for name, count in counts.items()}
+    return blocks
+
+
+def _column(seed: int, question: Question[Any, Any], begin: int, count: int) -> list[Block]:
+    size = LONG_TRIALS_PER_BLOCK if question.is_long else DECISIONS_PER_BLOCK
+    starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
+    ends = [*starts[1:], count]
+    return [
+        Block(question.name, seed, begin + start, end - start)
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def left_of(blocks: Iterable[Block], done: Iterable[Block]) -> list[Block]:
+    """What is left of blocks when some trials are done, in their order."""
+    ranges: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for one in sorted(done, key=lambda block: block.start):
+        ranges.setdefault((one.question, one.seed), []).append((one.start, one.start + one.count))
+    left = []
+    for block in blocks:
+        begin, end = block.start, block.start + block.count
+        known = ranges.get((block.question, block.seed), [])
+        at = max(bisect_right(known, (begin, end)) - 1, 0)
+        for first, last in known[at:]:
+            if first >= end:
+                break
+            if first > begin:
+                left.append(Block(block.question, block.seed, begin, first - begin))
+            begin = max(begin, last)
+        if begin < end:
+            left.append(Block(block.question, block.seed, begin, end - begin))
+    return left
+
+
+class Pace:
+    """How long a trial of each question takes, in seconds, as last measured."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+
+    def learn(self, summaries: Iterable[Summary]) -> None:
+        """Take the times of blocks that are done."""
+        times: dict[str, float] = {}
+        trials: dict[str, int] = {}
+        for summary in summaries:
+            name = summary.block.question
+            times[name] = times.get(name, 0.0) + summary.seconds
+            trials[name] = trials.get(name, 0) + summary.block.count
+        self._seconds.update({name: times[name] / trials[name] for name in times})
+
+    def knows(self, block: Block) -> bool:
+        """Whether the block's question has been measured."""
+        return block.question in self._seconds
+
+    def seconds(self, block: Block) -> float:
+        """How long the block should take; 0 where its question has not been measured."""
+        return block.count * self._seconds.get(block.question, 0.0)
+
+
+def wave_seconds(elapsed: float) -> float:
+    """Seconds for the next wave, from the seconds since the first began."""
+    return min(max(WAVE_SECONDS, elapsed / 100), LONGEST_WAVE)
+
+
+def next_wave(
+    plan: CampaignPlan, pending: deque[Block], pace: Pace, cores: int, seconds: float
+) -> list[list[Block]]:
+    """Take the next blocks off `pending`, dealt to tasks: one for each core.
+
+    Before anything is measured, a wave is one block of each question.
+    """
+    if plan.partitions is not None:
+        blocks = list(pending)
+        pending.clear()
+        return deal(blocks, plan.partitions, pace)
+    enough, work = cores * seconds * SURPLUS, 0.0
+    wave: list[Block] = []
+    first: set[str] = set()
+    while pending and work < enough:
+        block = pending[0]
+        if not pace.knows(block):
+            if block.question in first:
+                break
+            first.add(block.question)
+        wave.append(pending.popleft())
+        work += pace.seconds(block)
+    return deal(wave, cores, pace)
+
+
+def deal(blocks: Collection[Block], tasks: int, pace: Pace) -> list[list[Block]]:
+    """Distribute blocks to at most `tasks` tasks, the longest first, to the least loaded task."""
+    tasks = min(tasks, len(blocks))
+    hands: list[list[Block]] = [[] for _ in range(tasks)]
+    heap = [(0.0, 0, number) for number in range(tasks)]
+    heapify(heap)
+    for block in sorted(blocks, key=pace.seconds, reverse=True):
+        load, held, number = heap[0]
+        hands[number].append(block)
+        heapreplace(heap, (load + pace.seconds(block), held + 1, number))
+    return hands

@@ -1,0 +1,230 @@
+"""The short text at a campaign's end."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from evenkeel_engine import spec
+from evenkeel_engine.campaign.discovery import estimate, sorts_of
+from evenkeel_engine.campaign.plan import CampaignPlan
+from evenkeel_engine.campaign.worker import Finding
+from evenkeel_engine.check.severity import Severity
+from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.text import printable
+
+WIDTH: Final = 100
+NEXT: Final = 1_000_000
+"""Further trials for which the estimate is made."""
+KINDS: Final = 20
+"""Kinds of answers that differ that are listed at most."""
+REASONS: Final = 10
+"""Reasons for trials without an answer that are listed at most."""
+
+STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All data of a report.
+
+    `seconds` is the whole run's time, `working` the part of it in which trials ran, `fresh` the
+    trials that ran in it (an earlier run did the others), `busy` the seconds that blocks of
+    each question took, summed over workers and runs.
+    """
+
+    plan: CampaignPlan
+    subject: str
+    java: str
+    cores: int
+    tally: Tally
+    findings: Sequence[Finding]
+    files: Mapping[str, Path]
+    seconds: float
+    working: float
+    fresh: int
+    busy: Mapping[str, float]
+
+    @property
+    def status(self) -> int:
+        """0: no errors; 1: violated; 2: unusable or unknown."""
+        return 1 if self.severity.errors(self.tally) else 2 if self.coverage_gaps else 0
+
+    @property
+    def severity(self) -> Severity:
+        """How breaches count."""
+        return Severity(self.plan.edition, self.plan.strict)
+
+    @property
+    def clauses(self) -> list[str]:
+        """The clauses of the campaign."""
+        plan = self.plan
+        questions = [*self.tally.trials, *plan.questions]
+        return asked_clauses(questions, EDITIONS[plan.edition], plan.clauses)
+
+    @property
+    def coverage_gaps(self) -> list[str]:
+        """Why a campaign without a violation does not show that all holds."""
+        return coverage_gaps(self.tally, self.clauses, self.plan.allow_unexercised)
+
+    @property
+    def trials(self) -> int:
+        """All trials of the campaign."""
+        return sum(self.tally.trials.values())
+
+    @property
+    def rate(self) -> float:
+        """Trials per second while this run's trials ran."""
+        return self.fresh / self.working if self.working > 0 else 0.0
+
+
+def clause_verdicts(outcome: Outcome) -> dict[str, str]:
+    """Each clause of the campaign with its verdict over all trials."""
+    return {id_: outcome.severity.verdict(outcome.tally, id_) for id_ in outcome.clauses}
+
+
+def summary_line(outcome: Outcome) -> str:
+    """The one line."""
+    departures = len(outcome.severity.departures(outcome.tally))
+    came_to = outcome.tally.outcome(clause_verdicts(outcome), departures)
+    return (
+        f"campaign of {outcome.subject} against {outcome.plan.edition}: {came_to}, "
+        f"{outcome.seconds:.1f} s, {outcome.rate:,.0f} trials/s"
+    )
+
+
+def report_text(outcome: Outcome) -> str:
+    """The report, without its last line, which is the summary."""
+    plan = outcome.plan
+    sections = [
+        f"{outcome.trials:,} trials of {len(outcome.tally.trials)} questions, seed {plan.seed}, "
+        f"on Spark {plan.master} ({outcome.cores} at a time)\n{outcome.java}",
+        _questions(outcome),
+        _clauses(outcome),
+        _labels(outcome),
+        *_unanswered(outcome.tally),
+        *_differing(outcome.tally),
+        *_failures(outcome),
+        *outcome.coverage_gaps,
+        estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT).sentence,
+    ]
+    return "\n".join(f"{section.rstrip()}\n" for section in sections)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as text; columns that start with `#` are set to the right."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        right = column.startswith("#")
+        table.add_column(
+            column.removeprefix("#"), justify="right" if right else "left", no_wrap=right
+        )
+    for row in rows:
+        table.add_row(*(f"{v:,}" if isinstance(v, int) else str(v) for v in row))
+    text = io.StringIO()
+    Console(file=text, width=WIDTH, markup=False, emoji=False, highlight=False).print(table)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+def _questions(outcome: Outcome) -> str:
+    tally = outcome.tally
+
+    def unanswered(question: str) -> int:
+        counts = (tally.skipped, tally.errored)
+        return sum(n for count in counts for (q, _), n in count.items() if q == question)
+
+    rows = [
+        (
+            question,
+            trials,
+            tally.commands[question],
+            unanswered(question),
+            f"{trials / outcome.busy[question]:,.0f}" if outcome.busy.get(question) else "",
+        )
+        for question, trials in sorted(tally.trials.items())
+    ]
+    return _table(
+        ("question", "#trials", "#commands", "#unanswered", "#trials/s of one worker"), rows
+    )
+
+
+def _clauses(outcome: Outcome) -> str:
+    edition = outcome.plan.edition
+    rows = [
+        (
+            id_,
+            spec.clause(id_).level_in(edition).value,
+            verdict,
+            *(outcome.tally.verdicts[id_, status] for status in STATUSES),
+        )
+        for id_, verdict in clause_verdicts(outcome).items()
+    ]
+    return _table(("clause", "level", "verdict", *(f"#{status}" for status in STATUSES)), rows)
+
+
+def _labels(outcome: Outcome) -> str:
+    tally = outcome.tally
+    rows = [
+        (question, label, count, f"{count / tally.trials[question]:.1%}")
+        for (question, label), count in sorted(tally.labels.items())
+    ]
+    return _table(("question", "label", "#reached", "#of its trials"), rows)
+
+
+def _unanswered(tally: Tally) -> list[str]:
+    counts = [
+        (count, f"{what}: {question}: {count:,} × {reason}")
+        for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored))
+        for (question, reason), count in counts.items()
+    ]
+    lines = [line for _, line in sorted(counts, key=lambda pair: (-pair[0], pair[1]))]
+    if len(lines) > REASONS:
+        lines[REASONS:] = [f"and {len(lines) - REASONS} more reasons"]
+    return ["\n".join(lines)] if lines else []
+
+
+def _differing(tally: Tally) -> list[str]:
+    if not tally.differing:
+        return []
+    rows = [
+        (question, kind, count, tally.least[question, kind].place)
+        for (question, kind), count in tally.differing.most_common(KINDS)
+    ]
+    columns = ("not the reference's answer, and no clause objects", "in what", "#answers")
+    text = _table((*columns, "smallest"), rows)
+    more = len(tally.differing) - len(rows)
+    return [f"{text}\nand {more:,} more kinds" if more else text]
+
+
+def _failures(outcome: Outcome) -> list[str]:
+    severity, tally = outcome.severity, outcome.tally
+    ordered = sorted(outcome.findings, key=lambda one: severity.departs(tally, one.signature))
+    return [_failure(outcome, finding) for finding in ordered]
+
+
+def _failure(outcome: Outcome, finding: Finding) -> str:
+    signature, found = finding.signature, finding.found
+    word = "departure: " if outcome.severity.departs(outcome.tally, signature) else ""
+    lines = [
+        f"{word}{signature}: {outcome.tally.failures[signature]:,} trials",
+        f"  {printable(finding.sentence or found.sentence)}",
+    ]
+    if finding.attempts:
+        lines.append(f"  smallest trial: {json.dumps(finding.trial, ensure_ascii=False)}")
+    else:
+        lines.append("  put again, the trial got another answer: the subject is not deterministic")
+    if finding.reproduced_by:
+        lines.append(f"  the edition {finding.reproduced_by} does the same")
+    if signature in outcome.files:
+        lines.append(f"  file: {outcome.files[signature]}")
+    lines.append(f"  replay: {found.replay_command(outcome.plan.edition, outcome.plan.subject)}")
+    return "\n".join(lines)

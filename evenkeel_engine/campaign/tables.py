@@ -1,0 +1,299 @@
+"""The tables of a campaign: their columns, their rows, and how to read them.
+
+`COLUMNS` describes every column; the documentation is generated from it. Each finished table also
+has in every row its campaign, subject and edition, and in its metadata the version of this form, so
+that tables of many campaigns can be combined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.campaign.worker import FailedVerdict, Summary
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.tally import Found, Tally
+from evenkeel_engine.files import replacing, write_file
+
+FORMAT: Final = "evenkeel campaign 2"
+WRITTEN: Final = "<!-- from here on written by `python -m evenkeel_engine.campaign.tables` -->"
+COMMON: Final = {
+    "campaign": "which campaign: a short name, the same in all of its tables",
+    "subject": "the subject: name and version from its hello",
+    "edition": "the edition that was checked",
+}
+_PLACE: Final = {
+    "question": "the question",
+    "seed": "the seed of the campaign",
+    "index": "the number of the trial: `evenkeel replay QUESTION@SEED:INDEX` makes it again",
+}
+_FOUND: Final = {
+    **_PLACE,
+    "size": "characters of the smallest such trial as JSON; question, seed and index are its place",
+    "clause": "the clause",
+    "kind": "distinguishes failures of one clause",
+    "sentence": "the judge's sentence",
+}
+COLUMNS: Final[dict[str, dict[str, str]]] = {
+    "tally": {
+        "clause": "the clause",
+        "status": "holds, unexercised, undecided, violated or errored",
+        "count": "verdicts",
+    },
+    "labels": {
+        "question": "the question",
+        "label": "a sort of trial",
+        "count": "trials of this sort",
+    },
+    "failures": {
+        **_PLACE,
+        "clause": "the clause",
+        "kind": "distinguishes failures of one clause",
+        "status": "violated, or errored: the check failed on a nonsensical answer",
+        "signature": "clause and kind: failures with the same are taken for one",
+    },
+    "signatures": {"signature": "clause and kind", "count": "trials that fail so", **_FOUND},
+    "differing": {
+        **{name: text for name, text in _FOUND.items() if name not in ("clause", "sentence")},
+        "kind": "in what the answers are not the reference's, though no clause objects",
+        "count": "answers that differ so",
+    },
+    "answers": {
+        **_PLACE,
+        "trial": "the trial, as JSON of the wire protocol",
+        "observation": "what was observed, as JSON of the wire protocol",
+    },
+    "blocks": {
+        "question": "the question",
+        "seed": "the seed of the campaign",
+        "start": "the number of the first trial",
+        "count": "how many trials follow one another",
+        "trials": "number of trials",
+        "commands": "commands in them; a single decision counts as one",
+        "seconds": "how long they took",
+        "worker": "host and process of the worker that began the block",
+    },
+    "unanswered": {
+        "question": "the question",
+        "status": "skipped, or errored: the subject failed as a process",
+        "reason": "why there is no answer",
+        "count": "trials",
+    },
+}
+"""Every table, every column."""
+
+_NUMBERS: Final = ("count", "seed", "index", "size", "start", "trials", "commands")
+
+
+def _type(name: str) -> pa.DataType:
+    return pa.int64() if name in _NUMBERS else pa.float64() if name == "seconds" else pa.string()
+
+
+SCHEMAS: Final = {
+    table: pa.schema([(name, _type(name)) for name in columns])
+    for table, columns in COLUMNS.items()
+}
+"""The tables while a campaign runs; finished ones begin with the columns of `COMMON`."""
+
+ORDER: Final = {
+    "failures": ("question", "seed", "index", "clause", "kind"),
+    "answers": ("question", "seed", "index"),
+}
+"""Tables that are put together from parts, and by what they are sorted."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The columns of every row of every finished table."""
+
+    campaign: str
+    subject: str
+    edition: str
+
+
+def tally_rows(tally: Tally) -> dict[str, list[Row]]:
+    """The rows of all tables but `failures` and `blocks`."""
+    unanswered = (("skipped", tally.skipped), ("errored", tally.errored))
+    return {
+        "tally": [
+            {"clause": clause, "status": status, "count": count}
+            for (clause, status), count in sorted(tally.verdicts.items())
+        ],
+        "labels": [
+            {"question": question, "label": label, "count": count}
+            for (question, label), count in sorted(tally.labels.items())
+        ],
+        "signatures": [
+            {
+                "signature": signature,
+                "count": tally.failures[signature],
+                **{name: getattr(found, name) for name in Found.__slots__},
+            }
+            for signature, found in sorted(tally.smallest.items())
+        ],
+        "differing": [
+            {
+                "count": count,
+                **{name: getattr(tally.least[key], name) for name in _DIFFERING},
+            }
+            for key, count in sorted(tally.differing.items())
+        ],
+        "unanswered": [
+            {"question": question, "status": status, "reason": reason, "count": count}
+            for status, counts in unanswered
+            for (question, reason), count in sorted(counts.items())
+        ],
+    }
+
+
+_DIFFERING: Final = ("question", "seed", "index", "size", "kind")
+
+
+def answer_rows(summary: Summary) -> Iterator[Row]:
+    """A row per stored answer of a block."""
+    for stored in summary.stored:
+        place = {"question": summary.block.question, "seed": summary.block.seed}
+        yield {
+            **place,
+            **{name: getattr(stored, name) for name in ("index", "trial", "observation")},
+        }
+
+
+def block_row(summary: Summary) -> Row:
+    """A block's row."""
+    block = summary.block
+    return {
+        "question": block.question,
+        "seed": block.seed,
+        "start": block.start,
+        "count": block.count,
+        "trials": sum(summary.tally.trials.values()),
+        "commands": sum(summary.tally.commands.values()),
+        "seconds": summary.seconds,
+        "worker": summary.worker,
+    }
+
+
+def failure_rows(summary: Summary) -> Iterator[Row]:
+    """A row per failed verdict of a block."""
+    for failure in summary.failures:
+        row = {name: getattr(failure, name) for name in FailedVerdict.__slots__}
+        yield {"question": summary.block.question, "seed": summary.block.seed, **row}
+
+
+def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
+    """One table of a folder; with `below` only the rows with an index below it.
+
+    Raises `CampaignUnusable` where it is damaged, which the checksums of its pages show.
+    """
+    columns = list(COLUMNS[table])
+    some = None if below is None else [("index", "<", below)]
+    path = folder / f"{table}.parquet"
+    try:
+        whole = pq.read_table(
+            path, columns=columns, filters=some, page_checksum_verification=True
+        ).cast(SCHEMAS[table])
+        whole.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        reason = " ".join(str(error).split())
+        raise CampaignUnusable(f"The table {path} cannot be read: {reason}") from error
+    return whole
+
+
+def read_rows(folder: Path, table: str, below: int | None = None) -> list[Row]:
+    """The rows of `read_table`. Raises `CampaignUnusable`."""
+    rows: list[Row] = read_table(folder, table, below).to_pylist()
+    return rows
+
+
+def read_tally(folder: Path) -> Tally:
+    """The tally that the tables of a folder hold. Raises `CampaignUnusable`."""
+    tally = Tally()
+    for row in read_rows(folder, "tally"):
+        tally.verdicts[row["clause"], row["status"]] = row["count"]
+    for row in read_rows(folder, "labels"):
+        tally.labels[row["question"], row["label"]] = row["count"]
+    for row in read_rows(folder, "unanswered"):
+        counts = tally.skipped if row["status"] == "skipped" else tally.errored
+        counts[row["question"], row["reason"]] = row["count"]
+    for row in read_rows(folder, "signatures"):
+        signature = row.pop("signature")
+        tally.failures[signature] = row.pop("count")
+        tally.smallest[signature] = Found(**row)
+    for row in read_rows(folder, "differing"):
+        key = (row["question"], row["kind"])
+        tally.differing[key] = row.pop("count")
+        tally.least[key] = Found(**row, clause="", sentence="")
+    for row in read_rows(folder, "blocks"):
+        tally.trials[row["question"]] += row["trials"]
+        tally.commands[row["question"]] += row["commands"]
+    return tally
+
+
+def planned_rows(rows: Iterable[Row], blocks: Iterable[Block]) -> list[Row]:
+    """Rows of pieces of blocks put together to rows of the planned blocks."""
+    pieces: dict[tuple[str, int], list[Row]] = {}
+    for row in sorted(rows, key=lambda row: int(row["start"])):
+        pieces.setdefault((row["question"], row["seed"]), []).append(row)
+    whole = []
+    for block in sorted(blocks, key=lambda b: (b.question, b.seed, b.start)):
+        own, end = [], block.start + block.count
+        queue = pieces.get((block.question, block.seed), [])
+        while queue and queue[0]["start"] < end:
+            own.append(queue.pop(0))
+        sums = {name: sum(row[name] for row in own) for name in ("trials", "commands", "seconds")}
+        worker = own[0]["worker"] if own else ""
+        whole.append({**asdict(block), **sums, "worker": worker})
+    return whole
+
+
+def write_table(path: Path, table: pa.Table, common: Common) -> None:
+    """Write a finished table, whole or not at all."""
+    for place, (name, value) in enumerate(asdict(common).items()):
+        column = pa.array([value] * len(table), pa.string()).dictionary_encode()
+        table = table.add_column(place, name, column)
+    table = table.replace_schema_metadata({"evenkeel": FORMAT})
+    with replacing(path) as file:
+        pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+
+
+def documented() -> str:
+    """The tables and their columns, for the documentation."""
+    sections = []
+    for table, columns in COLUMNS.items():
+        rows = [
+            f"| `{name}` | {SCHEMAS[table].field(name).type} | {text} |"
+            for name, text in columns.items()
+        ]
+        sections.append(
+            "\n".join(
+                [
+                    f"### {table}",
+                    "",
+                    "| column | type | what it holds |",
+                    "|---|---|---|",
+                    *rows,
+                    "",
+                ]
+            )
+        )
+    return "\n" + "\n".join(sections)
+
+
+def main() -> None:
+    """Write that part of the page which describes the tables, from the folder of the sources."""
+    page = Path("docs/how-to/campaign-on-a-cluster.md")
+    own, mark, _ = page.read_text(encoding="utf-8").partition(WRITTEN)
+    write_file(page, own + mark + "\n" + documented())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""Check whether a subject still answers as before, on a few trials of its campaign.
+
+The command of a subject does not identify its code, and its version may not change with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.campaign.plan import CampaignPlan
+from evenkeel_engine.campaign.tables import read_rows, read_tally
+from evenkeel_engine.campaign.worker import Order, run_block_of
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.kit.codec import Json
+from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.essence import essence
+
+FIRST: Final = 8
+"""Trials of each question that are put again: fewer than the stored answers of a block."""
+REPEATS: Final = 8
+"""Times that changed trials are put again, since the subject may answer by chance."""
+FAILURES: Final = 20
+"""Failures that could be shrunk of which the smallest trial is put again."""
+
+Place = tuple[str, int, int]
+"""Question, seed and index of a trial."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """The results of sampled trials: by place the failed verdicts (clause and kind) and the
+    answer, if it was stored; and the questions with unanswered trials.
+    """
+
+    failures: set[tuple[Place, str, str]] = field(default_factory=set)
+    answers: dict[Place, Json] = field(default_factory=dict)
+    unanswered: set[Place] = field(default_factory=set)
+
+    def of(self, questions: Collection[str]) -> Seen:
+        """The same of some questions alone."""
+        return Seen(
+            {one for one in self.failures if one[0][0] in questions},
+            {place: one for place, one in self.answers.items() if place[0] in questions},
+            {place for place in self.unanswered if place[0] in questions},
+        )
+
+
+def require_unchanged(
+    plan: CampaignPlan, tally: Tally, folders: Sequence[Path], reproduced: Collection[str] = ()
+) -> None:
+    """Put some trials to the subject of a plan; `folders` hold their tables and `tally` the sum,
+    and of the signatures that were `reproduced` the smallest trial. Raises `CampaignUnusable` where
+    it answers otherwise, and steadily so.
+    """
+    if plan.in_process:
+        return  # the reference's code is part of the campaign's identity
+    blocks = first_blocks(folders)
+    again = [tally.smallest[name] for name in sorted(reproduced)[:FAILURES]]
+    single = [Block(one.question, one.seed, one.index, 1) for one in again if one.index >= FIRST]
+    before = stored(folders, blocks)
+    before.failures |= {
+        ((one.question, one.seed, one.index), one.clause, one.kind) for one in again
+    }
+    now = answers_of(plan, [*blocks, *single])
+    changed = differing(before, now) | otherwise_answered(tally, blocks, now)
+    changed -= unsteady(plan, [*blocks, *single], now, changed)
+    if changed:
+        question, seed, index = min(changed)
+        raise CampaignUnusable(
+            f"{plan.out} holds answers that the subject {plan.subject} does not give any more "
+            f"(evenkeel replay {question}@{seed}:{index} and {len(changed) - 1} more of "
+            f"{sum(block.count for block in [*blocks, *single])} trials that were put again); "
+            f"run the campaign from its beginning with --again, or choose another folder."
+        )
+
+
+def require_unchanged_result(plan: CampaignPlan, result: dict[str, Any]) -> None:
+    """The same of a finished campaign with this result. Raises `CampaignUnusable`."""
+    if plan.in_process:
+        return
+    try:
+        tally = read_tally(plan.out)
+        shrunk = {one["signature"] for one in result["failures"] if one["trial"] is not None}
+        require_unchanged(plan, tally, [plan.out], shrunk & tally.smallest.keys())
+    except (KeyError, TypeError, ValueError) as error:
+        raise CampaignUnusable(f"The tables in {plan.out} cannot be used: {error}.") from error
+
+
+def unsteady(
+    plan: CampaignPlan, blocks: Sequence[Block], now: Seen, changed: Collection[Place]
+) -> set[Place]:
+    """The changed places that prove nothing, since the answers depend on chance or on earlier
+    trials: in another order the subject does not answer as it did `now`.
+    """
+    found: set[Place] = set()
+    for _ in range(REPEATS):
+        open_ = {place[0] for place in changed} - {place[0] for place in found}
+        some = [block for block in reversed(blocks) if block.question in open_]
+        if not some:
+            break
+        differs = {
+            place[0] for place in differing(now.of(open_), answers_of(plan, some), every=True)
+        }
+        found |= {place for place in changed if place[0] in differs}
+    return found
+
+
+def first_blocks(folders: Iterable[Path]) -> list[Block]:
+    """The first few trials of each question, as far as they were done."""
+    rows = [row for folder in folders for row in read_rows(folder, "blocks")]
+    return [
+        Block(row["question"], row["seed"], 0, min(row["count"], FIRST))
+        for row in rows
+        if row["start"] == 0
+    ]
+
+
+def stored(folders: Iterable[Path], blocks: Iterable[Block]) -> Seen:
+    """What the tables hold of these blocks."""
+    counts, seen = {(block.question, block.seed): block.count for block in blocks}, Seen()
+    for folder in folders:
+        for row in read_rows(folder, "failures", below=FIRST):
+            if row["index"] < counts.get((row["question"], row["seed"]), 0):
+                seen.failures.add((place_of(row), row["clause"], row["kind"]))
+        for row in read_rows(folder, "answers", below=FIRST):
+            if row["index"] < counts.get((row["question"], row["seed"]), 0):
+                seen.answers[place_of(row)] = essence(json.loads(row["observation"]))
+    return seen
+
+
+def place_of(row: dict[str, Any]) -> Place:
+    """The trial that a row is about."""
+    return row["question"], row["seed"], row["index"]
+
+
+def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Seen:
+    """What a new process of the subject answers. Raises `SubjectUnusable`."""
+    order = Order(plan.subject, plan.edition, plan.clauses, plan.limits, keep_all=plan.keep_answers)
+    seen = Seen()
+    with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
+        for block in blocks:
+            summary = run_block_of(order, subject, block, None)
+            assert summary is not None  # without a time limit there is one
+            at = block.question, block.seed
+            seen.failures |= {((*at, f.index), f.clause, f.kind) for f in summary.failures}
+            for stored in summary.stored:
+                seen.answers[*at, stored.index] = essence(json.loads(stored.observation))
+            if summary.tally.skipped or summary.tally.errored:
+                seen.unanswered.add((*at, block.start))
+    return seen
+
+
+def differing(before: Seen, now: Seen, every: bool = False) -> set[Place]:
+    """The trials with other results: of the first ones, or of `every` one. Of others only the
+    violation of one clause is known.
+    """
+    changed = {place for place, _, _ in before.failures - now.failures}
+    changed |= {
+        place for place, _, _ in now.failures - before.failures if every or place[2] < FIRST
+    }
+    changed |= {
+        place
+        for place in {*before.answers, *now.answers}
+        if (every or place[2] < FIRST) and before.answers.get(place) != now.answers.get(place)
+    }
+    return changed | (before.unanswered ^ now.unanswered if every else set())
+
+
+def otherwise_answered(tally: Tally, blocks: Iterable[Block], now: Seen) -> set[Place]:
+    """The questions that were answered always and are not now, or never and are now."""
+    missing: dict[str, int] = {}
+    for (question, _), count in (*tally.skipped.items(), *tally.errored.items()):
+        missing[question] = missing.get(question, 0) + count
+    return {
+        place
+        for block in blocks
+        for place in [(block.question, block.seed, 0)]
+        if (place in now.unanswered and not missing.get(block.question))
+        or (place not in now.unanswered and missing.get(block.question) == tally.trials[place[0]])
+    }

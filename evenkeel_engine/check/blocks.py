@@ -1,0 +1,100 @@
+"""Checking a subject: blocks of every question, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final
+
+from evenkeel_engine.check.fast_dataclasses import unfreeze
+from evenkeel_engine.check.seeded import Block, run_block
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.subjects.base import Subject
+
+BLOCK: Final = 500
+ROUND: Final = 50
+"""Trials of one question in a round over all of them: some questions take long."""
+
+Progress = Callable[[str, int], None]
+"""Called with a question's name and how many more of its trials are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A number of trials of one question."""
+
+    question: Question[Any, Any]
+    trials: int
+
+
+def run_check(
+    parts: Sequence[Part],
+    seed: int,
+    subject: Subject,
+    edition: Edition,
+    only: Collection[str] | None,
+    progress: Progress,
+) -> Tally:
+    """Put all parts to the subject and judge them."""
+    return run_blocks(blocks_of(parts, seed), subject, edition, only, progress)
+
+
+def run_blocks(
+    blocks: Iterable[Block],
+    subject: Subject,
+    edition: Edition,
+    only: Collection[str] | None,
+    progress: Progress,
+    total: Tally | None = None,
+    enough: Callable[[Tally], bool] = lambda _: False,
+) -> Tally:
+    """The same for any blocks, counting in `total`, which is current if this is stopped. It ends
+    after a block with which there is `enough`: `rounds_of` never ends.
+    """
+    total = Tally() if total is None else total
+    for block in blocks:
+        unfreeze(block.question)
+        total.merge(run_block(block, subject, edition, only))
+        progress(block.question, block.count)
+        if enough(total):
+            break
+    return total
+
+
+def blocks_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
+    """One part after the other."""
+    for part in parts:
+        for start in range(0, part.trials, BLOCK):
+            yield Block(part.question.name, seed, start, min(BLOCK, part.trials - start))
+
+
+def rounds_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
+    """A block of every question, then the next of every question, and so on."""
+    for start in count(0, ROUND) if parts else ():
+        for part in parts:
+            yield Block(part.question.name, seed, start, ROUND)
+
+
+def first_of_all(first: Sequence[Block], blocks: Iterable[Block]) -> Iterator[Block]:
+    """These single trials, then the blocks without them: no trial counts twice."""
+    done: dict[tuple[str, int], set[int]] = {}
+    for one in first:
+        done.setdefault((one.question, one.seed), set()).add(one.start)
+        yield one
+    for block in blocks:
+        yield from without(block, done.get((block.question, block.seed), ()))
+
+
+def without(block: Block, indices: Collection[int]) -> Iterator[Block]:
+    """What is left of a block without these trials, in pieces."""
+    end = block.start + block.count
+    start = block.start
+    for index in sorted(index for index in indices if block.start <= index < end):
+        if start < index:
+            yield Block(block.question, block.seed, start, index - start)
+        start = index + 1
+    if start < end:
+        yield Block(block.question, block.seed, start, end - start)

@@ -1,0 +1,243 @@
+"""Where a clause is broken, and by what: the step, what is right there, the settings that decide.
+
+All of it is found by asking the judge about other histories: nothing of a judge is repeated here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from itertools import chain, islice
+from typing import Any, Final
+
+from evenkeel_engine.check.nearest import others
+from evenkeel_engine.check.neighbours import WHOLE, neighbours
+from evenkeel_engine.check.shrink import failed_verdict
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.codec import BadData, Json, to_json, wire_name
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
+from evenkeel_engine.kit.trial import INVALID
+from evenkeel_engine.subjects.essence import observation_of
+from evenkeel_engine.subjects.wire import observation_to_json
+
+MOST: Final = 200
+"""Other results of the step that are judged at most."""
+SECONDS: Final = 2.0
+"""How long other results, and then other settings, are tried."""
+FAILED: Final = ({"do": "refused"}, {"do": "broke"}, *WHOLE)
+"""Results that are not called right merely because no clause covers them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One violation by one answer.
+
+    `step`, counted from 1, is the last of the shortest beginning of the trial that breaks the
+    clause; 0 where the trial has no steps. `trial` and `observation` are that beginning, or all.
+    `right` is a result of the step to which no clause objects, with the subject's own results
+    before it; None: none is known. `deciding`: the settings without whose values the judge would
+    say something else, by their names on the wire; `idle`: those for which it would not. `facts`:
+    what the judge had computed.
+    """
+
+    trial: Any
+    observation: Observation
+    step: int = 0
+    right: Json = None
+    deciding: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question's judge on an edition's clauses."""
+
+    question: Question[Any, Any]
+    edition: Edition
+
+    def failed(self, trial: Any, observation: Observation) -> set[str]:
+        """The signatures of all violations."""
+        clauses = clauses_for(self.question.name, self.edition)
+        verdicts = judge(self.question, clauses, trial, observation, self.edition)
+        return {verdict.signature for verdict in verdicts if verdict.failed}
+
+    def verdict(self, trial: Any, observation: Observation, signature: str) -> Verdict | None:
+        """The violation with this signature."""
+        return failed_verdict(self.question, trial, observation, signature, self.edition)
+
+
+def breach(
+    question: Question[Any, Any],
+    trial: Any,
+    observed: Observation,
+    signature: str,
+    edition: Edition,
+) -> Breach:
+    """What is known of the violation with this signature."""
+    by = Judged(question, edition)
+    step = step_of(by, trial, observed, signature)
+    if step:
+        trial, observed = question.beginning(trial, observed, step)
+    verdict = by.verdict(trial, observed, signature)
+    if verdict is None:
+        return Breach(trial, observed)
+    tried = dict(settings_tried(by, trial, observed, verdict))
+    deciding = tuple(name for name, decides in tried.items() if decides)
+    idle = tuple(name for name, decides in tried.items() if not decides)
+    right = right_there(by, trial, observed, step) if step else None
+    return Breach(trial, observed, step, right, deciding, idle, verdict.facts)
+
+
+def length(question: Question[Any, Any], trial: Any, observed: Observation) -> int:
+    """The number of steps of a trial that has a result for each; else 0."""
+    if isinstance(observed, Refused | Broke):
+        return 0
+    if question.cut is not None:
+        return max((len(items) for items in lists(observed)), default=0)
+    if not question.steps:
+        return 0
+    steps = len(getattr(trial, question.steps))
+    return steps if any(len(items) == steps for items in lists(observed)) else 0
+
+
+def lists(answer: Any) -> Iterator[tuple[Any, ...]]:
+    """The lists of an answer."""
+    values = (getattr(answer, one.name) for one in fields(answer))
+    return (value for value in values if isinstance(value, tuple))
+
+
+def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> int:
+    """The step after which the clause is broken; 0: the trial has no steps, or they do not tell."""
+    low, high = 0, length(by.question, trial, observed)
+    if not high or not is_broken(by, trial, observed, signature, high):
+        return 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        if is_broken(by, trial, observed, signature, middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def is_broken(by: Judged, trial: Any, observed: Any, signature: str, steps: int) -> bool:
+    """Whether the first steps break the clause."""
+    try:
+        begun = by.question.beginning(trial, observed, steps)
+    except INVALID:  # so short it is no trial
+        return False
+    return by.verdict(*begun, signature) is not None
+
+
+# ------------------------------------------------------------------------ right at that place
+
+
+def right_there(by: Judged, trial: Any, observed: Any, step: int) -> Json:
+    """A result of the last step to which no clause objects, after the subject's own: the
+    reference's, a conforming variant's, or one near the subject's.
+    """
+    before = set[str]()
+    if step > 1:
+        with suppress(*INVALID):
+            before = by.failed(*by.question.beginning(trial, observed, step - 1))
+    mine = results_of(observation_to_json(observed), step)
+    if mine is None:
+        return None
+    until = time.monotonic() + SECONDS
+    for result in islice(candidates(by, trial, observed, step, mine[-1]), MOST):
+        if time.monotonic() > until:
+            return None
+        with suppress(BadData):
+            form = with_last(observation_to_json(observed), step, result)
+            if before.issuperset(by.failed(trial, observation_of(by.question, form))):
+                return result
+    return None
+
+
+def candidates(by: Judged, trial: Any, observed: Any, step: int, mine: Json) -> Iterator[Json]:
+    """Other results of the last step, without failures."""
+    expected = by.question.observe(trial, by.edition)
+    answers = chain((expected,), others(by.question, trial, observed, by.edition))
+    known = (results_of(observation_to_json(one), step) for one in answers)
+    last = (results[-1] for results in known if results)
+    for found in chain(last, neighbours([mine], to_json(trial))):
+        if found != mine and not is_failure(found):
+            yield found
+
+
+def is_failure(result: Json) -> bool:
+    """Whether a result is a refusal or a breakage."""
+    words = ("refused", "broke")
+    return result in FAILED or (isinstance(result, dict) and result.get("do") in words)
+
+
+def results_of(form: Json, step: int) -> list[Json] | None:
+    """The results of the steps in an observation's wire form; None where there are not as many."""
+    answer = form.get("answer") if isinstance(form, dict) else None
+    for items in answer.values() if isinstance(answer, dict) else ():
+        if isinstance(items, list) and len(items) == step:
+            return items
+    return None
+
+
+def with_last(form: Any, step: int, result: Json) -> Json:
+    """An observation's wire form with another result of its last step."""
+    answer = dict(form["answer"])
+    for name, items in answer.items():
+        if isinstance(items, list) and len(items) == step:
+            answer[name] = [*items[:-1], result]
+            break
+    return {"answer": answer}
+
+
+# ------------------------------------------------------------------------ settings that decide
+
+
+def settings_tried(
+    by: Judged, trial: Any, observed: Observation, verdict: Verdict
+) -> Iterator[tuple[str, bool]]:
+    """Each setting that can have another value, and whether the judge would say something else of
+    this answer then.
+    """
+    until = time.monotonic() + SECONDS
+    for name, variants in settings_of(trial):
+        if time.monotonic() > until:
+            return
+        if variants:
+            said = (by.verdict(one, observed, verdict.signature) for one in variants)
+            yield name, any(one != verdict for one in said)
+
+
+def settings_of(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
+    """The single values in a record, by their dotted names; and the record with others instead."""
+    for one in fields(value):
+        item, name = getattr(value, one.name), f"{prefix}{wire_name(one)}"
+        if is_dataclass(item) and not isinstance(item, type):
+            for inner, variants in settings_of(item, f"{name}."):
+                yield inner, tuple(with_field(value, one.name, variants))
+        else:
+            yield name, tuple(with_field(value, one.name, other_values(item)))
+
+
+def with_field(record: Any, name: str, values: Sequence[Any]) -> Iterator[Any]:
+    """The record with each of these values in a field, where it is valid."""
+    for value in values:
+        with suppress(*INVALID):
+            yield replace(record, **{name: value})
+
+
+def other_values(value: Any) -> list[Any]:
+    """Other values of the same type."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, Enum):
+        return [one for one in type(value) if one is not value][:3]
+    if isinstance(value, int | float):  # no far larger ones: a trial may become huge
+        return [value // 2 if isinstance(value, int) else value / 2, value + 1]
+    return []

@@ -1,0 +1,60 @@
+"""Count answers that differ from the reference without violating a clause.
+
+Where the clauses leave a choice, a subject may differ. A high share of such answers points to a gap
+in the clauses.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.clause import shape
+from evenkeel_engine.kit.question import Observation
+from evenkeel_engine.subjects.base import Subject
+from evenkeel_engine.subjects.essence import essence
+from evenkeel_engine.subjects.local import ReferenceSubject
+from evenkeel_engine.subjects.wire import observation_to_json
+
+ROUNDING: Final = 1e-9
+"""Numbers that are relatively as close as this differ by rounding."""
+FIELDS: Final = 4
+"""Fields that are named at most."""
+
+
+def may_differ(subject: Subject, edition: Edition) -> bool:
+    """Whether the subject may differ: the reference does not differ from itself."""
+    return not (isinstance(subject, ReferenceSubject) and subject.edition is edition)
+
+
+def difference(expected: Observation, observed: Observation) -> str:
+    """How an observation differs from the expected one, in a few words; empty if it does not."""
+    if observed == expected:
+        return ""
+    mine, right = (essence(observation_to_json(one)) for one in (observed, expected))
+    if mine == right:
+        return ""
+    if shape(observed) != shape(expected) or shape(expected) != "answered":
+        return f"{shape(observed)}, the reference {shape(expected)}"
+    mine, right = mine["answer"], right["answer"]
+    if not isinstance(mine, dict) or not isinstance(right, dict):
+        return "another answer" + by_rounding(mine, right)
+    names = [name for name in right if name not in mine or mine[name] != right[name]]
+    more = f" and {len(names) - FIELDS} more" if len(names) > FIELDS else ""
+    return f"{', '.join(names[:FIELDS])}{more}{by_rounding(mine, right)}" or "another answer"
+
+
+def by_rounding(mine: Any, right: Any) -> str:
+    """A remark where two answers differ in the last digits of numbers only."""
+    return " (by rounding)" if close(mine, right) else ""
+
+
+def close(mine: Any, right: Any) -> bool:
+    """Whether two answers are the same but for the last digits of numbers."""
+    if isinstance(mine, dict) and isinstance(right, dict):
+        return mine.keys() == right.keys() and all(close(mine[key], right[key]) for key in right)
+    if isinstance(mine, list) and isinstance(right, list):
+        return len(mine) == len(right) and all(map(close, mine, right))
+    numbers = isinstance(mine, float) and isinstance(right, (int, float))
+    return math.isclose(mine, right, rel_tol=ROUNDING) if numbers else bool(mine == right)

@@ -1,0 +1,157 @@
+"""Make frozen dataclasses cheaper to construct, in processes that run trials.
+
+A frozen dataclass sets each field by a call that looks its name up. mypy and the tests, which run
+with the original classes (they set `EVENKEEL_FROZEN`), ensure that no record is changed; so a
+process that only runs trials may set fields directly. It may also skip the checks of generated
+trials, which the tests make. `dataclasses.replace` looks up the fields of a class at each call; a
+faster one replaces it in the same modules.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, Field, field, fields, is_dataclass, make_dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+from evenkeel_engine import content
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_in, home
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.trial import Tagged, bounds_of
+
+OURS: Final = (
+    content.name("reference."),
+    content.name("properties."),
+    "evenkeel_engine.kit.",
+    "evenkeel_engine.subjects.base",
+)
+TRIALS: Final = content.name("properties.")
+
+
+T = TypeVar("T")
+
+FROZEN: Final = "EVENKEEL_FROZEN"
+"""With this environment variable the classes stay as they are written."""
+
+
+class Checks(threading.local):
+    """Whether this thread checks trials when they are created."""
+
+    on = True
+
+
+CHECKS: Final = Checks()
+
+
+def unchecked(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
+    """The generator without checks of its trials, if records are not frozen."""
+
+    def generated(draw: Draw) -> T:
+        CHECKS.on = False
+        try:
+            return generate(draw)
+        finally:
+            CHECKS.on = True
+
+    return generated
+
+
+@cache
+def unfreeze(question: str | None = None) -> None:
+    """Make the records of a question's modules cheap in this process, permanently; None: of all
+    questions' modules.
+    """
+    if os.environ.get(FROZEN):
+        return
+    for name in QUESTIONS if question is None else (question,):
+        clauses_in(home(name))  # imports what judges it, too
+    for module in modules_left():
+        for kind in frozen_in(module):
+            thaw(kind)
+        if vars(module).get("replace") is dataclasses.replace:
+            vars(module)["replace"] = replace
+
+
+_seen: Final = set[str]()
+
+
+def modules_left() -> list[ModuleType]:
+    """The imported modules that generate, answer and judge trials, without those seen before."""
+    left = [name for name in sys.modules if name.startswith(OURS) and name not in _seen]
+    _seen.update(left)
+    return [sys.modules[name] for name in left]
+
+
+def frozen_in(module: ModuleType) -> Iterator[type[Any]]:
+    """The frozen dataclasses that a module defines."""
+    for kind in list(vars(module).values()):
+        if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__:
+            parameters: Any = kind.__dict__.get("__dataclass_params__")
+            if parameters is not None and parameters.frozen and "__setattr__" in kind.__dict__:
+                yield kind
+
+
+def thaw(kind: Any) -> None:
+    """Give the class the `__init__` that it would have if it were not frozen."""
+    checked = needs_checks(kind)
+    mutable = make_dataclass(
+        kind.__name__,
+        [(one.name, one.type, like(one)) for one in fields(kind)],
+        namespace={"__post_init__": None} if checked else {},
+        repr=False,
+        eq=False,
+    )
+    kind.__init__ = mutable.__init__  # type: ignore[misc]  # of the class, not of an object
+    for method in ("__setattr__", "__delattr__"):
+        delattr(kind, method)
+    if checked and kind.__module__.startswith(TRIALS):
+        check = kind.__post_init__
+        if "__post_init__" in kind.__dict__ or check is Tagged.__post_init__:
+            kind.__post_init__ = unless_off(check)
+
+
+def needs_checks(kind: Any) -> bool:
+    """Whether there is anything to check; a command or a result may have no bounds."""
+    check = getattr(kind, "__post_init__", None)
+    return check is not None and (check is not Tagged.__post_init__ or bool(bounds_of(kind)))
+
+
+def like(one: Field[Any]) -> Any:
+    """A new field with the same defaults."""
+    settings: dict[str, Any] = {"init": one.init, "kw_only": one.kw_only}
+    if one.default is not MISSING:
+        settings["default"] = one.default
+    if one.default_factory is not MISSING:
+        settings["default_factory"] = one.default_factory
+    return field(**settings)
+
+
+def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:
+    """The check, while checks are on."""
+
+    def checked(record: Any) -> None:
+        if CHECKS.on:
+            check(record)
+
+    return checked
+
+
+def replace(record: T, /, **changes: Any) -> T:
+    """As `dataclasses.replace`."""
+    kind: Any = type(record)
+    for name in names_of(kind):
+        if name not in changes:
+            changes[name] = getattr(record, name)
+    changed: T = kind(**changes)
+    return changed
+
+
+@cache
+def names_of(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of the constructor."""
+    return tuple(one.name for one in fields(kind) if one.init)

@@ -1,0 +1,98 @@
+"""Of the right answers to a trial that are known, the one that is nearest to a subject's.
+
+Known are the reference's, those of conforming variants (a reference that decides otherwise where
+the specification leaves the choice), and the subject's own with one of its lists in order, where
+no clause objects to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from evenkeel_engine.check.limits import TooLong, limited
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.catalogue import objections
+from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.subjects.essence import essence
+from evenkeel_engine.subjects.wire import observation_to_json
+
+
+def leaves(value: Json, place: str = "") -> Iterator[tuple[str, Json]]:
+    """Every place in an answer, with its value; lists are counted from 1."""
+    if isinstance(value, dict) and value:
+        for name, item in value.items():
+            yield from leaves(item, f"{place}.{name}" if place else name)
+    elif isinstance(value, list) and value:
+        for number, item in enumerate(value, 1):
+            yield from leaves(item, f"{place}[{number}]")
+    else:
+        yield place, value
+
+
+def differing(subject: Json, reference: Json) -> list[str]:
+    """The places where two answers differ; how a refusal is worded does not count."""
+    one, other = dict(leaves(essence(subject))), dict(leaves(essence(reference)))
+    return [p for p in {**one, **other} if p not in one or p not in other or one[p] != other[p]]
+
+
+def nearest(
+    question: Question[Any, Any],
+    trial: Any,
+    observed: Observation,
+    expected: Observation,
+    edition: Edition,
+) -> Observation:
+    """The right answer that differs in the fewest places; of equals the first: `expected`."""
+    mine = observation_to_json(observed)
+    best, fewest = expected, len(differing(mine, observation_to_json(expected)))
+    for other in others(question, trial, observed, edition):
+        distance = len(differing(mine, observation_to_json(other)))
+        # What answers wrongly here is no variant of a right balancer on this trial.
+        if distance < fewest and not objections(question.name, edition, trial, other):
+            best, fewest = other, distance
+    return best
+
+
+def others(
+    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
+) -> Iterator[Observation]:
+    """Answers that may be right, too."""
+    if not isinstance(observed, Refused | Broke):
+        yield from in_order(question, observed)
+    for variant in MUTANTS:
+        if (
+            variant.conforming
+            and variant.edition is edition
+            and variant.chapter == question.chapter
+        ):
+            found = None
+            # It conforms for questions of its chapter; elsewhere it may fail, which means nothing.
+            with suppress(Exception, TooLong), limited(), variant.applied():
+                found = question.observe(trial, edition)
+            if found is not None:
+                yield found
+
+
+def in_order(question: Question[Any, Any], answer: Any) -> Iterator[Any]:
+    """The answer with one of its lists in ascending order."""
+    for form in sorted_once(to_json(answer)):
+        with suppress(BadData):
+            yield from_json(question.answer_type, form)
+
+
+def sorted_once(form: Json) -> Iterator[Json]:
+    """Copies, each with one of the lists of plain values sorted."""
+    if isinstance(form, dict):
+        for name, value in form.items():
+            yield from ({**form, name: one} for one in sorted_once(value))
+    elif isinstance(form, list):
+        with suppress(TypeError):  # objects have no order
+            if (ascending := sorted(form)) != form:
+                yield ascending
+        for place, value in enumerate(form):
+            yield from ([*form[:place], one, *form[place + 1 :]] for one in sorted_once(value))

@@ -1,0 +1,116 @@
+"""A worker pool: groups of jobs, each group in one process, so that its jobs share what they
+prepare. Scheduling is nondeterministic; the results and their order are not.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from queue import SimpleQueue
+from typing import TypeAlias, TypeVar
+
+from evenkeel_engine.check.limits import TooLong
+from evenkeel_engine.check.worker import Worker
+
+J = TypeVar("J")
+R = TypeVar("R")
+Done: TypeAlias = tuple[J, R]
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def results(
+    work: Callable[[J], R],
+    groups: Sequence[Sequence[J]],
+    progress: Callable[[J], None],
+    workers: int | None = None,
+    endless: Callable[[J], R] | None = None,
+) -> list[R]:
+    """The result of every job, in the order of groups and jobs; `progress` is called after each.
+
+    `work`, jobs and results are pickled. Jobs are compared by equality. If a job may never
+    end, `endless` gives the result of one whose process was ended; none is done here then.
+    """
+    found: dict[J, R] = {}
+    count = min(workers or cores(), len(groups))
+    separate = count > 1 or (count == 1 and endless is not None)
+    with closing(
+        in_workers(work, groups, count, endless) if separate else here(work, groups)
+    ) as done:
+        for job, result in done:
+            found[job] = result
+            progress(job)
+    return [found[job] for group in groups for job in group]
+
+
+def here(
+    work: Callable[[J], R], groups: Sequence[Sequence[J]]
+) -> Generator[Done[J, R], None, None]:
+    """One job after the other, in this process."""
+    for group in groups:
+        for job in group:
+            yield job, work(job)
+
+
+def in_workers(
+    work: Callable[[J], R],
+    groups: Sequence[Sequence[J]],
+    workers: int,
+    endless: Callable[[J], R] | None = None,
+) -> Generator[Done[J, R], None, None]:
+    """Every worker is a process of its own, and takes the next group when it has done one.
+
+    The processes end with the generator, also in the midst of their jobs.
+    """
+    waiting = deque(group for group in groups if group)
+    done: SimpleQueue[Done[J, R] | BaseException | None] = SimpleQueue()
+
+    processes = [Worker(work, expendable=endless is not None) for _ in range(workers)]
+
+    def worker(process: Worker[J, R]) -> None:
+        try:
+            with process:
+                while group := taken(waiting):
+                    for job in group:
+                        done.put((job, result_of(process, job, endless)))
+            done.put(None)
+        except BaseException as error:  # it is raised where the results are read
+            waiting.clear()
+            done.put(error)
+
+    with ThreadPoolExecutor(workers) as threads:
+        running = [threads.submit(worker, process) for process in processes]
+        try:
+            for _ in running:
+                while (one := done.get()) is not None:
+                    if isinstance(one, BaseException):
+                        raise one
+                    yield one
+        finally:
+            waiting.clear()
+            for process in processes:
+                process.end()
+
+
+def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -> R:
+    """The result of a job, or the substitute for one that never ended."""
+    try:
+        return process.do(job)
+    except TooLong:
+        if endless is None:
+            raise
+        return endless(job)
+
+
+def taken(waiting: deque[Sequence[J]]) -> Sequence[J]:
+    """The next group; None if another worker took the last one."""
+    try:
+        return waiting.popleft()
+    except IndexError:
+        return ()

@@ -1,0 +1,66 @@
+"""Exchange names of one kind in a trial, to expose answers that depend on them.
+
+Hash maps go through names in an order of their own. An answer that depends on it changes when
+names are swapped, and a reference that got it right by luck no longer does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+from evenkeel_engine.content import NAME_KINDS
+from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.trial import BadTrial
+
+EXCHANGED: Final = tuple(kind for kind in NAME_KINDS if kind.exchanged)
+
+
+def relabelled(question: Question[Any, Any], trial: Any, rng: Random, most: int) -> Iterator[Any]:
+    """Up to `most` versions of a trial; none where it names too little, or needs its names."""
+    data = to_json(trial)
+    named = sorted(set(texts_in(data, "")))
+    alike = [
+        sorted({text for field, text in named if field in kind.fields or kind.is_name(text)})
+        for kind in EXCHANGED
+    ]
+    if all(len(names) < 2 for names in alike):
+        return
+    for _ in range(most):
+        swapped = {name: to for names in alike for name, to in shuffled(names, rng).items()}
+        try:
+            other = from_json(question.trial_type, renamed(data, swapped))
+        except (BadData, BadTrial):  # these names are ordered, or belong to their places
+            continue
+        if other != trial:
+            yield other
+
+
+def texts_in(data: Json, field: str) -> Iterator[tuple[str, str]]:
+    """All texts that are values, each with the field that it is in."""
+    if isinstance(data, str):
+        yield field, data
+    elif isinstance(data, list):
+        for item in data:
+            yield from texts_in(item, field)
+    elif isinstance(data, dict):
+        for name, item in data.items():
+            yield from texts_in(item, name)
+
+
+def shuffled(names: list[str], rng: Random) -> dict[str, str]:
+    """Each name with another's, or its own."""
+    return dict(zip(names, rng.sample(names, len(names)), strict=True))
+
+
+def renamed(data: Json, names: dict[str, str]) -> Json:
+    """The data with these values replaced."""
+    if isinstance(data, str):
+        return names.get(data, data)
+    if isinstance(data, list):
+        return [renamed(item, names) for item in data]
+    if isinstance(data, dict):
+        return {key: renamed(item, names) for key, item in data.items()}
+    return data

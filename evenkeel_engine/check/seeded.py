@@ -1,0 +1,170 @@
+"""The seeded driver: trial number `index` of a seed, for any block of indices, in a plain loop.
+
+A block's result depends on its question, seed, indices and edition alone, so a run may be cut
+into blocks in any way, and any single trial can be generated again.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from evenkeel_engine.check.divergences import difference, may_differ
+from evenkeel_engine.check.fast_dataclasses import unchecked
+from evenkeel_engine.check.tally import Found, Tally
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.codec import to_json
+from evenkeel_engine.kit.draw import INDEPENDENT, Draw, SeededDraw
+from evenkeel_engine.kit.independent import independent_generator
+from evenkeel_engine.kit.question import Judgement, Observation, Question, Verdict, judged
+from evenkeel_engine.kit.varied import seldom_varied
+from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Trials `start` to `start + count - 1` of a question and a seed."""
+
+    question: str
+    seed: int
+    start: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One failed verdict: which trial, and the judge's sentence."""
+
+    index: int
+    verdict: Verdict
+
+
+def generator_of(
+    question: Question[Any, Any], seed: int, checked: bool = True
+) -> Callable[[Draw], Any]:
+    """What makes the trials of a seed; `checked`: with the checks of what need not be tried."""
+    if seed >= INDEPENDENT:  # draws until the checks let it pass
+        return independent_generator(question.name)
+    return seldom_varied(question.generate if checked else unchecked(question.generate))
+
+
+def trial_seed(question: str, seed: int, index: int) -> int:
+    """The seed of trial `index`."""
+    return (((seed << 32) | zlib.crc32(question.encode())) << 40) | index
+
+
+def make_trial(question: Question[Any, Any], seed: int, index: int) -> Any:
+    """Trial number `index` of a seed."""
+    return generator_of(question, seed)(SeededDraw(trial_seed(question.name, seed, index)))
+
+
+def requests(block: Block) -> Iterator[Request]:
+    """The block's trials, generated when they are taken."""
+    question = QUESTIONS[block.question]
+    draw, generate = SeededDraw(0), generator_of(question, block.seed, checked=False)
+    first = trial_seed(question.name, block.seed, 0)
+    for index in range(block.start, block.start + block.count):
+        draw.reseed(first | index)
+        yield Request(index, question, generate(draw))
+
+
+Keep = Callable[[Request, Observation, bool], None]
+"""Called with a trial, what was observed, and whether it is worth keeping: a clause objects, or
+the reference observes something else.
+"""
+
+
+def run_block(
+    block: Block,
+    subject: Subject,
+    edition: Edition,
+    only: Collection[str] | None = None,
+    failures: list[Failure] | None = None,
+    keep: Keep | None = None,
+) -> Tally:
+    """Put a block to a subject and judge it by the clauses of the edition (of `only`, if given).
+
+    Every failure is also appended to `failures`, if given.
+    """
+    question = QUESTIONS[block.question]
+    clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
+    compared = may_differ(subject, edition)
+    tally, alike = Tally(), Alike()
+    for request, reply in subject.replies(requests(block)):
+        trial = request.trial
+        alike.commands[question.length(trial)] += 1
+        alike.labels[tuple(question.labels(trial))] += 1
+        if not isinstance(reply, Observed):
+            count_unanswered(tally, question.name, reply)
+            continue
+        case = Case(trial, reply.observation, edition, question.observe)
+        judgement = judged(clauses, case)
+        alike.judgements[judgement] += 1
+        for verdict in judgement.failed:
+            tally.found(verdict.signature, as_found(block, request, verdict))
+            if failures is not None:
+                failures.append(Failure(request.key, verdict))
+        kind = ""
+        if compared and not judgement.failed:
+            kind = difference(case.expected, case.observation)
+            if kind:
+                tally.differs(as_found(block, request, Verdict("", "differs", "", kind)))
+        if keep is not None:
+            keep(request, case.observation, bool(judgement.failed or kind))
+    alike.count(tally, question.name)
+    return tally
+
+
+@dataclass(slots=True)
+class Alike:
+    """Trials of a question that count alike: by their commands, labels, and what was judged."""
+
+    commands: Counter[int] = field(default_factory=Counter)
+    labels: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    judgements: Counter[Judgement] = field(default_factory=Counter)
+
+    def count(self, tally: Tally, question: str) -> None:
+        """Count them all."""
+        for length, trials in self.commands.items():
+            tally.trials[question] += trials
+            tally.commands[question] += length * trials
+        for labels, trials in self.labels.items():
+            for label in labels:
+                tally.labels[question, label] += trials
+        for judgement, trials in self.judgements.items():
+            tally.add(judgement.verdicts, trials)
+
+
+def count_unanswered(tally: Tally, question: str, reply: Reply) -> None:
+    """Count a trial that was skipped, or that the subject failed on as a process."""
+    if isinstance(reply, Errored):
+        tally.unanswered(tally.errored, question, reply.reason)
+    elif not isinstance(reply, Observed):
+        tally.unanswered(tally.skipped, question, reply.reason)
+
+
+def as_found(block: Block, request: Request, verdict: Verdict) -> Found:
+    """A failed verdict with the place of its trial."""
+    return Found(
+        size=len(json.dumps(to_json(request.trial))),
+        index=request.key,
+        question=block.question,
+        seed=block.seed,
+        clause=verdict.clause,
+        kind=verdict.kind,
+        sentence=verdict.sentence,
+    )
+
+
+def merged(tallies: Iterable[Tally]) -> Tally:
+    """The tally of a whole run."""
+    total = Tally()
+    for tally in tallies:
+        total.merge(tally)
+    return total

@@ -1,0 +1,45 @@
+"""Severity of a violation: an error, or a departure from mere practice of Pulsar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel_engine import spec
+from evenkeel_engine.check.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Severity:
+    """How violations are counted under an edition.
+
+    A clause that is a SHOULD there rests on Pulsar's practice, where the documents are silent:
+    a subject that differs departs from it, and is wrong only if `strict`. A check that failed
+    is an error whatever it checked.
+    """
+
+    edition: str
+    strict: bool = False
+
+    def may(self, clause: str) -> bool:
+        """Whether a violation of this clause is only a departure."""
+        if self.strict:
+            return False
+        return spec.clause(clause).level_in(self.edition) is spec.Level.SHOULD
+
+    def departs(self, tally: Tally, signature: str) -> bool:
+        """Whether a failure is a departure."""
+        clause = tally.smallest[signature].clause
+        return self.may(clause) and not tally.verdicts[clause, "errored"]
+
+    def errors(self, tally: Tally) -> list[str]:
+        """The failures that are errors."""
+        return [one for one in tally.smallest if not self.departs(tally, one)]
+
+    def departures(self, tally: Tally) -> list[str]:
+        """The failures that are departures."""
+        return [one for one in tally.smallest if self.departs(tally, one)]
+
+    def verdict(self, tally: Tally, clause: str) -> str:
+        """The verdict of all trials on a clause; `departed` if it is violated and need not hold."""
+        verdict = tally.verdict(clause)
+        return "departed" if verdict == "violated" and self.may(clause) else verdict

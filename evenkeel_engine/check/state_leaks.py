@@ -1,0 +1,135 @@
+"""Detect state that leaks between trials.
+
+A subject must give the same observation wherever in a run a trial comes (spec/wire.md, State). A
+failure that does not reproduce in a new process is replayed with the trials before it, and the
+shortest failing sequence that is found is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel_engine.check.failure import violated_on
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.check.severity import Severity
+from evenkeel_engine.check.shrink import failure_of
+from evenkeel_engine.check.tally import Found, Tally
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.subjects.base import Request, Subject
+
+FRESH: Final = 3
+"""Failures that are tried in a new process while none is suspect: starting one takes time."""
+WIDEST: Final = 512
+"""Trials before the failing one that are replayed at most."""
+
+Opening = Callable[[], Subject]
+
+
+@dataclass(frozen=True, slots=True)
+class StateLeak:
+    """Failures of a subject that occur only after other trials.
+
+    `before`: trials of the same question and seed after which the first of them fails in a new
+    process; None where none were found. Empty: it fails there alone, and not in the run's process.
+    """
+
+    signatures: tuple[str, ...]
+    found: Found
+    before: tuple[int, ...] | None
+
+    @property
+    def places(self) -> list[str]:
+        """The trials to be replayed in one process, the one that fails last."""
+        found = self.found
+        before = [f"{found.question}@{found.seed}:{index}" for index in self.before or ()]
+        return [*before, found.place]
+
+
+def find_leak(
+    signatures: Sequence[str], tally: Tally, subject: Subject, again: Opening, edition: Edition
+) -> StateLeak | None:
+    """The failures caused by state that is kept between trials; None if there are none."""
+    leaked = not_reproduced(signatures, tally, subject, again, edition)
+    if not leaked:
+        return None
+    severity = Severity(edition.name)
+
+    def key(signature: str) -> tuple[bool, Found]:
+        return severity.departs(tally, signature), tally.smallest[signature]
+
+    first = min(leaked, key=key)
+    found = tally.smallest[first]
+    sequence = Sequences(first, found, again, edition).shortest()
+    return StateLeak((first, *(one for one in leaked if one != first)), found, sequence)
+
+
+def not_reproduced(
+    signatures: Sequence[str], tally: Tally, subject: Subject, again: Opening, edition: Edition
+) -> list[str]:
+    """Failures that do not recur when their trial is put to the subject again, or alone. If there
+    is one, all are suspect.
+    """
+    leaked = [
+        one for one in signatures if one not in violated_on(tally.smallest[one], subject, edition)
+    ]
+    for place, signature in enumerate(signatures):
+        if signature not in leaked and (leaked or place < FRESH):
+            fresh = again()
+            try:
+                if signature not in violated_on(tally.smallest[signature], fresh, edition):
+                    leaked.append(signature)
+            finally:
+                fresh.close()
+    return leaked
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """Trials that are put to a new process in order, to see whether the last one fails."""
+
+    signature: str
+    found: Found
+    again: Opening
+    edition: Edition
+
+    def fails_after(self, before: Sequence[int]) -> bool:
+        """Whether the trial fails in a new process to which these were put first."""
+        question, seed = QUESTIONS[self.found.question], self.found.seed
+        subject = self.again()
+        try:
+            requests = [
+                Request(index, question, make_trial(question, seed, index)) for index in before
+            ]
+            for _ in subject.replies(requests):
+                pass
+            trial = make_trial(question, seed, self.found.index)
+            return failure_of(question, trial, self.signature, subject, self.edition) is not None
+        finally:
+            subject.close()
+
+    def shortest(self) -> tuple[int, ...] | None:
+        """A short list of trials after which it fails, if possible one; None if none is found."""
+        last = self.found.index
+        if self.fails_after(()):
+            return ()
+        width = 1
+        while not self.fails_after(range(max(last - width, 0), last)):
+            if width >= min(WIDEST, last):
+                return None
+            width *= 2
+        start = self.latest_start(max(last - width, 0), max(last - width // 2, 0))
+        alone = (start,)
+        return alone if self.fails_after(alone) else tuple(range(start, last))
+
+    def latest_start(self, fails: int, holds: int) -> int:
+        """The last start between these two from which the following trials make it fail."""
+        while holds - fails > 1:
+            middle = (fails + holds) // 2
+            if self.fails_after(range(middle, self.found.index)):
+                fails = middle
+            else:
+                holds = middle
+        return fails

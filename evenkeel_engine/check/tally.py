@@ -1,0 +1,209 @@
+"""What a run adds up to; tallies of parts merge into the tally of the whole, in any order."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.question import Verdict
+from evenkeel_engine.text import several
+
+MOST_REASONS: Final = 1000
+"""Different reasons for having no answer that are counted separately."""
+
+OTHERS: Final = "other reasons"
+MOST_PATTERNS: Final = 10_000
+"""Different patterns of sentences that are counted separately."""
+NUMBERS: Final = re.compile(r"\b(0x[0-9a-f]+|[0-9][0-9.,]*)( (0x[0-9a-f]+|[0-9][0-9.,]*))*")
+"""Numbers in a sentence, a list of them as one."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Found:
+    """The smallest failing trial of one signature: `size` is the length of its JSON text.
+
+    Ordered by size, then by index, so that the smallest of several is the same one however the
+    run was divided.
+    """
+
+    size: int
+    index: int
+    question: str
+    seed: int
+    clause: str
+    kind: str
+    sentence: str
+
+    @property
+    def place(self) -> str:
+        """How `evenkeel replay` calls the trial: `question@seed:index`."""
+        return f"{self.question}@{self.seed}:{self.index}"
+
+    def replay_command(self, edition: str, subject: str) -> str:
+        """The one command that makes the trial again and judges the subject's answer."""
+        words = ["evenkeel", "replay", self.place, "--edition", edition]
+        return shlex.join(words if subject == "reference" else [*words, "--subject", subject])
+
+
+K = TypeVar("K")
+
+
+def keep_smaller(known: dict[K, Found], key: K, found: Found) -> None:
+    """The smaller of the known and the found one."""
+    before = known.get(key)
+    if before is None or found < before:
+        known[key] = found
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of a run.
+
+    `verdicts[clause, status]`, `labels[question, label]`, `trials[question]`,
+    `commands[question]` (over all its trials; a single decision counts as one),
+    `skipped[question, reason]`, `errored[question, reason]` (the subject failed as a process),
+    `failures[signature]` and the smallest of each in `smallest`; `failing[signature, question,
+    pattern]`, the failures by their sentence without its numbers, and all of them under the
+    pattern "" (for baselines: campaigns do not store it); `differing[question, kind]`, the
+    answers that are not the reference's though no clause objects, and the smallest of each in
+    `least`.
+    """
+
+    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    labels: Counter[tuple[str, str]] = field(default_factory=Counter)
+    trials: Counter[str] = field(default_factory=Counter)
+    commands: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
+    errored: Counter[tuple[str, str]] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+    smallest: dict[str, Found] = field(default_factory=dict)
+    failing: Counter[tuple[str, str, str]] = field(default_factory=Counter, compare=False)
+    differing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    least: dict[tuple[str, str], Found] = field(default_factory=dict)
+
+    def add(self, verdicts: Iterable[Verdict], trials: int = 1) -> None:
+        """Count verdicts, each with its number of trials."""
+        for verdict in verdicts:
+            self.verdicts[verdict.clause, verdict.status] += trials
+
+    def found(self, signature: str, found: Found) -> None:
+        """Count a failure, and keep it if it is the smallest of its signature."""
+        self.failures[signature] += 1
+        self.failing[signature, found.question, ""] += 1
+        key = (signature, found.question, NUMBERS.sub("#", found.sentence))
+        if key in self.failing or len(self.failing) < MOST_PATTERNS:
+            self.failing[key] += 1
+        keep_smaller(self.smallest, signature, found)
+
+    def differs(self, found: Found) -> None:
+        """Count an answer that is not the reference's, though no clause objects."""
+        key = (found.question, found.kind)
+        self.differing[key] += 1
+        keep_smaller(self.least, key, found)
+
+    def unanswered(
+        self, counts: Counter[tuple[str, str]], question: str, reason: str, count: int = 1
+    ) -> None:
+        """Count trials without an answer in `skipped` or `errored`, under its reason.
+
+        A subject may give each trial a reason of its own; beyond many, they count together.
+        """
+        key = (question, reason)
+        counts[key if key in counts or len(counts) < MOST_REASONS else (question, OTHERS)] += count
+
+    def merge(self, other: Tally) -> None:
+        """Add another part of the same run."""
+        self.verdicts.update(other.verdicts)
+        self.labels.update(other.labels)
+        self.trials.update(other.trials)
+        self.commands.update(other.commands)
+        for counts, others in ((self.skipped, other.skipped), (self.errored, other.errored)):
+            for (question, reason), count in others.items():
+                self.unanswered(counts, question, reason, count)
+        self.failures.update(other.failures)
+        self.failing.update(other.failing)
+        for signature, found in other.smallest.items():
+            keep_smaller(self.smallest, signature, found)
+        self.differing.update(other.differing)
+        for key, found in other.least.items():
+            keep_smaller(self.least, key, found)
+
+    def verdict(self, clause: str) -> str:
+        """The verdict of all trials on a clause; unexercised if none could show a violation."""
+        statuses = ("violated", "errored", "holds", "undecided")
+        reached = (status for status in statuses if self.verdicts[clause, status])
+        return next(reached, "unexercised")
+
+    def outcome(self, clauses: Collection[str], departures: int = 0) -> str:
+        """How many of these clauses hold, and how many no trial exercised;
+        then the failures, how many of them are departures, and the trials without a verdict. For a
+        summary.
+        """
+        verdicts = Counter(self.verdict(clause) for clause in clauses)
+        parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
+        if not self.verdicts:
+            trials = sum(self.trials.values())
+            why = ", because the subject answers none of it" if trials else ""
+            parts = [f"nothing was checked{why}"]
+        elif untried := verdicts["unexercised"]:
+            parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
+        if errors := len(self.failures) - departures:
+            parts.append(several(errors, "failure"))
+        if departures:
+            parts.append(departures_text(departures))
+        if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
+            parts.append(f"{undecided:,} verdicts undecided")
+        for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):
+            if amount := sum(counts.values()):
+                parts.append(f"{amount:,} {what}")
+        return f"{', '.join(parts)} in {sum(self.trials.values()):,} trials"
+
+    @property
+    def violated(self) -> bool:
+        """Whether any clause was violated, or any check failed."""
+        return bool(self.failures)
+
+    @property
+    def answered(self) -> int:
+        """How many trials the subject answered."""
+        counts = (self.skipped, self.errored)
+        return sum(self.trials.values()) - sum(sum(count.values()) for count in counts)
+
+
+def departures_text(count: int) -> str:
+    """How many failures are departures, and what that means for the exit status."""
+    return f"{several(count, 'departure')} (SHOULD only: no error without --strict)"
+
+
+def asked_clauses(
+    questions: Iterable[str], edition: Edition, only: Collection[str] = ()
+) -> list[str]:
+    """The clauses of a run, in the order of the specification: those named, or all that
+    the edition has on these questions.
+    """
+    on = (clauses_for(question, edition, frozenset(only) or None) for question in questions)
+    clauses_of_run = {clause.id for clauses in on for clause in clauses} | set(only)
+    return sorted(clauses_of_run, key=lambda id_: (id_[:3], int(id_[4:])))
+
+
+def coverage_gaps(
+    tally: Tally, clauses_of_run: Collection[str], allow_unexercised: bool
+) -> list[str]:
+    """Why a run without a violation does not show that all holds; one sentence each."""
+    found = []
+    if tally.answered <= 0:
+        found.append("the subject answered nothing")
+    without = Counter[str]()
+    for (question, _), count in tally.errored.items():
+        without[question] += count
+    found += [f"{n:,} trials of {name} have no answer" for name, n in sorted(without.items())]
+    untried = [id_ for id_ in clauses_of_run if tally.verdict(id_) in ("unexercised", "undecided")]
+    if untried and not allow_unexercised:
+        found.append(f"no trial could show a breach of {', '.join(untried)}")
+    return found

@@ -1,0 +1,311 @@
+"""Known divergences: a new one fails, a known one passes, a removed one is listed.
+
+A divergence is known by its signature and by how often trials fail with it, in all and by what the
+judge's sentence says. A second defect of the same signature is new if it is common.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from math import exp, lgamma, log
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.cli.options import Generator, Unusable
+from evenkeel_engine.cli.output import warn, write_text
+from evenkeel_engine.content import EDITIONS, Edition
+from evenkeel_engine.files import locked, why_unreadable
+from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.version import current
+
+FORMAT: Final = "evenkeel baseline 2"
+BY_SIGNATURE: Final = "evenkeel baseline 1"
+"""The former format, which knows a failure by its signature alone."""
+MOST: Final = 1 << 63
+"""More trials are never counted; a number beyond a double's would have no likelihood."""
+RISK: Final = 1e-6
+"""How likely it is at most that a run calls known failures more frequent that are not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many trials of a question failed with a signature, by the pattern of the sentence
+    (`Tally.failing`); "" has all.
+    """
+
+    trials: int
+    failed: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A failure that is known: a sentence for readers of the file, and counts by question; none
+    where the file is of the former format.
+    """
+
+    sentence: str
+    questions: dict[str, Counts]
+
+
+@dataclass(frozen=True, slots=True)
+class MoreOften:
+    """Failures with a known signature that are more frequent than is recorded: of a question, with
+    a pattern or all of them (""); `chance`, how likely that were without a change.
+    """
+
+    signature: str
+    question: str
+    pattern: str
+    now: tuple[int, int]
+    before: tuple[int, int]
+    chance: float
+
+    @property
+    def sentence(self) -> str:
+        """What a user reads of it."""
+        how = f" as in '{self.pattern}'" if self.pattern else ""
+        (failed, trials), (once, of) = self.now, self.before
+        return (
+            f"more often: {self.signature} is in the baseline, with {once:,} of {of:,} trials of "
+            f"{self.question}{how}, but now with {failed:,} of {trials:,}: this can be another "
+            "defect (--update-baseline if it is none)"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What is known, by signature, of an edition and a generator."""
+
+    path: Path
+    edition: str
+    known: dict[str, Known]
+    generator: Generator = Generator.OWN
+
+    def unknown(self, tally: Tally) -> list[str]:
+        """The failures whose signatures are not known."""
+        return [signature for signature in tally.smallest if signature not in self.known]
+
+    def new(self, tally: Tally) -> list[str]:
+        """The failures that are not known, or known as less frequent."""
+        frequent = {one.signature for one in self.more_often(tally)}
+        unknown = {*self.unknown(tally), *frequent}
+        return [signature for signature in tally.smallest if signature in unknown]
+
+    def seen(self, tally: Tally) -> list[str]:
+        """The failures that are known."""
+        new = set(self.new(tally))
+        return sorted(signature for signature in tally.smallest if signature not in new)
+
+    def more_often(self, tally: Tally) -> list[MoreOften]:
+        """The known signatures with which trials fail more often than is recorded, each with the
+        least likely of its counts.
+        """
+        compared = list(self.compared(tally))
+        found: dict[str, MoreOften] = {}
+        for one in sorted(compared, key=lambda one: one.chance):
+            if one.chance * len(compared) < RISK:
+                found.setdefault(one.signature, one)
+        return list(found.values())
+
+    def compared(self, tally: Tally) -> Iterator[MoreOften]:
+        """Each count of a known failure with the recorded one. A question that was not asked
+        then has no failures recorded, in no trials: any is too many.
+        """
+        for (signature, question, pattern), failed in tally.failing.items():
+            known = self.known.get(signature)
+            if known and known.questions:
+                then = known.questions.get(question, Counts(0, {}))
+                now = failed, tally.trials[question]
+                before = then.failed.get(pattern, 0), then.trials
+                chance = chance_of(now, before)
+                yield MoreOften(signature, question, pattern, now, before, chance)
+
+    def removed(self, tally: Tally) -> list[str]:
+        """What is known and was not met, although its clause was exercised."""
+        missing = sorted(set(self.known) - set(tally.smallest))
+        decided = ("holds", "violated", "errored")
+        return [s for s in missing if tally.verdict(clause_of(s)) in decided]
+
+    def updated(self, tally: Tally, checked: Collection[str]) -> Baseline:
+        """With the failures of this run; entries of other clauses and questions stay."""
+        known: dict[str, Known] = {}
+        for signature, entry in self.known.items():
+            others = {q: n for q, n in entry.questions.items() if q not in tally.trials}
+            if clause_of(signature) not in checked:
+                known[signature] = entry
+            elif others:
+                known[signature] = Known(entry.sentence, others)
+        for signature, one in tally.smallest.items():
+            if clause_of(signature) in checked:
+                others = known[signature].questions if signature in known else {}
+                counts = counts_of(signature, tally, EDITIONS[self.edition])
+                known[signature] = Known(one.sentence, {**others, **counts})
+        return Baseline(self.path, self.edition, known, self.generator)
+
+    def update(self, tally: Tally, checked: Collection[str]) -> Baseline:
+        """Write the file with the failures of this run, after what others wrote meanwhile.
+
+        Raises `Unusable`, `Unwritable`.
+        """
+        with locked(self.path.parent):
+            edition = EDITIONS[self.edition]
+            now = read_baseline(self.path, edition, self.generator, made_now=True)
+            updated = now.updated(tally, checked)
+            updated.write()
+        return updated
+
+    def write(self) -> None:
+        """Write the file, the same bytes for the same failures. Raises `Unwritable`."""
+        known = [
+            {
+                "signature": signature,
+                "sentence": entry.sentence,
+                "questions": {
+                    question: {"trials": n.trials, "failed": dict(sorted(n.failed.items()))}
+                    for question, n in sorted(entry.questions.items())
+                },
+            }
+            for signature, entry in sorted(self.known.items())
+        ]
+        data = {
+            "format": FORMAT,
+            "evenkeel": current(),
+            "edition": self.edition,
+            "generator": self.generator.value,
+            "known": known,
+        }
+        write_text(self.path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def clause_of(signature: str) -> str:
+    """The clause of a signature."""
+    return signature.partition(":")[0]
+
+
+def counts_of(signature: str, tally: Tally, edition: Edition) -> dict[str, Counts]:
+    """What a run adds to a known failure: of each question with its clause, also without any."""
+    failed: dict[str, dict[str, int]] = {
+        question: {}
+        for question in tally.trials
+        if clauses_for(question, edition, frozenset({clause_of(signature)}))
+    }
+    for (name, question, pattern), count in tally.failing.items():
+        if name == signature:
+            failed[question][pattern] = count
+    return {question: Counts(tally.trials[question], those) for question, those in failed.items()}
+
+
+def chance_of(now: tuple[int, int], before: tuple[int, int]) -> float:
+    """How likely it is that of the trials that failed, in both runs together, as many or more are
+    in the present one, if a trial fails equally often in both.
+    """
+    (failed, trials), (once, of) = now, before
+    if of == 0:
+        return 0.0
+    if failed * of <= once * trials:
+        return 1.0
+    both, share = failed + once, trials / (trials + of)
+
+    def exactly(number: int) -> float:
+        ways = lgamma(both + 1) - lgamma(number + 1) - lgamma(both - number + 1)
+        return exp(ways + number * log(share) + (both - number) * log(1 - share))
+
+    return sum(map(exactly, range(failed, both + 1)))
+
+
+def read_baseline(
+    path: Path | None,
+    edition: Edition,
+    generator: Generator = Generator.OWN,
+    made_now: bool = False,
+) -> Baseline:
+    """The baseline in a file; without a file an empty one. There is a note of that, and of the
+    former format, unless it is `made_now`. Raises `Unusable`.
+    """
+    if path is None:
+        return Baseline(Path(), edition.name, {}, generator)
+    try:
+        if why := why_unreadable(path):
+            raise Unusable(f"{path}: {why}.")
+        data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        if not made_now:
+            warn(f"{path}: is not there, so nothing is known; `check --update-baseline` makes it.")
+        return Baseline(path, edition.name, {}, generator)
+    except OSError as error:
+        raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
+    except (ValueError, RecursionError) as error:
+        raise Unusable(f"{path}: is no JSON.") from error
+    return checked(path, data, edition, generator, made_now)
+
+
+def checked(
+    path: Path, data: Any, edition: Edition, generator: Generator, made_now: bool
+) -> Baseline:
+    """The baseline that was read. Raises `Unusable`."""
+    format_ = data.get("format") if isinstance(data, dict) else None
+    if format_ not in (FORMAT, BY_SIGNATURE):
+        raise Unusable(f"{path}: format: must be {FORMAT!r}.")
+    if data.get("edition") != edition.name:
+        raise Unusable(f"{path}: edition: is {data.get('edition')}, but {edition.name} is checked.")
+    former = format_ == BY_SIGNATURE
+    if former and not made_now:
+        warn(
+            f"{path}: does not say how often known failures occur, so they may hide another one; "
+            "`--update-baseline` adds it."
+        )
+    elif not former and data.get("generator") != generator.value:
+        raise Unusable(
+            f"{path}: generator: is {data.get('generator')}, but the trials are of {generator}."
+        )
+    if (made := data.get("evenkeel")) != current():
+        by = f"made by evenkeel {made}" if isinstance(made, str) else "made by an older evenkeel"
+        warn(
+            f"{path}: {by}, and this is {current()}: trials and judges may be others, so a failure "
+            "may be new, gone or more frequent though the subject is the same; "
+            "`--update-baseline` makes it this one's."
+        )
+    entries = data.get("known")
+    if not isinstance(entries, list):
+        raise Unusable(f"{path}: known: must be an array.")
+    known: dict[str, Known] = {}
+    for one in entries:
+        try:
+            known[text_of(one["signature"])] = known_of(one, former)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise Unusable(
+                f"{path}: known: must be objects with signature, sentence, and questions with "
+                "trials and failed."
+            ) from error
+    return Baseline(path, edition.name, known, generator)
+
+
+def known_of(data: Any, former: bool) -> Known:
+    """An entry of the file. Raises what Python does where it has another form."""
+    questions = {} if former else data["questions"]
+    return Known(
+        text_of(data["sentence"]),
+        {
+            question: Counts(
+                count_of(n["trials"]), {text: count_of(many) for text, many in n["failed"].items()}
+            )
+            for question, n in questions.items()
+        },
+    )
+
+
+def count_of(data: Any) -> int:
+    """A count of trials. Raises `TypeError` for anything else."""
+    if type(data) is not int or not 0 <= data < MOST:
+        raise TypeError(data)
+    return data
+
+
+def text_of(data: Any) -> str:
+    """A text. Raises `TypeError` for anything else."""
+    if not isinstance(data, str):
+        raise TypeError(data)
+    return data

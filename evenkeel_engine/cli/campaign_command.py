@@ -1,0 +1,279 @@
+"""`evenkeel campaign`: many trials on Spark."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.campaign.folder import Folder
+from evenkeel_engine.campaign.followup import compared, extended, finished_state, plan_of, rejudged
+from evenkeel_engine.campaign.forever import ROUND_TRIALS, go_on_for_ever
+from evenkeel_engine.campaign.html import write_page
+from evenkeel_engine.campaign.plan import CampaignPlan
+from evenkeel_engine.campaign.run import CampaignResult, run_campaign
+from evenkeel_engine.campaign.session import SUBMITTED, is_submitted
+from evenkeel_engine.check.profile import AMOUNTS, Profile
+from evenkeel_engine.cli.options import (
+    AllowUnexercisedOption,
+    ChapterOption,
+    ClauseOption,
+    EditionOption,
+    Format,
+    FormatOption,
+    Generator,
+    GeneratorOption,
+    HelloTimeoutOption,
+    ProfileOption,
+    QuestionOption,
+    SeedOption,
+    StrictOption,
+    SubjectOption,
+    TrialTimeoutOption,
+    Unusable,
+    chapters_of,
+    clauses_of,
+    edition_of,
+    seed_of,
+)
+from evenkeel_engine.cli.output import err, finish, line, lines
+from evenkeel_engine.cli.questions import questions_named, require_questions
+from evenkeel_engine.content import PROMISED
+from evenkeel_engine.text import printable
+
+app = typer.Typer(
+    name="campaign",
+    invoke_without_command=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+FolderArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
+SameSubjectOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--subject", metavar="CMD", help="The subject of the campaign, so that it runs."),
+]
+YesOption: TypeAlias = Annotated[
+    bool, typer.Option("--yes", help="Run the command that the folder names, without a question.")
+]
+MasterOption: TypeAlias = Annotated[
+    str | None, typer.Option("--master", help="Spark's master; else local[*].")
+]
+
+
+@app.callback()
+def campaign(
+    context: typer.Context,
+    trials: Annotated[
+        int | None, typer.Option("--trials", min=1, help="Over all questions; else the profile's.")
+    ] = None,
+    out_: Annotated[Path, typer.Option("--out", help="Folder for tables and findings.")] = Path(
+        "campaigns/latest"
+    ),
+    master: MasterOption = None,
+    subject: SubjectOption = "reference",
+    edition: EditionOption = PROMISED.name,
+    chapter: ChapterOption = None,
+    question: QuestionOption = None,
+    clause: ClauseOption = None,
+    seed: SeedOption = 1,
+    hello_timeout: HelloTimeoutOption = 60.0,
+    trial_timeout: TrialTimeoutOption = 30.0,
+    allow_unexercised: AllowUnexercisedOption = False,
+    strict: StrictOption = False,
+    keep_answers: Annotated[
+        bool, typer.Option("--keep-answers", help="Keep every answer, so that all are rejudged.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Start again: replace the campaign in the folder.")
+    ] = False,
+    generator: GeneratorOption = Generator.OWN,
+    forever: Annotated[
+        bool, typer.Option("--forever", help="Round after round, with a canary now and then.")
+    ] = False,
+    profile: ProfileOption = Profile.QUICK,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Run many trials on Spark; keep tables, counterexamples, a report."""
+    if context.invoked_subcommand is not None:
+        return
+    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
+    questions = questions_named(question)
+    require_questions(chapters, clauses, of, questions)
+    if forever and again:
+        raise Unusable(
+            "--forever continues after its last round: instead of --again remove its folder."
+        )
+    plan = CampaignPlan(
+        trials=trials or (ROUND_TRIALS if forever else AMOUNTS[profile].campaign),
+        seed=seed_of(generator, seed),
+        edition=of.name,
+        out=out_,
+        subject=subject,
+        master=master_of(master),
+        chapters=tuple(chapters),
+        questions=tuple(questions),
+        clauses=tuple(clauses),
+        hello_timeout=hello_timeout,
+        trial_timeout=trial_timeout,
+        allow_unexercised=allow_unexercised,
+        strict=strict,
+        keep_answers=keep_answers,
+        again=again,
+    )
+    finish_campaign(go_on_for_ever(plan, err) if forever else run_campaign(plan, err), format_)
+
+
+def master_of(master: str | None) -> str:
+    """The master; under `spark-submit` it was named there."""
+    if is_submitted():
+        if master is not None:
+            raise Unusable("Under spark-submit the master is spark-submit's: leave out --master.")
+        return SUBMITTED
+    return master or "local[*]"
+
+
+def finish_campaign(result: CampaignResult, format_: Format) -> None:
+    """Print what a campaign came to, and end."""
+    if result.unusable:
+        raise Unusable(result.summary)
+    if format_ is Format.TEXT:
+        lines(result.report)
+    raise typer.Exit(finish(format_, result.summary, result.status, result.data))
+
+
+@app.command("extend")
+def extend(
+    folder: FolderArgument,
+    trials: Annotated[int, typer.Option("--trials", min=1, help="How many more.")],
+    question: QuestionOption = None,
+    subject: SameSubjectOption = None,
+    yes: YesOption = False,
+    master: MasterOption = None,
+    allow_unexercised: AllowUnexercisedOption = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Add trials, or questions, to a finished campaign."""
+    with unusable():
+        require_known(plan_of(folder, finished_state(folder)), subject, yes)
+        plan = extended(folder, trials, questions_named(question))
+    plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
+    finish_campaign(run_campaign(plan, err), format_)
+
+
+@app.command("resume")
+def resume(
+    folder: FolderArgument,
+    subject: SameSubjectOption = None,
+    yes: YesOption = False,
+    master: MasterOption = None,
+    allow_unexercised: AllowUnexercisedOption = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Continue a campaign that was stopped, with its parameters."""
+    with unusable():
+        plan = plan_of(folder, Folder(folder).state())
+    require_known(plan, subject, yes)
+    plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
+    finish_campaign(run_campaign(plan, err), format_)
+
+
+def require_known(plan: CampaignPlan, subject: str | None, yes: bool) -> None:
+    """Raise `Unusable` unless the user knows the command that the folder of a plan would run:
+    who wrote the folder could have written any command.
+    """
+    if subject not in (None, plan.subject):
+        raise Unusable(f"--subject: the campaign in {plan.out} is of {plan.subject}, not {subject}")
+    if subject is not None or yes or plan.in_process:
+        return
+    named = f"{plan.out} names this command as its subject: {printable(plan.subject)}"
+    if not sys.stdin.isatty():
+        raise Unusable(f"{named}\nTo run it, add --yes, or --subject with the same command.")
+    err.print(named, markup=False, soft_wrap=True)
+    if not typer.confirm("Run it?", err=True):
+        raise Unusable("The command was not run.")
+
+
+@app.command("diff")
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="A", show_default=False)],
+    after: Annotated[Path, typer.Argument(metavar="B", show_default=False)],
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Print how campaign B differs from A. Exit status 1 for new failures."""
+    with unusable():
+        found = compared(before, after)
+    if format_ is Format.TEXT:
+        if found.note:
+            line(f"note: {found.note}")
+        for id_, (was, is_) in found.clauses.items():
+            line(f"{id_}: {was} in A, {is_} in B")
+        for what, those in (("new", found.new), ("removed", found.removed)):
+            for signature in those:
+                word = ", a departure" if signature in found.departures else ""
+                line(f"{what}: {signature}{word}")
+        for name, (was_so, is_so) in found.differing.items():
+            line(f"not the reference's answer: {name}: {was_so:,} in A, {is_so:,} in B")
+    trials = " and ".join(f"{count:,}" for count in found.trials)
+    summary = (
+        f"{len(found.new)} new failures, {len(found.removed)} removed, "
+        f"{len(found.clauses)} clauses with another verdict, in {trials} trials"
+    )
+    raise typer.Exit(finish(format_, summary, found.status, asdict(found)))
+
+
+@app.command("rejudge")
+def rejudge(folder: FolderArgument, format_: FormatOption = Format.TEXT) -> None:
+    """Judge the answers that a campaign stored by today's clauses."""
+    with unusable():
+        done = rejudged(folder)
+    if format_ is Format.TEXT:
+        for signature, found in sorted(done.tally.smallest.items()):
+            word = "new: " if signature in done.new else ""
+            line(f"{word}{signature}: {done.tally.failures[signature]:,} answers")
+            line(f"  {found.sentence}")
+        if done.all_stored:
+            for signature in done.removed:
+                line(f"removed: {signature}")
+        for reason, count in done.unreadable.most_common(10):
+            line(f"not judged: {count:,} × {reason}")
+    amount = sum(done.tally.trials.values())
+    only = "" if done.all_stored else ", of which only those that differ were stored"
+    summary = (
+        f"{amount:,} answers{only}: {len(done.tally.failures)} failures, {len(done.new)} of them "
+        f"new, {sum(done.unreadable.values()):,} not judged"
+    )
+    data = {
+        "failures": dict(sorted(done.tally.failures.items())),
+        "new": done.new,
+        "removed": done.removed if done.all_stored else None,
+        "unreadable": dict(done.unreadable),
+    }
+    raise typer.Exit(finish(format_, summary, done.status, data))
+
+
+@app.command("report")
+def report(
+    folder: FolderArgument,
+    to: Annotated[Path | None, typer.Option("--to", help="The page; else DIR/report.html.")] = None,
+) -> None:
+    """Write one self-contained page of a finished campaign."""
+    with unusable():
+        path = write_page(folder, to or folder / "report.html")
+    line(f"The page is {path}.")
+
+
+@contextmanager
+def unusable() -> Iterator[None]:
+    """What cannot be done is one sentence."""
+    try:
+        yield
+    except CampaignUnusable as error:
+        raise Unusable(str(error)) from error
+    except OSError as error:
+        raise Unusable(f"{error.filename}: {error.strerror}.") from error

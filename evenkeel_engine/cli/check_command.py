@@ -1,0 +1,388 @@
+"""`evenkeel check`: a subject against the clauses of an edition, in this process."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from evenkeel_engine.check.blocks import (
+    Part,
+    Progress,
+    blocks_of,
+    first_of_all,
+    rounds_of,
+    run_blocks,
+)
+from evenkeel_engine.check.profile import AMOUNTS, Profile
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
+from evenkeel_engine.cli import last_failures
+from evenkeel_engine.cli.baseline import Baseline, read_baseline
+from evenkeel_engine.cli.check_output import REPORTS, Display
+from evenkeel_engine.cli.ci_files import junit, sarif, workflow_commands
+from evenkeel_engine.cli.options import (
+    AllowUnexercisedOption,
+    ChapterOption,
+    ClauseOption,
+    EditionOption,
+    Format,
+    FormatOption,
+    Generator,
+    GeneratorOption,
+    HelloTimeoutOption,
+    ProfileOption,
+    QuestionOption,
+    SeedOption,
+    StrictOption,
+    SubjectOption,
+    TrialTimeoutOption,
+    Unusable,
+    chapters_of,
+    clauses_of,
+    edition_of,
+    seed_of,
+)
+from evenkeel_engine.cli.output import Advance, finish, line, progress, silent, warn, write_text
+from evenkeel_engine.cli.questions import questions_named, require_questions, suggested
+from evenkeel_engine.cli.report import Report, report_data
+from evenkeel_engine.content import PROMISED, Edition
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.stopping import Stopped
+from evenkeel_engine.subjects.base import Subject
+from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.session import Limits
+
+SHRUNK: Final = 10
+"""Failures that are shrunk if results are saved: in files, reports, annotations, JSON. Else
+only those that are shown in full are.
+"""
+FOLDER: Final = Path("evenkeel-failures")
+"""Folder of trials if a report names them and no folder is given: inside the project, so
+that the report's places are relative and CI can save the files.
+"""
+UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
+
+
+def check(
+    context: typer.Context,
+    subject: SubjectOption = "reference",
+    edition: EditionOption = PROMISED.name,
+    chapter: ChapterOption = None,
+    question: QuestionOption = None,
+    clause: ClauseOption = None,
+    seed: SeedOption = 1,
+    generator: GeneratorOption = Generator.OWN,
+    profile: ProfileOption = Profile.QUICK,
+    for_: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="TIME",
+            help="Instead of a profile: as many trials as fit (90s, 2m, 1h).",
+        ),
+    ] = None,
+    stop_at_first: Annotated[
+        bool, typer.Option("--stop-at-first", help="End with the first failure.")
+    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Failures in one line each; the summary.")
+    ] = False,
+    no_last_failures: Annotated[
+        bool,
+        typer.Option(
+            "--no-last-failures", help="Neither begin with what failed last time nor keep it."
+        ),
+    ] = False,
+    save_to: Annotated[
+        Path | None,
+        typer.Option(
+            "--save",
+            metavar="FOLDER",
+            help="Folder for the trials of failures; else, with a report for CI, in "
+            "evenkeel-failures, or in a cache.",
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option("--baseline", metavar="FILE", help="Known failures, which pass."),
+    ] = None,
+    update_baseline: Annotated[
+        bool, typer.Option("--update-baseline", help="Make what fails now what is known.")
+    ] = False,
+    junit_to: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")
+    ] = None,
+    sarif_to: Annotated[
+        Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0.")
+    ] = None,
+    docs_url: Annotated[
+        str | None,
+        typer.Option(
+            "--docs-url",
+            metavar="URL",
+            help="Where you published the site (`make site`): SARIF links clauses to it.",
+        ),
+    ] = None,
+    github: Annotated[
+        bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")
+    ] = False,
+    hello_timeout: HelloTimeoutOption = 60.0,
+    trial_timeout: TrialTimeoutOption = 30.0,
+    allow_unexercised: AllowUnexercisedOption = False,
+    strict: StrictOption = False,
+    all_: Annotated[
+        bool,
+        typer.Option(
+            "--everything",
+            help="Instead of a subject: the reference of every edition, theorems, graphs, cases, "
+            "mutants, a campaign, and Apache Pulsar's adapter.",
+        ),
+    ] = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Check a subject against the clauses of an edition.
+
+    Exit status 0: every clause was exercised and holds. 1: a failure that is not in the baseline.
+    2: unusable, unanswered, or a clause was not exercised (see --allow-unexercised).
+    """
+    if all_:
+        from evenkeel_engine.cli.everything import everything  # noqa: PLC0415 - imports Z3 and Spark
+
+        only(context, "--everything", ("all_", "seed", "profile", "format_"))
+        everything(seed, profile, format_)
+    require_consistent(update_baseline, baseline, github, format_, docs_url)
+    seconds = instead_of_profile(context, for_)
+    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
+    named = questions_named(question)
+    questions = require_questions(chapters, clauses, of, named)
+    known = read_baseline(baseline, of, generator, made_now=update_baseline)
+    parts = [Part(q, AMOUNTS[profile].trials(q)) for q in questions]
+    seed, text = seed_of(generator, seed), format_ is Format.TEXT
+    reported = junit_to is not None or sarif_to is not None or github
+    saves = save_to is not None or reported or not text
+    display = Display(subject, of, text, full, quiet, save_to or (FOLDER if reported else None))
+    display.most = 1 if stop_at_first else None if full else SHRUNK if saves else REPORTS
+    with closing(open_subject(subject, of, Limits(hello_timeout, trial_timeout))) as opened:
+        parts = supported(parts, opened)
+        asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
+        report = Report(opened.name, of.name, seed, asked, Tally(), strict, docs_url=docs_url)
+
+        def enough(tally: Tally) -> bool:
+            new = known.unknown(tally) if stop_at_first else []
+            return any(not report.severity.departs(tally, signature) for signature in new)
+
+        run = Run(parts, of, seed, clauses, seconds, enough, quiet)
+        if no_last_failures:
+            run.into(report, opened, [])
+        else:
+            run_and_remember(run, report, opened, complete=not (stop_at_first or clauses))
+        gaps = coverage_gaps(report.tally, report.clauses, allow_unexercised)
+        report.coverage_gaps = [] if stop_at_first and report.new else gaps
+        settle(report, known, update_baseline)
+        show(report, opened, display, reported)
+    write_reports(report, junit_to, sarif_to, github)
+    raise typer.Exit(finish(format_, report.summary, report.status, report_data(report)))
+
+
+def require_consistent(
+    update_baseline: bool,
+    baseline: Path | None,
+    github: bool,
+    format_: Format,
+    docs_url: str | None,
+) -> None:
+    """Raise `Unusable` for options that do not go together, or mean nothing."""
+    if update_baseline and baseline is None:
+        raise Unusable("--update-baseline needs --baseline FILE.")
+    if github and format_ is Format.JSON:
+        raise Unusable("--github prints lines, --format json one object: give one of them.")
+    if docs_url is not None and not ADDRESS.match(docs_url):
+        raise Unusable("--docs-url must be an address that begins with http, https or file.")
+
+
+def duration(text: str) -> float:
+    """Seconds of a text such as 90s, 2m, 1h. Raises `Unusable`."""
+    if (match := re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", str(text).strip())) is None:
+        raise Unusable(f"--for: {text} is no duration such as 90s, 2m or 1h.")
+    return float(match[1]) * UNITS[match[2] or "s"]
+
+
+def instead_of_profile(context: typer.Context, time: str | None) -> float | None:
+    """The seconds, unless only the configuration names a time and a profile is typed. Raises
+    `Unusable` for both from one place: they are two ways to set the amount.
+    """
+    if time is None:
+        return None
+    profile = str(context.get_parameter_source("profile"))
+    of_time = str(context.get_parameter_source("for_"))
+    if profile == of_time and not profile.endswith(".DEFAULT"):
+        raise Unusable("--for and --profile both set the number of trials: give one of them.")
+    holds = profile.endswith(".DEFAULT") or of_time.endswith(".COMMANDLINE")
+    return duration(time) if holds else None
+
+
+def only(context: typer.Context, option: str, names: Collection[str]) -> None:
+    """Raise `Unusable` if an option is typed that does not go with this one."""
+    for parameter in context.command.params:
+        source = str(context.get_parameter_source(parameter.name or ""))
+        if parameter.name not in names and source.endswith(".COMMANDLINE"):
+            raise Unusable(f"{option} and {parameter.opts[0]} exclude each other.")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The trials for a subject, and when to stop.
+
+    `only` these clauses are judged; none: all. `seconds` are instead of the parts' trials. It ends
+    as soon as `enough` holds.
+    """
+
+    parts: list[Part]
+    edition: Edition
+    seed: int
+    only: list[str]
+    seconds: float | None
+    enough: Callable[[Tally], bool]
+    quiet: bool
+
+    def into(self, report: Report, opened: Subject, first: list[Block]) -> None:
+        """Run these trials first, then as many as the profile has, or as fit into the time. The
+        results are in the report, also if it is stopped.
+        """
+        began = time.monotonic()
+        try:
+            self.blocks_into(report.tally, opened, first)
+        except Stopped:
+            planned = sum(part.trials for part in self.parts)
+            before = f" before {planned:,}" if self.seconds is None else ""
+            report.stopped = f", stopped{before}"
+        report.seconds = time.monotonic() - began
+
+    def blocks_into(self, tally: Tally, opened: Subject, first: list[Block]) -> None:
+        """Run the blocks, and show how far they are."""
+        shown = silent if self.quiet else progress
+        if self.seconds is None:
+            blocks = list(first_of_all(first, blocks_of(self.parts, self.seed)))
+            with shown("check", sum(block.count for block in blocks), "trials") as advance:
+                self.run(blocks, len(first), opened, advance, tally, self.enough)
+            return
+        end = time.monotonic() + self.seconds
+        rounds = first_of_all(first, rounds_of(self.parts, self.seed))
+        with shown("check", round(self.seconds), "s") as advance:
+            ticks = in_seconds(advance)
+
+            def over(so_far: Tally) -> bool:
+                return self.enough(so_far) or time.monotonic() >= end
+
+            self.run(rounds, len(first), opened, ticks, tally, over)
+
+    def run(
+        self,
+        blocks: Iterable[Block],
+        again: int,
+        opened: Subject,
+        advance: Progress,
+        tally: Tally,
+        enough: Callable[[Tally], bool],
+    ) -> None:
+        """Run the blocks. The first, tried `again` because they failed, do not count where a
+        baseline compares how often trials fail.
+        """
+        rest, only = iter(blocks), self.only or None
+        first = list(islice(rest, again))
+        run_blocks(first, opened, self.edition, only, advance, tally, enough)
+        tally.failing.clear()
+        if not enough(tally):
+            run_blocks(rest, opened, self.edition, only, advance, tally, enough)
+
+
+def run_and_remember(run: Run, report: Report, opened: Subject, complete: bool) -> None:
+    """Begin with what failed last time, and remember what fails now."""
+    place = last_failures.place(opened.name, report.edition)
+    names = [part.question.name for part in run.parts]
+    before = last_failures.read(place)
+    run.into(report, opened, last_failures.blocks(before, names))
+    complete = complete and not report.stopped
+    after = last_failures.updated(before, report.tally, names, complete)
+    if after != before:
+        last_failures.write(place, after)
+
+
+def in_seconds(advance: Advance) -> Callable[[str, int], None]:
+    """Progress of a run that has no end but its time."""
+    shown = began = time.monotonic()
+
+    def tick(question: str, _: int) -> None:
+        nonlocal shown
+        whole = int(time.monotonic() - began) - int(shown - began)
+        shown += whole
+        advance(question, whole)
+
+    return tick
+
+
+def settle(report: Report, known: Baseline, update: bool) -> None:
+    """Separate new failures from known ones. A stopped run reports none as removed."""
+    tally = report.tally
+    if update and report.stopped:
+        warn(f"{known.path} is as it was, because the run was stopped.")
+    elif update:
+        known = known.update(tally, report.clauses)
+    unknown, report.known = known.new(tally), known.seen(tally)
+    report.more_often = [one.sentence for one in known.more_often(tally)]
+    report.departures = [s for s in unknown if report.severity.departs(tally, s)]
+    report.new = [s for s in unknown if s not in report.departures]
+    report.removed = [] if report.stopped or report.new else known.removed(tally)
+
+
+def show(report: Report, opened: Subject, display: Display, reported: bool) -> None:
+    """Print what was found; each failure as soon as its trial is shrunk."""
+    display.counts(report)
+    try:
+        display.failures(report, opened)
+    except Stopped:
+        report.stopped = report.stopped or ", stopped while shrinking"
+    if reported:
+        display.save_others(report)
+    display.rest(report)
+
+
+def write_reports(
+    report: Report, junit_to: Path | None, sarif_to: Path | None, github: bool
+) -> None:
+    """Write the requested reports for CI. Raises `Unusable`."""
+    for path, form in ((junit_to, junit), (sarif_to, sarif)):
+        if path is not None:
+            write_text(path, form(report))
+    if github:
+        for one in workflow_commands(report):
+            line(one)
+
+
+def supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
+    """The parts that the subject supports; a warning lists the others, which cost no trials."""
+    names = subject.questions
+    if names is None:
+        return list(parts)
+    if unknown := sorted(names - QUESTIONS.keys()):
+        warn(f"the subject names unknown questions: {listed(list(map(suggested, unknown)))}")
+    if missing := [part.question.name for part in parts if part.question.name not in names]:
+        of = f"{len(missing)} of {len(parts)} questions"
+        warn(f"the subject does not offer {of}: {listed(missing)}")
+    return [part for part in parts if part.question.name in names]
+
+
+def listed(names: list[str]) -> str:
+    """The first few of many names."""
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return ", ".join(names[:5]) + more

@@ -1,0 +1,215 @@
+"""The output of a check for people: its failures, shrunk, saved and printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from evenkeel_engine.check.failure import Failure, described, flat, grouped, unshrunk
+from evenkeel_engine.check.state_leaks import StateLeak, find_leak
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.cli.failure_files import replay_command, save
+from evenkeel_engine.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
+from evenkeel_engine.cli.output import line, prose, table
+from evenkeel_engine.cli.render import Paper
+from evenkeel_engine.cli.report import STATUSES, Report, Shown, clauses_in, screen
+from evenkeel_engine.content import Edition
+from evenkeel_engine.subjects.base import Subject
+from evenkeel_engine.subjects.choose import open_subject
+
+ROWS: Final = 20
+REASONS: Final = 10
+REPORTS: Final = 3
+"""Failures that are shown in full; the others have a line each, unless `full`.
+"""
+SUSPECTS: Final = 30
+"""Failures that are tried for state between trials."""
+
+
+@dataclass(slots=True)
+class Display:
+    """Shrinks, saves and prints the failures of a check of one subject.
+
+    `subject` is the command, as replays name it. `folder` is where trials are saved; None: a cache.
+    `most` failures are shrunk; None: all. Without `text` nothing is printed.
+    """
+
+    subject: str
+    edition: Edition
+    text: bool = True
+    full: bool = False
+    quiet: bool = False
+    folder: Path | None = None
+    most: int | None = REPORTS
+    printed: set[str] = field(default_factory=set)
+
+    def counts(self, report: Report) -> None:
+        """A row per clause, and why trials have no answer."""
+        if self.text and not self.quiet:
+            print_verdicts(report.tally, self.full)
+            print_unanswered(report.tally, self.full)
+
+    def failures(self, report: Report, opened: Subject) -> None:
+        """Shrink, save and print one failure after the other, the root first."""
+        report.follows = grouped(report.tally, opened, self.edition, report.new, report.departures)
+        ordered = flat(report.follows)
+        report.new = [one for one in ordered if one in report.new]
+        report.departures = [one for one in ordered if one in report.departures]
+        self.state_between_trials(report, opened)
+        leaked = {shown.failure.signature for shown in report.failures}
+        roots = [one for one in report.follows if one not in leaked]
+        found = [*roots, *(one for one in ordered if one not in {*roots, *leaked})]
+        found = found if self.most is None else found[: self.most]
+        reports = set(found if self.full else roots[:REPORTS])
+        for failure in described(found, report.tally, opened, self.edition):
+            shown = self.saved(failure)
+            report.failures.append(shown)
+            if failure.signature in reports:
+                self.print_failure(shown, report)
+
+    def state_between_trials(self, report: Report, opened: Subject) -> None:
+        """First the failures caused by leaked state, in one block: they are not shrunk."""
+        signatures = [*report.new, *report.departures]
+        if self.subject.startswith("reference") or not signatures:
+            return
+
+        def again() -> Subject:
+            return open_subject(self.subject, self.edition)
+
+        found = find_leak(signatures[:SUSPECTS], report.tally, opened, again, self.edition)
+        if found is None:
+            return
+        # An error among them makes all of them errors: leaked state breaks the protocol.
+        report.departures = [one for one in report.departures if one not in found.signatures]
+        others = [one for one in report.new if one not in found.signatures]
+        report.new = [*found.signatures, *others]
+        command = replay_sequence(found, self.subject, self.edition)
+        for signature in found.signatures:
+            report.failures.append(Shown(unshrunk(signature, report.tally), None, command))
+        self.print_leak(found, report, command)
+
+    def saved(self, failure: Failure) -> Shown:
+        """A failure with its file."""
+        path = save(failure, self.edition, self.subject, self.folder)
+        command = replay_command(failure, path, self.subject, self.edition)
+        return Shown(failure, str(path) if path else None, command)
+
+    def save_others(self, report: Report) -> None:
+        """Save the trials of failures that are reported without being shrunk, as they were
+        generated: a report names a place for every failure.
+        """
+        described_ones = {shown.failure.signature for shown in report.failures}
+        for signature in [*report.new, *report.departures, *report.known]:
+            if signature not in described_ones:
+                failure = unshrunk(signature, report.tally)
+                if path := save(failure, self.edition, self.subject, self.folder):
+                    report.unshrunk[signature] = str(path)
+
+    def print_failure(self, shown: Shown, report: Report) -> None:
+        """One failure in full."""
+        if not self.text:
+            return
+        signature = shown.failure.signature
+        others = [] if self.full else report.follows.get(signature, [])
+        self.printed.update((signature, *others))
+        if not self.quiet:
+            for text in ("", *screen(shown, report, Paper(full=self.full))):
+                line(text)
+            return
+        sentences = {one: report.tally.smallest[one].sentence for one in others}
+        for one, sentence in {signature: shown.failure.sentence, **sentences}.items():
+            word = "departure: " if one in report.departures else ""
+            prose(f"{word}{one}: {sentence}")
+            line(f"  again: {self.replay(one, report) if one in others else shown.replay}")
+
+    def print_leak(self, found: StateLeak, report: Report, command: str) -> None:
+        """Failures caused by state between trials."""
+        if not self.text:
+            return
+        self.printed.update(found.signatures)
+        if self.quiet:
+            for signature in found.signatures:
+                prose(f"{signature}: {ANSWERS_DIFFER}; {report.tally.smallest[signature].sentence}")
+            line(f"  again: {command}")
+            return
+        for text in ("", *leak_lines(found, report.tally, command)):
+            line(text)
+
+    def rest(self, report: Report) -> None:
+        """The failures that are not shown in full, then known, removed, and unknown ones."""
+        if not self.text:
+            return
+        found = [*report.new, *report.departures]
+        left = [signature for signature in found if signature not in self.printed]
+        if left:
+            line()
+            line(f"{len(left):,} more (--full shows them):")
+        after = {one for root in left for one in report.follows.get(root, ())}
+        for signature in (one for one in left if one not in after):
+            word = "departure: " if signature in report.departures else ""
+            line(f"  {word}{signature} · again: {self.replay(signature, report)}")
+            if others := report.follows.get(signature, []):
+                prose(f"    with it: {', '.join(others)}")
+        for sentence in report.more_often:
+            prose(sentence)
+        for signature in report.known:
+            trials = report.tally.failures[signature]
+            prose(f"known: {signature} ({trials:,} trials)")
+        for signature in report.removed:
+            prose(
+                f"removed: {signature} is in the baseline, but no longer fails (--update-baseline)"
+            )
+        for text in differing_lines(report.tally, self.full):
+            prose(text)
+        for sentence in report.coverage_gaps:
+            prose(sentence)
+
+    def replay(self, signature: str, report: Report) -> str:
+        """The command that replays a failure: shrunk, if it was shrunk without being shown."""
+        shrunk = (s.replay for s in report.failures if s.failure.signature == signature)
+        generated = report.tally.smallest[signature].replay_command(self.edition.name, self.subject)
+        return next(shrunk, generated)
+
+
+def differing_lines(tally: Tally, full: bool) -> list[str]:
+    """How many answers are not the reference's though no clause objects; in full by kind, the
+    commonest first.
+    """
+    total = sum(tally.differing.values())
+    if not total:
+        return []
+    head = f"also right: {total:,} answers that differ from the reference's"
+    if not full:
+        return [f"{head} (--full shows how)"]
+    return [
+        f"{head}:",
+        *(
+            f"  {question}: {kind}: {count:,} of {tally.trials[question]:,}, "
+            f"the smallest {tally.least[question, kind].place}"
+            for (question, kind), count in tally.differing.most_common()
+        ),
+    ]
+
+
+def print_verdicts(tally: Tally, full: bool) -> None:
+    """A row per clause: how often it held, was not exercised, was violated. Of many clauses only
+    those that do not simply hold.
+    """
+    ids = clauses_in(tally)
+    listed = ids if full or len(ids) <= ROWS else [i for i in ids if tally.verdict(i) != "holds"]
+    if listed:
+        rows = [[id_, *(tally.verdicts[id_, s] for s in STATUSES)] for id_ in listed]
+        table("verdicts", ["clause", *(f"#{status}" for status in STATUSES)], rows)
+    if alike := len(ids) - len(listed):
+        line(f"{alike:,} {'more ' if listed else ''}clauses hold (--full lists them)")
+
+
+def print_unanswered(tally: Tally, full: bool) -> None:
+    """The commonest reasons for having no answer, and how many others there are."""
+    for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored)):
+        reasons = counts.most_common(None if full else REASONS)
+        for (question, reason), count in reasons:
+            prose(f"{what}: {question}: {count:,} × {reason}")
+        if more := len(counts) - len(reasons):
+            line(f"{what}: {more:,} more reasons (--full)")

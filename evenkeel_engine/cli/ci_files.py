@@ -1,0 +1,251 @@
+"""A check for machines of others: JUnit XML, SARIF 2.1.0, annotations of GitHub."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree as Xml
+
+from evenkeel_engine import spec, version
+from evenkeel_engine.cli.baseline import clause_of
+from evenkeel_engine.cli.report import Report, Shown, screen
+from evenkeel_engine.text import printable
+
+SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+LEVELS: Final = {
+    spec.Level.MUST: "error",
+    spec.Level.SHOULD: "warning",
+    spec.Level.DOES: "error",
+    spec.Level.NOTE: "note",
+}
+
+
+def severity(report: Report, id_: str) -> str:
+    """The level of SARIF for a breach of a clause."""
+    level = report.level_of(id_)
+    return "error" if report.strict and level is spec.Level.SHOULD else LEVELS[level]
+
+
+def sentence_of(report: Report, signature: str) -> str:
+    """The judge's sentence, on the shrunk trial, if there is one."""
+    shown = (s.failure.sentence for s in report.failures if s.failure.signature == signature)
+    return next(shown, report.tally.smallest[signature].sentence)
+
+
+def shown_of(report: Report, signature: str) -> Shown | None:
+    """The failure as it was described, if it was."""
+    return next((s for s in report.failures if s.failure.signature == signature), None)
+
+
+def lines_of(report: Report, signature: str) -> list[str]:
+    """The report of a failure; if it was not described, its sentence."""
+    shown = shown_of(report, signature)
+    return [sentence_of(report, signature)] if shown is None else screen(shown, report)
+
+
+# ----------------------------------------------------------------------------- JUnit
+
+
+def junit(report: Report) -> str:
+    """A test case for each checked clause, in a suite for each chapter."""
+    root = Xml.Element("testsuites", name="evenkeel", time=f"{report.seconds:.3f}")
+    for chapter in spec.CHAPTERS:
+        ids = [id_ for id_ in report.clauses if spec.clause(id_).chapter == chapter]
+        if ids:
+            root.append(suite(report, chapter, ids))
+    if report.coverage_gaps or report.stopped:
+        root.append(broken_suite(report))
+    for total in ("tests", "failures", "errors", "skipped"):
+        root.set(total, str(sum(int(one.get(total, "0")) for one in root)))
+    Xml.indent(root)
+    text = Xml.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
+    """The clauses of one chapter."""
+    found = Xml.Element("testsuite", name=f"evenkeel.{chapter}")
+    for id_ in ids:
+        name = xml_text(f"{id_} {spec.clause(id_).title}")
+        case = Xml.SubElement(found, "testcase", classname=f"evenkeel.{chapter}", name=name)
+        new = [signature for signature in report.new if clause_of(signature) == id_]
+        known = [signature for signature in report.known if clause_of(signature) == id_]
+        departed = [signature for signature in report.departures if clause_of(signature) == id_]
+        if new:
+            add_failure(case, report, new)
+        elif departed:
+            note(case, f"departure, no error without --strict: {sentence_of(report, departed[0])}")
+        elif known:
+            note(case, f"known divergence: {', '.join(known)}")
+        elif report.tally.verdict(id_) in ("unexercised", "undecided"):
+            note(case, f"{report.tally.verdict(id_)}: no trial could show a breach")
+    return counted(found)
+
+
+def add_failure(case: Xml.Element, report: Report, signatures: list[str]) -> None:
+    """A clause's failures; a test case has one element for all of them."""
+    message = sentence_of(report, signatures[0])
+    element = Xml.SubElement(case, "failure", message=xml_text(message), type=signatures[0])
+    reports = ["\n".join(lines_of(report, signature)) for signature in signatures]
+    element.text = xml_text("\n\n".join(reports))
+
+
+def note(case: Xml.Element, message: str) -> None:
+    """Why a test case neither passed nor failed."""
+    Xml.SubElement(case, "skipped", message=xml_text(message))
+
+
+def broken_suite(report: Report) -> Xml.Element:
+    """What is wrong with the check as a whole."""
+    found = Xml.Element("testsuite", name="evenkeel")
+    reasons = [*report.coverage_gaps, *([report.stopped.strip(", ")] if report.stopped else [])]
+    for number, reason in enumerate(reasons, 1):
+        case = Xml.SubElement(found, "testcase", classname="evenkeel", name=f"check {number}")
+        Xml.SubElement(case, "error", message=xml_text(reason), type="unknown")
+    return counted(found)
+
+
+def counted(found: Xml.Element) -> Xml.Element:
+    """A suite with its totals."""
+    found.set("tests", str(len(found)))
+    for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        found.set(attribute, str(len(found.findall(f"testcase/{tag}"))))
+    return found
+
+
+def xml_text(text: str) -> str:
+    """A text without the characters that XML cannot hold, even escaped."""
+    return NO_XML.sub("\ufffd", text)
+
+
+# ----------------------------------------------------------------------------- SARIF
+
+
+def sarif(report: Report) -> str:
+    """A rule for each checked clause, a result for each failure; known ones suppressed."""
+    signatures = [*report.new, *report.departures, *report.known]
+    ids = list(dict.fromkeys([*report.clauses, *map(clause_of, signatures)]))
+    driver = {
+        "name": "evenkeel",
+        "semanticVersion": version.current(),
+        "rules": [rule(spec.clause(id_), severity(report, id_), report.docs_url) for id_ in ids],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": not report.stopped and not report.coverage_gaps,
+                "exitCode": report.status,
+                "toolExecutionNotifications": [
+                    {"level": "warning", "message": {"text": printable(text)}}
+                    for text in report.coverage_gaps
+                ],
+            }
+        ],
+        "results": [result(report, signature, ids) for signature in signatures],
+        "properties": {
+            "subject": report.subject,
+            "edition": report.edition,
+            "seed": report.seed,
+            "summary": printable(report.summary),
+        },
+    }
+    data = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(data, indent=2) + "\n"
+
+
+def rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
+    """A clause as a rule, with its text in the specification as help.
+
+    The specification has no address of its own: there is a link only to a published site.
+    """
+    items = {
+        "Formula": entry.formula,
+        "Basis": f"{entry.basis}: {entry.source}",
+        "Example": entry.example,
+        "Place": f"spec/{entry.chapter}.md, `evenkeel explain {entry.id}`",
+    }
+    if docs_url:
+        items["Page"] = page = page_of(entry, docs_url)
+    entries = [f"{name}: {item}" for name, item in items.items()]
+    marked = [f"- **{name}:** {item}" for name, item in items.items()]
+    found: dict[str, Any] = {
+        "id": entry.id,
+        "shortDescription": {"text": entry.title},
+        "fullDescription": {"text": entry.sentence},
+        "help": {
+            "text": "\n".join([entry.sentence, "", *entries]),
+            "markdown": "\n".join([entry.sentence, "", *marked]),
+        },
+        "defaultConfiguration": {"level": level},
+        "properties": {"tags": [entry.chapter, entry.level.value, entry.basis.value]},
+    }
+    return {**found, "helpUri": page} if docs_url else found
+
+
+def page_of(entry: spec.Entry, docs_url: str) -> str:
+    """The place of a clause on a site that `make site` built."""
+    return f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
+
+
+def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
+    """One failure; its trial's file, if there is one, is its place."""
+    id_ = clause_of(signature)
+    found = report.tally.smallest[signature]
+    shown = shown_of(report, signature)
+    file = (shown.file if shown else None) or report.unshrunk.get(signature)
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": found.question}]}
+    if file:
+        location["physicalLocation"] = {"artifactLocation": {"uri": uri_of(Path(file))}}
+    known = signature in report.known
+    data: dict[str, Any] = {
+        "ruleId": id_,
+        "ruleIndex": ids.index(id_),
+        "level": severity(report, id_),
+        "message": {"text": "\n".join(map(printable, lines_of(report, signature)))},
+        "locations": [location],
+        "partialFingerprints": {"evenkeelSignature/v1": signature},
+        "baselineState": "unchanged" if known else "new",
+        "properties": {"trials": report.tally.failures[signature], "place": found.place},
+    }
+    if known:
+        data["suppressions"] = [{"kind": "external", "justification": "in the baseline"}]
+    if shown:
+        data["properties"]["replay"] = shown.replay
+    return data
+
+
+def uri_of(path: Path) -> str:
+    """A path below this folder as a relative reference, any other as a file URI."""
+    whole = path.absolute()
+    if whole.is_relative_to(Path.cwd()):
+        return whole.as_uri().removeprefix(f"{Path.cwd().as_uri().rstrip('/')}/")
+    return whole.as_uri()
+
+
+# ----------------------------------------------------------------------------- GitHub
+
+
+def workflow_commands(report: Report) -> list[str]:
+    """A workflow command for each failure, known ones as level `notice`, and for unknown ones."""
+    lines = []
+    for signature in [*report.new, *report.departures, *report.known]:
+        departs = signature in report.departures
+        command = "notice" if signature in report.known else "warning" if departs else "error"
+        title = f"{signature}: {spec.clause(clause_of(signature)).title}"
+        message = "\n".join(lines_of(report, signature))
+        lines.append(f"::{command} title={escaped(title, ',:')}::{escaped(message)}")
+    lines += [f"::warning title=evenkeel::{escaped(text)}" for text in report.coverage_gaps]
+    lines += [f"::notice title=evenkeel::{escaped(s)} no longer fails" for s in report.removed]
+    return lines
+
+
+def escaped(text: str, more: str = "") -> str:
+    """A text as workflow commands spell it."""
+    for character in ("%", "\r", "\n", *more):
+        text = text.replace(character, f"%{ord(character):02X}")
+    return printable(text)

@@ -1,0 +1,158 @@
+"""`evenkeel compare`: several subjects on the same trials, clause by clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evenkeel_engine.check.blocks import Part
+from evenkeel_engine.check.compare import Column, columns_of, findings_of, findings_on
+from evenkeel_engine.check.comparison import Comparison, comparison_data, holds_throughout, page
+from evenkeel_engine.check.profile import AMOUNTS, Profile
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.cli.options import (
+    ChapterOption,
+    ClauseOption,
+    EditionOption,
+    Format,
+    FormatOption,
+    Generator,
+    GeneratorOption,
+    HelloTimeoutOption,
+    ProfileOption,
+    QuestionOption,
+    SeedOption,
+    StrictOption,
+    TrialTimeoutOption,
+    Unusable,
+    chapters_of,
+    clauses_of,
+    edition_of,
+    seed_of,
+)
+from evenkeel_engine.cli.output import finish, line, listing, progress, prose, write_text
+from evenkeel_engine.cli.places import PLACE, case_at, trial_at
+from evenkeel_engine.cli.questions import questions_named, require_questions
+from evenkeel_engine.content import PROMISED, Edition
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.stored.cases import decoded
+from evenkeel_engine.subjects.base import Subject
+from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.session import Limits
+
+
+def compare(
+    subject: Annotated[
+        list[str],
+        typer.Option(
+            "--subject",
+            metavar="CMD",
+            help="A subject, as for `check`; may be repeated. Of releases, the oldest first.",
+        ),
+    ],
+    edition: EditionOption = PROMISED.name,
+    case: Annotated[
+        str | None,
+        typer.Option(
+            "--case",
+            metavar="CASE",
+            help="Only this trial: the id of a stored case, a file, or QUESTION@SEED:INDEX.",
+        ),
+    ] = None,
+    chapter: ChapterOption = None,
+    question: QuestionOption = None,
+    clause: ClauseOption = None,
+    seed: SeedOption = 1,
+    generator: GeneratorOption = Generator.OWN,
+    profile: ProfileOption = Profile.QUICK,
+    page_to: Annotated[
+        Path | None, typer.Option("--page", metavar="FILE", help="Write a page in Markdown.")
+    ] = None,
+    hello_timeout: HelloTimeoutOption = 60.0,
+    trial_timeout: TrialTimeoutOption = 30.0,
+    strict: StrictOption = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Put the same trials to several subjects, and compare them.
+
+    A table shows which clauses each of them holds. Of each failure the smallest trial found is put
+    to all subjects: of releases in their order this shows since when and until when. With --case
+    this is done for one trial alone. Exit status 0: nothing is violated. 1: a subject violates a
+    clause. 2: unusable, or unanswered trials.
+    """
+    of, chapters, clauses = edition_of(edition), chapters_of(chapter), clauses_of(clause)
+    questions = require_questions(chapters, clauses, of, questions_named(question))
+    amounts = AMOUNTS[profile]
+    parts = [Part(q, amounts.trials(q)) for q in questions]
+    with ExitStack() as stack:
+        limits = Limits(hello_timeout, trial_timeout)
+        opened: list[Subject] = [
+            stack.enter_context(closing(open_subject(text, of, limits))) for text in subject
+        ]
+        require_names(opened)
+        found = Comparison(of.name, seed_of(generator, seed), strict, [], [])
+        if case is not None:
+            found.columns = [Column(one.name, offered_by(one), Tally()) for one in opened]
+            found.findings = findings_on(opened, *trial_of(case), of)
+        else:
+            compared(found, opened, parts, of, clauses)
+    data = comparison_data(found)
+    if format_ is Format.TEXT:
+        print_comparison(data, case is None)
+    if page_to is not None:  # what was found stays on the screen if that fails
+        write_text(page_to, page(data))
+    raise typer.Exit(finish(format_, found.summary, found.status, data))
+
+
+def require_names(subjects: Sequence[Subject]) -> None:
+    """Raise `Unusable` unless names tell the subjects apart."""
+    names = [one.name for one in subjects]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise Unusable(f"Two subjects are called {twice[0]}; each needs a name of its own.")
+
+
+def offered_by(subject: Subject) -> frozenset[str]:
+    """The questions that a subject answers."""
+    return frozenset(QUESTIONS) if subject.questions is None else subject.questions
+
+
+def trial_of(case: str) -> tuple[Question[Any, Any], Any]:
+    """The question and the trial of a place. Raises `Unusable`, `BadCase`."""
+    if match := PLACE.fullmatch(case):
+        return trial_at(match)
+    found = case_at(case)
+    return QUESTIONS[found.question], decoded(found)[0]
+
+
+def compared(
+    found: Comparison,
+    opened: Sequence[Subject],
+    parts: Sequence[Part],
+    edition: Edition,
+    clauses: Sequence[str],
+) -> None:
+    """Run all trials on all subjects, and each failure's smallest trial."""
+    trials = sum(part.trials for part in parts) * len(opened)
+    with progress("compare", trials, "trials") as advance:
+        found.columns = columns_of(opened, parts, found.seed, edition, clauses or None, advance)
+    signatures = {one for column in found.columns for one in column.tally.smallest}
+    with progress("compare", len(signatures), "failures") as advance:
+        found.findings = findings_of(found.columns, opened, edition, advance)
+
+
+def print_comparison(data: dict[str, Any], with_clauses: bool) -> None:
+    """The clauses that do not hold wherever offered; since when until when each failure is."""
+    names = [one["name"] for one in data["subjects"]]
+    rows = [(id_, *verdicts) for id_, verdicts in data["clauses"].items()]
+    differing = [row for row in rows if not holds_throughout(row[1:])]
+    if with_clauses and differing:
+        listing(["clause", *names], differing)
+        line()
+    for one in data["findings"]:
+        departs = "departure: " if one["departure"] else ""
+        prose(f"{departs}{one['signature']}: {one['span']}: {one['sentence']}")

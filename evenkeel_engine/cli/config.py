@@ -1,0 +1,172 @@
+"""`evenkeel.toml`, or `[tool.evenkeel]` of pyproject.toml: options that need not be typed.
+
+Keys at the top are given to every command that has such an option, those of a table to the
+command of that name (`[check]`, `[operate.simulate]`). What is typed wins.
+`python -m evenkeel_engine.cli.config` prints the schema.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel_engine.cli.commands import command
+from evenkeel_engine.errors import UserError
+
+NAMES: Final = ("evenkeel.toml", "pyproject.toml")
+SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "trial-timeout")
+TABLES: Final = ("check", "campaign", "replay", "score", "prove", "operate.simulate")
+"""Commands whose options may be in the file; `[operate.simulate]` is a table in a table."""
+SORTS: Final = {bool: "boolean", int: "integer", float: "number"}
+
+
+class BadConfig(UserError):
+    """A configuration that cannot be used: one sentence with the file and the key."""
+
+
+def found(folder: Path) -> tuple[str, dict[str, Any]]:
+    """The file's name and its content; an empty name if there is none. Raises `BadConfig`."""
+    for name in NAMES:
+        text = text_of(folder / name)
+        if text is None:
+            continue
+        try:
+            content = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            if name == "pyproject.toml" and "evenkeel" not in text:
+                continue
+            raise BadConfig(f"{name}: is no TOML ({error}).") from error
+        if name == "evenkeel.toml":
+            return name, content
+        if (table := content.get("tool", {}).get("evenkeel")) is not None:
+            return f"{name}, [tool.evenkeel]", dict(table)
+    return "", {}
+
+
+def text_of(path: Path) -> str | None:
+    """The file's text; None if there is nothing of this name. Raises `BadConfig`."""
+    try:
+        if not path.is_file():
+            if os.path.lexists(path):
+                raise BadConfig(f"{path.name}: is no regular file.")
+            return None
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadConfig(f"{path.name}: is no UTF-8 (byte {error.start}).") from error
+    except OSError as error:
+        raise BadConfig(f"{path.name}: cannot be read ({error.strerror}).") from error
+
+
+def default_map(words: list[str], folder: Path) -> dict[str, Any]:
+    """The options that the file gives to the command that is called, as Click takes them."""
+    called = [word for word in words if not word.startswith("-")]
+    for name in TABLES:
+        parts = name.split(".")
+        if called[: len(parts)] == parts:
+            given = defaults(name, folder)
+            for part in reversed(parts):
+                given = {part: given}
+            return given
+    return {}
+
+
+def defaults(name: str, folder: Path) -> dict[str, Any]:
+    """The options that the file gives to a command, by parameter. Raises `BadConfig`."""
+    place, content = found(folder)
+    tables = tables_in(place, content)
+    given = {key: value for key, value in content.items() if not isinstance(value, dict)}
+    for key in given:
+        if key not in SHARED:
+            raise BadConfig(f"{place}: {key} is no option for all commands{hint(key, SHARED)}")
+    by_option = options(command(*name.split(".")))
+    found_options = {by_option[key].name: value for key, value in given.items() if key in by_option}
+    for key, value in tables.get(name, {}).items():
+        if key not in by_option:
+            raise BadConfig(f"{place}: [{name}] {key}: is no option{hint(key, by_option)}")
+        found_options[by_option[key].name] = checked(
+            f"{place}: [{name}] {key}", by_option[key], value
+        )
+    return found_options
+
+
+def tables_in(place: str, content: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The tables of the file by the commands they are for. Raises `BadConfig` for any other."""
+    tables = {key: value for key, value in content.items() if isinstance(value, dict)}
+    within = tables.pop("operate", {})
+    tables |= {f"operate.{key}": value for key, value in within.items()}
+    for name, table in tables.items():
+        if name not in TABLES or not isinstance(table, dict):
+            raise BadConfig(f"{place}: [{name}] is no command{hint(name, TABLES)}")
+    return tables
+
+
+def hint(key: str, known: Any) -> str:
+    """The closest name, or all of them."""
+    close = get_close_matches(key, list(known), 1)
+    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(sorted(known))}."
+
+
+def checked(place: str, option: Any, value: Any) -> Any:
+    """A value of the option's sort. Raises `BadConfig`."""
+    if option.multiple and not isinstance(value, list):
+        raise BadConfig(f"{place}: must be a list.")
+    if option.is_flag is not isinstance(value, bool):
+        raise BadConfig(f"{place}: must {'' if option.is_flag else 'not '}be true or false.")
+    if not option.multiple and isinstance(value, list | dict):
+        raise BadConfig(f"{place}: must be one value.")
+    return value
+
+
+def options(command: Any) -> dict[str, Any]:
+    """The options of a command by their long names, without the dashes."""
+    return {
+        text.removeprefix("--"): parameter
+        for parameter in getattr(command, "params", ())
+        if parameter.param_type_name == "option"
+        for text in parameter.opts
+        if text.startswith("--") and text != "--help"
+    }
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of the file."""
+
+    def of(option: Any) -> dict[str, Any]:
+        about = {"description": option.help or ""}
+        if option.multiple:
+            return {**about, "type": "array", "items": {"type": "string"}}
+        sort = SORTS.get(option.type_descriptor.annotation, "string")
+        return {**about, "type": sort}
+
+    properties = {key: of(options(command("check"))[key]) for key in SHARED}
+    for name in TABLES:
+        *groups, last = name.split(".")
+        within = properties
+        for group in groups:
+            within = within.setdefault(group, table({}))["properties"]
+        known = options(command(*groups, last))
+        within[last] = table({key: of(option) for key, option in known.items()})
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "evenkeel.toml, or [tool.evenkeel] of pyproject.toml",
+        **table(properties),
+    }
+
+
+def table(properties: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a table that has these properties and no others."""
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def main() -> None:
+    """Print the schema."""
+    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

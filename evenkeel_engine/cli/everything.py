@@ -1,0 +1,101 @@
+"""`evenkeel check --everything`: a profile of all there is, and a table of the chapters."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+import typer
+
+from evenkeel_engine import spec
+from evenkeel_engine.campaign.plan import CampaignPlan
+from evenkeel_engine.campaign.run import run_campaign
+from evenkeel_engine.check.profile import Profile
+from evenkeel_engine.cli.options import Format
+from evenkeel_engine.cli.output import err, finish, line, progress, table
+from evenkeel_engine.content import PROMISED
+from evenkeel_engine.kit.catalogue import CLAUSES
+from evenkeel_engine.sweeps.catalogue import SWEEPS
+from evenkeel_engine.sweeps.running import amount_of, run_sweeps, tasks_of
+from evenkeel_engine.sweeps.sweep import Plan
+
+
+@dataclass(slots=True)
+class Whole:
+    """What the steps found: by row of the table how many of each chapter's things passed, and what
+    did not.
+    """
+
+    plan: Plan
+    passed: dict[str, Counter[str]] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+    def step(self, text: str) -> None:
+        """Note and print what a step found."""
+        self.lines.append(text)
+        err.print(text, markup=False)
+
+
+def everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
+    """All sweeps, and a campaign on Spark."""
+    began, whole = time.monotonic(), Whole(Plan(seed, profile))
+    sweep_all(whole)
+    spark_campaign(whole)
+    if format_ is Format.TEXT:
+        print_chapters(whole)
+    status = 1 if whole.failures else 2 if whole.unknown else 0
+    word = {0: "all holds", 1: "VIOLATED", 2: "unknown"}[status]
+    problems = "; ".join([*whole.failures, *whole.unknown])
+    text = f"{word} in {len(spec.CHAPTERS)} chapters, {time.monotonic() - began:.0f} s"
+    data = {"steps": whole.lines, "failures": whole.failures, "unknown": whole.unknown}
+    raise typer.Exit(finish(format_, f"{text}: {problems}" if problems else text, status, data))
+
+
+def sweep_all(whole: Whole) -> None:
+    """Every sweep on all cores; a line for each as it is done."""
+    tasks = tasks_of(SWEEPS, whole.plan)
+    with progress("sweeps", amount_of(tasks), "jobs") as advance:
+        for found in run_sweeps(tasks, lambda name: advance(name, 1)):
+            whole.step(found.line)
+            whole.failures += found.failures
+            whole.unknown += found.unknown
+            whole.passed.setdefault(found.sweep.row, Counter()).update(found.passed)
+
+
+def spark_campaign(whole: Whole) -> None:
+    """A small campaign on Spark, in a folder that is thrown away. A sweep has put the same trials
+    to the reference; here it is about Spark.
+    """
+    with tempfile.TemporaryDirectory(prefix="evenkeel-") as folder:
+        plan = CampaignPlan(
+            trials=whole.plan.amounts.campaign // 4,
+            seed=whole.plan.seed,
+            out=Path(folder) / "campaign",
+            subject="reference",
+            edition=PROMISED.name,
+            master="local[*]",
+            strict=True,
+            allow_unexercised=True,  # it is small; that all is exercised, the check has shown
+        )
+        result = run_campaign(plan, err)
+    whole.step(result.summary)
+    if result.status == 1:
+        whole.failures.append(result.summary)
+    elif result.status:
+        whole.unknown.append(result.summary)
+
+
+def print_chapters(whole: Whole) -> None:
+    """A row for each sort of thing that is as expected, a column for each chapter."""
+    clauses = Counter(entry.chapter for entry in spec.entries().values())
+    checks = Counter(clause.entry.chapter for clause in CLAUSES)
+    counts = {"clauses": clauses, "checks": checks, **whole.passed}
+    rows = [[name, *(of[chapter] for chapter in spec.CHAPTERS)] for name, of in counts.items()]
+    table("chapters", ["", *(f"#{chapter}" for chapter in spec.CHAPTERS)], rows)
+    line()

@@ -1,0 +1,135 @@
+"""`evenkeel explain`: the clauses and their evidence."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Final, NoReturn
+
+import typer
+
+from evenkeel_engine import content, spec
+from evenkeel_engine.cli.options import (
+    CLAUSES_OFFERED,
+    ChapterOption,
+    Format,
+    FormatOption,
+    Unusable,
+    chapters_of,
+    clauses_of,
+)
+from evenkeel_engine.cli.output import finish, listing, prose
+from evenkeel_engine.cli.traceability import Evidence, evidence
+from evenkeel_engine.content import UNSTATED
+
+COLUMNS: Final = tuple(part.name for part in fields(Evidence))
+
+
+def explain(
+    clause: Annotated[
+        str | None,
+        typer.Argument(
+            help="A clause's id, such as BUN-15; none: a table of all clauses.",
+            autocompletion=CLAUSES_OFFERED,
+        ),
+    ] = None,
+    chapter: ChapterOption = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Show a clause, and what states, checks and proves it.
+
+    Without a clause: a table of how many functions, properties, theorems, graphs and
+    counterexamples each clause has. `evenkeel score` shows which mutants a clause kills.
+    """
+    if clause is None:
+        explain_all(chapters_of(chapter), format_)
+    if chapter:
+        raise Unusable("--chapter is for the table of clauses: give a clause or a chapter.")
+    [id_] = clauses_of([clause])
+    explain_one(id_, format_)
+
+
+def explain_all(chapters: list[str], format_: Format) -> NoReturn:
+    """Print a table of the clauses of these chapters (none: of all)."""
+    entries = [e for e in spec.entries().values() if not chapters or e.chapter in chapters]
+    known = evidence()
+    unchecked = [
+        e.id for e in entries if e.level is not spec.Level.NOTE and not known[e.id].checked
+    ]
+    if format_ is Format.TEXT:
+        print_table(entries, known)
+    summary = f"{len(entries)} clauses, {len(unchecked)} without a check" + (
+        f": {', '.join(unchecked)}" if unchecked else ""
+    )
+    data = {
+        e.id: {"level": e.level.value, "basis": e.basis.value, **asdict(known[e.id])}
+        for e in entries
+    }
+    raise typer.Exit(finish(format_, summary, 1 if unchecked else 0, {"clauses": data}))
+
+
+def print_table(entries: list[spec.Entry], known: dict[str, Evidence]) -> None:
+    """A row per clause, with counts."""
+    counts = ("#functions", "#properties", "#theorems", "#graphs", "#counterexamples")
+    listing(
+        ["clause", "level", "basis", "title", "edition", *counts],
+        [
+            [
+                e.id,
+                e.level,
+                e.basis,
+                e.title,
+                ", ".join(sorted(e.editions)) or "all",
+                *(len(getattr(known[e.id], name)) for name in COLUMNS),
+            ]
+            for e in entries
+        ],
+    )
+
+
+def explain_one(id_: str, format_: Format) -> NoReturn:
+    """Print a clause and its evidence."""
+    entry, found = spec.clause(id_), evidence()[id_]
+    if format_ is Format.TEXT:
+        prose(f"{entry.id} ({entry.level}): {entry.title}")
+        prose(entry.sentence)
+        prose(f"Formula: {entry.formula}")
+        prose(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
+        prose(f"Basis: {entry.basis}: {entry.source}")
+        prose(f"Example: {entry.example}")
+        for text in entry.note.splitlines():
+            prose(text)
+        if id_ in UNSTATED:
+            prose(f"function: none; {UNSTATED[id_]}")
+        for name in COLUMNS:
+            for item in getattr(found, name):
+                prose(f"{name.removesuffix('s')}: {item}")
+        prose(f"written in: {place_of(entry.chapter)}")
+    data = {
+        "clause": entry.id,
+        "level": entry.level.value,
+        "title": entry.title,
+        "sentence": entry.sentence,
+        "formula": entry.formula,
+        "editions": sorted(entry.editions),
+        "basis": entry.basis.value,
+        "source": entry.source,
+        "quotations": [asdict(quotation) for quotation in entry.quotations],
+        "example": entry.example,
+        "note": entry.note,
+        **asdict(found),
+    }
+    summary = (
+        f"{entry.id} of chapter {entry.chapter}: {len(found.functions)} functions, "
+        f"{len(found.checks)} properties, "
+        f"{len(found.theorems)} theorems, {len(found.graphs)} graphs, "
+        f"{len(found.counterexamples)} counterexamples"
+    )
+    raise typer.Exit(finish(format_, summary, 0, data))
+
+
+def place_of(chapter: str) -> Path:
+    """The file of a chapter, below this folder as a relative path."""
+    whole = Path(str(files(content.chapters).joinpath(f"{chapter}.md"))).resolve()
+    return whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole

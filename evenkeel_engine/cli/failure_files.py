@@ -1,0 +1,80 @@
+"""The shrunk trial of a failure as a case in a file, and the command that replays it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+
+from evenkeel_engine import spec
+from evenkeel_engine.check.failure import Failure
+from evenkeel_engine.cli.options import Unusable
+from evenkeel_engine.cli.output import warn
+from evenkeel_engine.content import Edition
+from evenkeel_engine.files import Unwritable
+from evenkeel_engine.kit.codec import to_json
+from evenkeel_engine.stored.cases import Answer, Case, text_of_one, write
+from evenkeel_engine.subjects.wire import observation_to_json
+
+
+def cache_folder() -> Path:
+    """The default folder of failures."""
+    folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(folder) / "evenkeel" / "failures"
+
+
+def file_name(signature: str, text: str) -> str:
+    """The name of a failure's file: the same for the same trial."""
+    words = re.sub(r"[^A-Za-z0-9]+", "-", signature).strip("-")[:60]
+    return f"{words}-{blake2b(text.encode(), digest_size=4).hexdigest()}.json"
+
+
+def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) -> Path | None:
+    """Write the trial with what was observed; None where the cache cannot be written.
+
+    `subject` is as after --subject. Raises `Unusable` for any other folder.
+    """
+    trial = to_json(failure.trial)
+    identity = json.dumps([failure.question.name, edition.name, trial])
+    path = (folder or cache_folder()) / file_name(failure.signature, identity)
+    try:
+        write(path, text_of_one(case_of(path.stem, failure, edition, subject)))
+    except Unwritable as error:
+        sentence = f"failures cannot be saved: {error}"
+        if folder is not None:
+            raise Unusable(sentence) from error
+        warn(sentence)
+        return None
+    return path
+
+
+def case_of(id_: str, failure: Failure, edition: Edition, subject: str) -> Case:
+    """A failure as a case. It has no answers if the subject did not fail so again."""
+    question, clause = failure.question, failure.found.clause
+    case = Case(
+        id_,
+        question.name,
+        to_json(failure.trial),
+        spec.clause(clause).title,
+        edition=edition.name,
+        clauses=(clause,),
+    )
+    if not failure.again:
+        return case
+    observed = observation_to_json(failure.observation)
+    expected = observation_to_json(question.observe(failure.trial, edition))
+    by = subject.removeprefix("reference:") if subject != "reference" else edition.name
+    answers = (Answer(expected, (edition.name,)), Answer(observed, (by,), clause, failure.sentence))
+    return replace(case, answers=answers)
+
+
+def replay_command(failure: Failure, path: Path | None, subject: str, edition: Edition) -> str:
+    """The one command that puts the trial to the subject again."""
+    if path is None or not failure.again:
+        return failure.found.replay_command(edition.name, subject)
+    words = ["evenkeel", "replay", str(path)]
+    return shlex.join(words if subject == "reference" else [*words, "--subject", subject])

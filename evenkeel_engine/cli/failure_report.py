@@ -1,0 +1,298 @@
+"""The report of one failure, 80 columns wide; and of failures caused by leaked state."""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from evenkeel_engine import spec
+from evenkeel_engine.check.breach import Breach, results_of
+from evenkeel_engine.check.failure import Failure
+from evenkeel_engine.check.nearest import differing, leaves
+from evenkeel_engine.check.severity import Severity
+from evenkeel_engine.check.state_leaks import StateLeak
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.cli.render import (
+    PLAIN,
+    Paper,
+    Story,
+    brief_names_in,
+    cut,
+    indented,
+    renamed,
+    render,
+    short,
+)
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.question import Observation
+from evenkeel_engine.subjects.wire import observation_to_json
+from evenkeel_engine.text import several
+
+LINES: Final = 40
+"""Lines of a report, as far as its parts can be folded."""
+LEAST: Final = 8
+"""Lines of a trial, and characters of what is said, that are always shown."""
+FEWEST: Final = 3
+"""Lines of a trial before its steps."""
+RULE: Final = 250
+FACTS: Final = 500
+"""Characters of a clause's sentence, and of what the judge computed."""
+
+CAPTION: Final = "the smallest trial found{} (defaults left out; in tables also zeros)"
+GIVEN: Final = "the trial (defaults left out; in tables also zeros)"
+CUT_SHORT: Final = " in the time there was"
+
+BASIS: Final = {
+    spec.Level.MUST: "MUST, by the documents",
+    spec.Level.SHOULD: "SHOULD, by Pulsar's practice, an error with --strict only",
+    spec.Level.DOES: "DOES, what the release does",
+    spec.Level.NOTE: "NOTE, informs only",
+}
+
+ABSENT: Final = "-"
+TICKETS: Final = ("ticket", "number")
+"""Fields that count from 0, as the wire does; all other places here count from 1."""
+MOMENTS: Final = "moments"
+"""The steps of a trial in which no list holds them."""
+PLACES: Final = 6
+"""Places that are shown before the rest is folded."""
+
+MOST: Final = 8
+"""Trials before the failing one that a command names; for more there is a sentence."""
+
+ANSWERS_DIFFER: Final = "this subject answers the same trial differently after others"
+
+
+def failure_lines(
+    failure: Failure,
+    edition: Edition,
+    replay: str,
+    paper: Paper,
+    departs: bool = False,
+    follows: Sequence[str] = (),
+) -> list[str]:
+    """The lines: the rule, what broke it, the trial with the subject's results, what is right at
+    that place, how to see it again.
+
+    `departs`: the documents are silent, so the subject is not wrong. `follows`: a line for each
+    failure that comes with this one.
+    """
+    entry = spec.clause(failure.found.clause)
+    times = several(failure.trials, "trial")
+    head = f"{failure.signature} · {entry.title} · {failure.question.name}, {times}"
+    lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ", RULE), ""]
+    lines += wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  ")
+    if failure.breach is not None and failure.breach.facts:
+        facts = last_facts(failure.breach.facts, paper)
+        lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
+    level = entry.level_in(edition.name)
+    place = f"spec/{entry.chapter}.md (evenkeel explain {entry.id})"
+    end = [*answer_lines(failure, edition, paper), ""]
+    if follows:
+        end += ["  broken with it, or after it:", *indented(follows, 4), ""]
+    end += [*wrap(f"rule: {BASIS[level]}; {place}", paper, "  "), f"  again: {replay}"]
+    room = max(LINES - len(lines) - len(end) - 1, LEAST)
+    return [*lines, "", *trial_lines(failure, paper, room), *end]
+
+
+def last_facts(facts: Sequence[str], paper: Paper) -> Sequence[str]:
+    """What the judge computed last, as far as there is room; at least one fact."""
+    first, room = len(facts) - 1, FACTS - len(facts[-1])
+    while first and len(facts[first - 1]) <= room:
+        first -= 1
+        room -= len(facts[first])
+    return facts if paper.full else facts[first:]
+
+
+def trial_lines(
+    failure: Failure, paper: Paper, room: int = LINES, caption: str = CAPTION
+) -> list[str]:
+    """The trial under its caption, up to the step that breaks the clause, with the subject's
+    results.
+    """
+    at, story = failure.breach, PLAIN
+    trial = failure.trial
+    if at is not None:
+        trial, story = at.trial, story_of(failure, at)
+    lines = indented(render(trial, paper.inside(4), story), 4)
+    if tickets := [name for name in TICKETS if any(f"{name}=" in line for line in lines)]:
+        are = "are" if len(tickets) > 1 else "is"
+        lines.append(f"    ({' and '.join(tickets)} {are} as on the wire, from 0)")
+    cut_short = CUT_SHORT if failure.is_cut_short else ""
+    head = wrap(f"{caption.format(cut_short)}:", paper, "  ")
+    room -= len(head)
+    if paper.full or len(lines) <= room:
+        return [*head, *lines]
+    first = first_kept(lines, f"    {story.steps}:", room)
+    last = room - 1 - first
+    left = f"    … {len(lines) - first - last:,} more lines, --full shows all"
+    return [*head, *lines[:first], left, *lines[len(lines) - last :]]
+
+
+def first_kept(lines: Sequence[str], head: str, room: int) -> int:
+    """How many of the first lines are kept where not all are: all steps are, if they fit; else the
+    one that breaks the clause with its result.
+    """
+    marked = next((n for n, line in enumerate(lines) if line.lstrip().startswith("✗")), len(lines))
+    begun = lines.index(head) if head in lines else marked
+    last = len(lines) - begun
+    if last > room - FEWEST:
+        last = min(len(lines) - marked + 4, 3 * room // 4) if marked > room // 2 else room // 3
+    return room - 1 - last
+
+
+def story_of(failure: Failure, at: Breach) -> Story:
+    """What is shown with the trial."""
+    name = failure.question.steps or MOMENTS
+    results = results_of(observation_to_json(at.observation), at.step) if at.step else None
+    return Story(name, results or [], at.step, at.deciding, at.idle)
+
+
+def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
+    """What the subject answered, and what would have been right."""
+    if failure.observation is None or failure.expected is None:
+        return ["", "  put again, the trial did not fail so: it is as it was generated"]
+    at = failure.breach or Breach(failure.trial, failure.observation)
+    form = to_json(at.trial)
+    if at.step:
+        results = results_of(observation_to_json(at.observation), at.step) or [None]
+        place = f"{(failure.question.steps or MOMENTS).removesuffix('s')} {at.step}"
+        if at.right is None:
+            return ["", f"  {place}: no result near this one is known to which no clause objects"]
+        caption = f"{place}, next to a result to which no clause objects"
+        pair, names = (results[-1], at.right), brief_names_in([form, *results])
+    else:
+        reference = f"what the reference of {edition.name} answers"
+        right = reference if failure.of_reference else "the nearest right answer that is known"
+        caption, names = f"answered, next to {right}", brief_names_in(form)
+        pair = bare(failure.observation, failure.expected)
+    subject, other = (renamed(one, names) for one in pair)
+    return ["", f"  {caption}:", *indented(compared(subject, other, paper.inside(4)), 4)]
+
+
+def following(signature: str, tally: Tally, paper: Paper, departs: bool) -> str:
+    """The one line of a failure that comes with another."""
+    times = several(tally.failures[signature], "trial")
+    head = f"{'△' if departs else '✗'} {signature}, {times}"
+    return cut(f"{head}: {tally.smallest[signature].sentence}", paper.inside(4))
+
+
+def wrap(text: str, paper: Paper, indent: str, most: int = 600) -> list[str]:
+    """A text in lines of the paper's width; in full it is not cut."""
+    whole = text if paper.full or len(text) <= most else f"{text[: most - 30]}… (--full)"
+    return textwrap.wrap(
+        whole,
+        paper.width,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_on_hyphens=False,
+    )
+
+
+# ------------------------------------------------------------------------------ comparison
+
+
+def comparison(observed: Observation, expected: Observation, paper: Paper) -> list[str]:
+    """Place by place: what the subject answered, and what the reference does."""
+    return compared(*bare(observed, expected), paper)
+
+
+def bare(observed: Observation, expected: Observation) -> tuple[Json, Json]:
+    """Both in their wire form; if both are answers, what is in them."""
+    subject, reference = observation_to_json(observed), observation_to_json(expected)
+    if "answer" in subject and "answer" in reference:
+        return subject["answer"], reference["answer"]
+    return subject, reference
+
+
+def compared(subject: Json, reference: Json, paper: Paper) -> list[str]:
+    """The places where two answers differ, `≠` where it counts; in full all of them."""
+    ours, right = dict(leaves(subject)), dict(leaves(reference))
+    marked = set(differing(subject, reference))
+    places = list({**ours, **right})
+    unlike = [place for place in places if at(ours, place) != at(right, place)]
+    listed = places if paper.full else unlike or places
+    shown = listed if paper.full else listed[:PLACES]
+    wide = max((paper.width - 6) // 3, 12)
+    rows = [
+        ["", "place", "the subject", "right"],
+        *(
+            [
+                "≠" if place in marked else " ",
+                clip(place, wide, paper, left=True),
+                clip(at(ours, place), wide, paper),
+                clip(at(right, place), wide, paper),
+            ]
+            for place in shown
+        ),
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [" ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    if left := len(listed) - len(shown):
+        lines.append(f"… {left:,} more places differ, --full shows all")
+    return lines
+
+
+def at(values: dict[str, Json], place: str) -> str:
+    """The value at a place."""
+    return short(values[place], Paper(full=True)) if place in values else ABSENT
+
+
+def clip(text: str, wide: int, paper: Paper, left: bool = False) -> str:
+    """A text that fits into its column, cut at the right or the left."""
+    if paper.full or len(text) <= wide:
+        return text
+    return f"…{text[1 - wide :]}" if left else f"{text[: wide - 1]}…"
+
+
+# --------------------------------------------------------------------- state between trials
+
+
+def replay_sequence(leak: StateLeak, subject: str, edition: Edition) -> str:
+    """The command that puts the trials to one process, in order; it fails."""
+    words = ["evenkeel", "replay", *leak.places, "--edition", edition.name]
+    if Severity(edition.name).may(leak.found.clause):
+        words.append("--strict")
+    return shlex.join([*words, "--subject", subject])
+
+
+def leak_lines(leak: StateLeak, tally: Tally, command: str) -> list[str]:
+    """The block."""
+    paper, found = Paper(full=True), leak.found
+    many = len(leak.signatures)
+    trials = Counter({one: tally.failures[one] for one in leak.signatures})
+    listed = ", ".join(f"{one} ({count:,})" for one, count in trials.most_common())
+    head = f"State leaks between trials: {ANSWERS_DIFFER} (spec/wire.md, State)"
+    failures = "1 failure comes" if many == 1 else f"{many} failures come"
+    lines = [
+        *wrap(head, paper, ""),
+        *wrap(f"{failures} of it, in trials: {listed}", paper, "  "),
+        "",
+        *wrap(f"✗ {found.place}: {found.sentence}", paper, "  "),
+        *wrap(explanation(leak), paper, "  "),
+        "",
+        f"  again: {command}",
+    ]
+    if leak.before is not None and len(leak.before) > MOST:
+        lines[-1] = f"  again, all {len(leak.before) + 1} in one process: {lines[-1].strip()}"
+    return lines
+
+
+def explanation(leak: StateLeak) -> str:
+    """Which earlier trials are needed to reproduce the failure."""
+    before, place = leak.before, leak.found.place
+    if before is None:
+        return (
+            f"Alone in a new process {place} does not fail, nor after the trials of its question "
+            "before it: the state is older, or it depends on chance or time."
+        )
+    if not before:
+        return f"Alone in a new process {place} fails, but not when it was put again later."
+    if len(before) == 1:
+        return f"Alone in a new process {place} does not fail, but after {leak.places[0]}."
+    first, last = leak.places[0], leak.places[-2]
+    return f"Alone in a new process {place} does not fail, but after {first} to {last}."

@@ -1,0 +1,196 @@
+"""The options that commands share, and their conversion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+import typer
+
+from evenkeel_engine import spec
+from evenkeel_engine.check.profile import Profile
+from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, Edition
+from evenkeel_engine.errors import UserError
+from evenkeel_engine.kit.draw import INDEPENDENT
+from evenkeel_engine.text import printable
+
+
+class Unusable(UserError):
+    """A request that cannot be carried out: one clear sentence, exit status 2."""
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Generator(StrEnum):
+    """The generator of the trials."""
+
+    OWN = "own"
+    INDEPENDENT = "independent"
+
+
+def resolve_name(kind: str, name: str, names: Collection[str], where: str = "") -> str:
+    """Find a name regardless of case. Raises `Unusable`, with the closest name if any."""
+    if name in names:
+        return name
+    folded = {known.casefold(): known for known in names}
+    if name.casefold() in folded:
+        return folded[name.casefold()]
+    close = get_close_matches(name.casefold(), folded, 1)
+    hint = (
+        f"did you mean {folded[close[0]]}?" if close else where or f"there are {known_as(names)}."
+    )
+    raise Unusable(f"{kind} {printable(name)}; {hint}")
+
+
+def known_as(names: Collection[str]) -> str:
+    """The names, for a sentence."""
+    return ", ".join(names)
+
+
+def edition_named(name: str) -> str:
+    """The edition with this name, whatever its case. Raises `Unusable`, with all editions."""
+    try:
+        return resolve_name("There is no edition", name, EDITIONS)
+    except Unusable as unusable:
+        said = str(unusable)
+        listed = known_as(EDITIONS)
+        raise Unusable(said if listed in said else f"{said} There are {listed}.") from None
+
+
+def offering(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Completions of the Tab key: the names that begin with the typed text, in its case, as the
+    shell drops others.
+    """
+
+    def completions(incomplete: str) -> list[str]:
+        begun = len(incomplete)
+        return [
+            incomplete + name[begun:]
+            for name in names()
+            if name[:begun].casefold() == incomplete.casefold()
+        ]
+
+    return completions
+
+
+def question_names() -> list[str]:
+    """The names of all questions."""
+    from evenkeel_engine.kit.catalogue import QUESTIONS  # noqa: PLC0415 - imports all questions
+
+    return sorted(QUESTIONS)
+
+
+EDITION_NAMES = "|".join((*BASE_EDITIONS, "…"))
+CLAUSES_OFFERED = offering(spec.entries)
+
+EditionOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--edition",
+        help="The edition that is checked.",
+        parser=edition_named,
+        metavar=EDITION_NAMES,
+    ),
+]
+SeedOption: TypeAlias = Annotated[
+    int, typer.Option("--seed", metavar="N", min=0, max=2**31 - 1, help="Same seed, same trials.")
+]
+GeneratorOption: TypeAlias = Annotated[
+    Generator,
+    typer.Option(
+        "--generator",
+        help="The generator: evenkeel's own, or the one written from the wire protocol alone.",
+    ),
+]
+ChapterOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--chapter",
+        metavar="NAME",
+        help="Only this chapter; may be repeated.",
+        autocompletion=offering(lambda: spec.CHAPTERS),
+    ),
+]
+QuestionOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--question",
+        metavar="NAME",
+        help="Only this question; may be repeated.",
+        autocompletion=offering(question_names),
+    ),
+]
+ClauseOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--clause",
+        metavar="NAME",
+        help="Only this clause; may be repeated.",
+        autocompletion=CLAUSES_OFFERED,
+    ),
+]
+ProfileOption: TypeAlias = Annotated[Profile, typer.Option("--profile", help="How much is done.")]
+FormatOption: TypeAlias = Annotated[Format, typer.Option("--format", help="How it is printed.")]
+HelloTimeoutOption: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        "--hello-timeout", metavar="SECONDS", min=0.1, help="Seconds that the subject has to start."
+    ),
+]
+TrialTimeoutOption: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        "--trial-timeout", metavar="SECONDS", min=0.1, help="Seconds that it has for one answer."
+    ),
+]
+AllowUnexercisedOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--allow-unexercised", help="Exit 0 even if trials of some clause could show no breach."
+    ),
+]
+StrictOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--strict", help="Departures from Pulsar's practice (SHOULD) are errors, too."),
+]
+SubjectOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--subject",
+        metavar="CMD",
+        help="What is checked: a command that speaks the wire protocol, `reference`, or "
+        "`reference:EDITION`.",
+    ),
+]
+
+
+def seed_of(generator: Generator, seed: int) -> int:
+    """The seed, by which a trial is also known to be of the other generator."""
+    return seed + INDEPENDENT if generator is Generator.INDEPENDENT else seed
+
+
+def edition_of(name: str) -> Edition:
+    """The edition with this name."""
+    return EDITIONS[name]
+
+
+def chapters_of(names: list[str] | None) -> list[str]:
+    """The chapters named; none named means all. Raises `Unusable`."""
+    return [resolve_name("There is no chapter", name, spec.CHAPTERS) for name in names or []]
+
+
+def clauses_of(ids: list[str] | None) -> list[str]:
+    """The clauses named; none named means all. Raises `Unusable`."""
+    return [
+        resolve_name(
+            "The specification has no clause", id_, spec.entries(), "`evenkeel explain` lists all."
+        )
+        for id_ in ids or []
+    ]

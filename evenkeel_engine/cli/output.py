@@ -1,0 +1,234 @@
+"""Printing: tables and summary lines for people, one JSON object for programs, progress for both.
+
+Progress goes to standard error, so that standard output holds the result alone.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import select
+import sys
+import textwrap
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from evenkeel_engine.cli.options import Format
+from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.codec import Json
+from evenkeel_engine.text import printable
+
+PLAIN_INTERVAL = 5.0
+"""Seconds between two plain lines of progress."""
+
+STANDARD_OUTPUT = 1
+"""Its file descriptor."""
+
+PIPE_WIDTH = 180
+"""Columns of a table where there is no terminal."""
+
+
+def _console(stderr: bool) -> Console:
+    console = Console(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
+    if not console.is_terminal:
+        console.width = PIPE_WIDTH
+    return console
+
+
+out = _console(stderr=False)
+err = _console(stderr=True)
+
+
+def show_any_character() -> None:
+    """Whatever a terminal or a file cannot encode is written as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+class Advance(Protocol):
+    """Callback: how much more is done, and of what."""
+
+    def __call__(self, what: str, amount: int) -> None:
+        """So much more of `what` is done."""
+
+
+@contextmanager
+def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
+    """Show the progress of long work: a bar on a terminal, else a plain line every few seconds."""
+    if err.is_terminal:
+        with Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn(unit),
+            TextColumn("{task.fields[speed]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=err,
+            transient=True,
+        ) as bar:
+            task = bar.add_task(title, total=total, speed="")
+
+            def advance(what: str, amount: int) -> None:
+                stop_if_closed()
+                speed = bar.tasks[0].speed
+                bar.update(
+                    task,
+                    description=f"{title}: {what}",
+                    advance=amount,
+                    speed=_speed(speed or 0, unit),
+                )
+
+            yield advance
+    else:
+        yield _PlainProgress(title, total, unit)
+
+
+def stop_if_closed() -> None:
+    """Raise BrokenPipeError if standard output is a pipe that is read no more: the rest of a long
+    run would be lost.
+    """
+    if not hasattr(select, "poll"):  # on Windows the run continues to its end
+        return
+    pipe = select.poll()
+    pipe.register(STANDARD_OUTPUT, 0)
+    if any(event & select.POLLERR for _, event in pipe.poll(0)):
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+@contextmanager
+def silent(title: str, total: int, unit: str) -> Iterator[Advance]:
+    """Show no progress."""
+    yield lambda what, amount: None
+
+
+class _PlainProgress:
+    def __init__(self, title: str, total: int, unit: str) -> None:
+        self._title, self._total, self._unit = title, total, unit
+        self._done = 0
+        self._began = self._printed = time.monotonic()
+
+    def __call__(self, what: str, amount: int) -> None:
+        stop_if_closed()
+        self._done += amount
+        now = time.monotonic()
+        if now - self._printed < PLAIN_INTERVAL:
+            return
+        self._printed = now
+        rate = self._done / (now - self._began)
+        left = (self._total - self._done) / rate if rate else 0
+        amounts = f"{self._done:,} of {self._total:,} {self._unit}"
+        parts = (what, amounts, _speed(rate, self._unit), f"{left:.0f} s left")
+        err.print(f"{self._title}: {', '.join(filter(None, parts))}", markup=False)
+
+
+def _speed(rate: float, unit: str) -> str:
+    """How many a second; nothing where the work itself is measured in seconds."""
+    return f"{rate:,.0f}/s" if rate and unit != "s" else ""
+
+
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table; columns that start with `#` hold numbers and are set to the right."""
+    shown = Table(title=title, title_justify="left", title_style="bold", header_style="")
+    for column in columns:
+        shown.add_column(
+            column.removeprefix("#"), justify="right" if column.startswith("#") else "left"
+        )
+    for row in rows:
+        shown.add_row(*(_cell(value) for value in row))
+    out.print(shown)
+
+
+def listing(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a long table as plain lines; a bordered one of 400 rows takes ten times as long."""
+    cells = [[column.removeprefix("#") for column in columns]]
+    cells += [[str(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    right = [column.startswith("#") for column in columns]
+    for row in cells:
+        aligned = (
+            text.rjust(width) if number else text.ljust(width)
+            for text, width, number in zip(row, widths, right, strict=True)
+        )
+        print("  ".join(aligned).rstrip())  # noqa: T201 - a line each, as wide as it is
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, tuple):  # lines of one cell
+        return "\n".join(_cell(one) for one in value)
+    text = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return printable(text).replace("[", r"\[")
+
+
+def line(text: str = "") -> None:
+    """Print one line: whatever a subject, a file or a name put into it stays on it."""
+    out.print(printable(text), markup=False)
+
+
+def prose(text: str) -> None:
+    """Print a sentence or two: on a terminal broken between words, what follows indented. In a
+    pipe it stays one line, and so does a command wherever it is printed (`line`).
+    """
+    for one in broken(out, printable(text)):
+        out.print(one, markup=False)
+
+
+def warn(sentence: str) -> None:
+    """One sentence on standard error, separate from the result."""
+    for one in broken(err, f"evenkeel: {printable(sentence)}"):
+        err.print(one, markup=False)
+
+
+def broken(console: Console, text: str) -> list[str]:
+    """A text in lines that a terminal holds; paths and names stay whole."""
+    if not console.is_terminal:
+        return [text]
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    wrapped = textwrap.wrap(
+        text,
+        console.width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return wrapped or [text]  # an empty line is one, too
+
+
+def lines(text: str) -> None:
+    """Print the lines of a text of our own, built from printable parts."""
+    for one in text.split("\n"):
+        line(one)
+
+
+def write_text(path: Path, text: str, folders: bool = False) -> None:
+    """Write a file that the user requested, with its `folders`. Raises `Unwritable`."""
+    write_file(path, text.encode(errors="backslashreplace"), folders)
+
+
+def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) -> int:
+    """Print the end of a command: the summary line, or all of it as one JSON object."""
+    if format_ is Format.JSON:
+        whole = {"summary": summary, "status": status, **data}
+        # An escape for what the output cannot encode must be one that JSON has.
+        ascii_only = (sys.stdout.encoding or "").lower() != "utf-8"
+        print(json.dumps(whole, ensure_ascii=ascii_only))  # noqa: T201 - JSON must not be wrapped
+    else:
+        prose(summary)
+    return status

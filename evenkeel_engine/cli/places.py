@@ -1,0 +1,54 @@
+"""Places of trials: `QUESTION@SEED:INDEX` of a run, the id of a stored case, files with cases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.cli.options import Unusable, resolve_name
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.stored import cases
+from evenkeel_engine.stored.cases import Case
+
+PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d{1,10}):(\d{1,12})")
+
+
+def trial_at(place: re.Match[str]) -> tuple[Question[Any, Any], Any]:
+    """The question and the trial of a place. Raises `Unusable`."""
+    name = resolve_name("There is no question", place[1], QUESTIONS)
+    seed, index = int(place[2]), int(place[3])
+    return QUESTIONS[name], make_trial(QUESTIONS[name], seed, index)
+
+
+def cases_at(place: str) -> tuple[Case, ...]:
+    """The cases of a file or folder, or the case of this id. Raises `Unusable`, `BadCase`."""
+    path = Path(place)
+    if path.exists():
+        return tuple(case for file in cases.files_under([path]) for case in cases.read_any(file))
+    found = cases.find(place)
+    if found is None:
+        raise Unusable(f"{place}: no such file, and no stored case has this id.")
+    return (found,)
+
+
+def case_at(place: str) -> Case:
+    """The only case of a place. Raises `Unusable`, `BadCase`."""
+    found = cases_at(place)
+    if len(found) != 1:
+        raise Unusable(f"{place} has {len(found)} cases: name one by its id.")
+    return found[0]
+
+
+def stored_at(places: Iterable[Path] | None) -> list[Path]:
+    """The files with cases under these paths, or those that come with evenkeel. Raises `Unusable`,
+    `BadCase`.
+    """
+    given = list(places or ())
+    found = list(cases.files_under(given)) if given else cases.case_files()
+    if not found:
+        raise Unusable(f"There are no cases under {', '.join(map(str, given))}.")
+    return found

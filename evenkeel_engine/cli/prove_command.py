@@ -1,0 +1,292 @@
+"""`evenkeel prove`: theorems by Z3, and graphs: small scopes enumerated whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeAlias
+
+import typer
+
+from evenkeel_engine.check.profile import AMOUNTS, Profile
+from evenkeel_engine.cli.options import (
+    ChapterOption,
+    ClauseOption,
+    Format,
+    FormatOption,
+    ProfileOption,
+    SeedOption,
+    Unusable,
+    chapters_of,
+    clauses_of,
+    resolve_name,
+)
+from evenkeel_engine.cli.output import finish, line, progress, table
+from evenkeel_engine.content import facts
+from evenkeel_engine.kit.codec import Json
+from evenkeel_engine.proofs.catalogue import GRAPHS, graphs_of, theorems_of
+from evenkeel_engine.proofs.graph import Graph, GraphResult
+from evenkeel_engine.proofs.theorem import Mismatch, Proof, Status, Theorem, cross_check
+from evenkeel_engine.proofs.theorem import prove as prove_theorem
+
+CROSS_CHECKS: Final = {Profile.QUICK: 50, Profile.CI: 500, Profile.NIGHTLY: 10_000}
+"""Random values on which each rule of a theorem is compared with the reference."""
+
+
+def prove(
+    chapter: ChapterOption = None,
+    clause: ClauseOption = None,
+    theorems: Annotated[bool, typer.Option("--theorems", help="Only theorems.")] = False,
+    graphs: Annotated[bool, typer.Option("--graphs", help="Only graphs.")] = False,
+    graph: Annotated[
+        list[str] | None, typer.Option("--graph", help="Only this graph; may be repeated.")
+    ] = None,
+    drawings: Annotated[
+        Path | None,
+        typer.Option(
+            "--drawings",
+            help=f"Only graphs; write into this folder {facts.DRAWN}.",
+        ),
+    ] = None,
+    seed: SeedOption = 1,
+    profile: ProfileOption = Profile.QUICK,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Prove theorems, and explore graphs of small scopes whole.
+
+    Each theorem has a non-vacuity check, a mutant that is refuted, and a cross-check of its rules
+    with the reference. Each graph that fits into the profile has its number of states, and a broken
+    rule that is detected.
+    """
+    only_graphs = graphs or bool(graph) or drawings is not None
+    if theorems and only_graphs:
+        raise Unusable("--theorems leaves out the graphs: give either it or options of graphs.")
+    chapters, clauses = chapters_of(chapter), clauses_of(clause)
+    chosen = () if only_graphs else theorems_of(chapters, clauses)
+    explored = () if theorems else graphs_of(chapters, clauses, AMOUNTS[profile].states)
+    explored = named_among(explored, graph)
+    if not chosen and not explored:
+        what = "graph" if only_graphs else "theorem" if theorems else "theorem or graph"
+        raise Unusable(f"No {what} is about that.")
+    if drawings is not None:
+        require_folder(drawings)
+    parts = [
+        *([proved(chosen, seed, CROSS_CHECKS[profile], format_)] if chosen else []),
+        *([explored_whole(explored, drawings, format_)] if explored else []),
+    ]
+    statuses = {part.status for part in parts}
+    data = {name: value for part in parts for name, value in part.data.items()}
+    status = 1 if 1 in statuses else max(statuses)
+    raise typer.Exit(finish(format_, "; ".join(part.summary for part in parts), status, data))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of the theorems, or of the graphs."""
+
+    summary: str
+    status: int
+    data: dict[str, Json]
+
+
+# -------------------------------------------------------------------------------- theorems
+
+
+def proved(theorems: Sequence[Theorem], seed: int, values: int, format_: Format) -> Outcome:
+    """Prove the theorems, and print them."""
+    results = []
+    with progress("prove", len(theorems), "theorems") as advance:
+        for theorem in theorems:
+            advance(theorem.name, 0)
+            proof = prove_theorem(theorem)
+            results.append((proof, cross_check(theorem, seed, values)))
+            advance(theorem.name, 1)
+    if format_ is Format.TEXT:
+        print_proofs(results)
+    data: dict[str, Json] = {"theorems": [proof_data(proof, wrong) for proof, wrong in results]}
+    return Outcome(proof_summary(results), status_of_proofs(results), data)
+
+
+Result: TypeAlias = tuple[Proof, tuple[Mismatch, ...]]
+
+
+def status_of_proofs(results: Sequence[Result]) -> int:
+    """1 if one is false, vacuous, unlike the reference, or a mutant survives; 2 if unknown."""
+    statuses = {proof.status for proof, _ in results}
+    if any(wrong for _, wrong in results) or statuses - {Status.PROVED, Status.UNKNOWN}:
+        return 1
+    return 2 if Status.UNKNOWN in statuses else 0
+
+
+def print_proofs(results: Sequence[Result]) -> None:
+    """A row per theorem, then whatever went wrong, in words."""
+    table(
+        "theorems",
+        ["theorem", "clauses", "bound", "status", "#ms", "mutant refuted", "reference"],
+        [
+            [
+                proof.theorem.name,
+                " ".join(proof.theorem.clauses),
+                proof.theorem.bound,
+                proof.status.value,
+                round(proof.milliseconds),
+                proof.theorem.mutant.name,
+                "DIFFERS" if wrong else "agrees",
+            ]
+            for proof, wrong in results
+        ],
+    )
+    line("hypotheses; the steps prove the rest:")
+    for proof, _ in results:
+        for sentence in proof.hypotheses or ("nothing",):
+            line(f"  {proof.theorem.name}: {sentence}")
+    for proof, wrong in results:
+        for fault in proof.unproved:
+            line(f"{proof.theorem.name}: {fault}")
+        for check in proof.checks:
+            if check.failure is not None:
+                line(f"{proof.theorem.name}: {check.kind} {check.name}: {check.failure.value}")
+                line(f"  {check.detail}")
+        for mismatch in wrong[:3]:
+            line(f"{proof.theorem.name}: {mismatch}")
+
+
+def proof_summary(results: Sequence[Result]) -> str:
+    """The one line."""
+    proved = sum(proof.proved for proof, _ in results)
+    seconds = sum(proof.milliseconds for proof, _ in results) / 1000
+    differ = sum(bool(wrong) for _, wrong in results)
+    text = f"{proved} of {len(results)} theorems proved, their mutants refuted, in {seconds:.1f} s"
+    return f"{text}; {differ} differ from the reference" if differ else text
+
+
+def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
+    """For programs."""
+    counter = proof.counter_trial
+    return {
+        "theorem": proof.theorem.name,
+        "chapter": proof.theorem.chapter,
+        "clauses": list(proof.theorem.clauses),
+        "statement": proof.theorem.statement,
+        "bound": proof.theorem.bound,
+        "hypotheses": list(proof.hypotheses),
+        "status": proof.status.value,
+        "milliseconds": proof.milliseconds,
+        "mutant": proof.theorem.mutant.name,
+        "mutant_sentence": proof.theorem.mutant.sentence,
+        "mutant_trial": None if counter is None else repr(counter.trial),
+        "mismatches": [repr(mismatch) for mismatch in wrong],
+    }
+
+
+# ---------------------------------------------------------------------------------- graphs
+
+
+def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_: Format) -> Outcome:
+    """Explore the graphs, print them, and render their cycles into the folder, if given."""
+    results = []
+    with progress("explore", len(graphs), "graphs") as advance:
+        for one in graphs:
+            advance(one.name, 0)
+            results.append((one, one.explore()))
+            advance(one.name, 1)
+    if format_ is Format.TEXT:
+        print_graphs(results)
+    bad = [one.name for one, result in results if not result.as_expected]
+    states = sum(result.states for _, result in results)
+    summary = (
+        f"{len(results) - len(bad)} of {len(results)} graphs as they should be, {states:,} states"
+    )
+    data: dict[str, Json] = {"graphs": [graph_data(*one) for one in results]}
+    if drawings is not None:
+        written = draw_cycles(drawings)
+        data["drawings"] = [str(path) for path in written]
+        summary += f", {len(written)} files in {drawings}"
+    return Outcome(summary, 1 if bad else 0, data)
+
+
+def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[Graph[Any], ...]:
+    """The graphs with these names; none given: all. Raises `Unusable`."""
+    known = [graph.name for graph in GRAPHS]
+    selected = {resolve_name("There is no graph", name, known) for name in names or []}
+    return tuple(graph for graph in graphs if not selected or graph.name in selected)
+
+
+def require_folder(folder: Path) -> None:
+    """Make the folder, before the long work. Raises `Unusable` where that cannot be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unusable(f"--drawings {folder}: cannot be written ({error.strerror}).") from error
+
+
+def draw_cycles(folder: Path) -> tuple[Path, ...]:
+    """Draw what the specification has pictures of. What that needs is loaded only for this.
+
+    Raises `Unusable` if the plots cannot be written.
+    """
+    drawings = import_module(facts.DRAWINGS)
+    everyone = drawings.setups()
+    with progress("draw", len(everyone), "balancers") as advance:
+        try:
+            written: tuple[Path, ...] = drawings.draw_all(folder, everyone, advance)
+            return written
+        except OSError as error:
+            raise Unusable(f"--drawings {folder}: cannot be written ({error.strerror}).") from error
+
+
+def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
+    """A row per graph, then the shortest schedule to each violation."""
+    table(
+        "graphs",
+        [
+            "graph",
+            "clauses",
+            "#states",
+            "#represent",
+            "#transitions",
+            "#violations",
+            "broken rule",
+            "#ms",
+        ],
+        [
+            [
+                graph.name,
+                " ".join(graph.clauses),
+                result.states,
+                result.stands_for,
+                result.transitions,
+                len(result.violations),
+                f"fails after {len(result.broken.schedule)}" if result.broken else "UNNOTICED",
+                round(1000 * result.seconds),
+            ]
+            for graph, result in results
+        ],
+    )
+    for graph, result in results:
+        if not result.has_its_size:
+            line(f"{graph.name}: its size should be {result.size}")
+        if result.cycle:
+            line(f"{graph.name}: a cycle: {result.cycle}")
+        for violation in result.violations:
+            line(f"{graph.name}: {violation.sentence}")
+            line(f"  after {', '.join(violation.schedule) or 'nothing'}")
+
+
+def graph_data(graph: Graph[Any], result: GraphResult) -> dict[str, Json]:
+    """For programs."""
+    return {
+        "graph": graph.name,
+        "chapter": graph.chapter,
+        "clauses": list(graph.clauses),
+        "statement": graph.statement,
+        "states": result.states,
+        "stands_for": result.stands_for,
+        "transitions": result.transitions,
+        "size": None if result.size is None else list(result.size),
+        "violations": [[v.sentence, list(v.schedule)] for v in result.violations],
+        "broken": None if result.broken is None else list(result.broken.schedule),
+        "seconds": result.seconds,
+    }

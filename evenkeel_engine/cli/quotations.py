@@ -1,0 +1,119 @@
+"""Quotations of the documents: found in their texts, and recognised by fingerprints."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from evenkeel_engine import content, spec
+from evenkeel_engine.cli.coverage import rows
+from evenkeel_engine.cli.options import Unusable
+from evenkeel_engine.files import why_unreadable, write_file
+
+STORED: Final = Path(str(content.chapters.__file__)).with_name("quotations.toml")
+HEAD: Final = """\
+# Fingerprints of the quotations that were found in the documents, by document. Written by
+# `evenkeel spec quotations FOLDER --write`; a quotation without one fails a test.
+"""
+ALIKE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " "})
+MARKUP: Final = re.compile(r"[`*#\\]")
+
+
+def normal(text: str) -> str:
+    """A text without what typesetting does to it: markup, line ends, the shape of quotes."""
+    return " ".join(MARKUP.sub("", text.translate(ALIKE)).split())
+
+
+def fingerprint(quotation: spec.Quotation) -> str:
+    """The fingerprint of a quotation."""
+    whole = "\n".join([quotation.document, normal(quotation.section), normal(quotation.text)])
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
+
+
+def quotations() -> list[tuple[str, spec.Quotation]]:
+    """Every quotation of the specification, with the clause or the page that has it."""
+    found = [(entry.id, one) for entry in spec.entries().values() for one in entry.quotations]
+    return [*found, *(("coverage.toml", row.quotation) for row in rows())]
+
+
+@cache
+def stored() -> frozenset[str]:
+    """The fingerprints of those that were found."""
+    known = tomllib.loads(STORED.read_text("utf-8"))
+    return frozenset(one for document in known.values() for one in document)
+
+
+def write(found: Iterable[spec.Quotation], path: Path = STORED) -> None:
+    """Keep the fingerprints of these."""
+    known = sorted({(one.document, fingerprint(one)) for one in found})
+    lines = [HEAD]
+    for document in sorted({document for document, _ in known}):
+        marks = [f'    "{mark}",' for of, mark in known if of == document]
+        lines += [f'"{document}" = [', *marks, "]"]
+    write_file(path, "\n".join(lines) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The text of a document, normalised, with the place of each quoted heading."""
+
+    text: str
+    headings: dict[str, list[int]]
+
+    def has(self, quotation: spec.Quotation) -> str:
+        """Why the words are not found under the heading; empty if they are."""
+        section, words = normal(quotation.section), normal(quotation.text)
+        if not self.headings.get(section):
+            return f"has no line {quotation.section!r}"
+        places = [match.start() for match in re.finditer(re.escape(words), self.text)]
+        if not places:
+            return "does not have these words"
+        above = {self.heading_above(place) for place in places}
+        if section not in above:
+            return f"has these words under {' and '.join(sorted(above))!r}"
+        return ""
+
+    def heading_above(self, place: int) -> str:
+        """The last heading before a place; of quoted headings."""
+        before = [(at, name) for name, all_ in self.headings.items() for at in all_ if at <= place]
+        return max(before, default=(0, "no heading"))[1]
+
+
+def read_documents(folder: Path) -> dict[str, Document]:
+    """The documents in a folder, by the numbers that begin the names. Raises `Unusable`."""
+    if not folder.is_dir():
+        raise Unusable(f"{folder}: is no folder.")
+    quoted_headings: dict[str, set[str]] = {}
+    for _, one in quotations():
+        quoted_headings.setdefault(one.document, set()).add(normal(one.section))
+    found = {}
+    for document, headings in sorted(quoted_headings.items()):
+        files = sorted(folder.glob(f"{document}*"))
+        if len(files) != 1:
+            raise Unusable(f"{folder}: must have one file with a name that begins with {document}.")
+        found[document] = read_document(files[0], headings)
+    return found
+
+
+def read_document(path: Path, headings: set[str]) -> Document:
+    """One document, with the lines that are one of these headings. Raises `Unusable`."""
+    try:
+        if why := why_unreadable(path):
+            raise Unusable(f"{path}: {why}.")
+        raw = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unusable(f"{path}: cannot be read as text.") from error
+    lines = [line for line in map(normal, raw.splitlines()) if line]
+    places: dict[str, list[int]] = {}
+    at = 0
+    for line in lines:
+        if line in headings:
+            places.setdefault(line, []).append(at)
+        at += len(line) + 1
+    return Document(" ".join(lines), places)

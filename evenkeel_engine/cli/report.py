@@ -1,0 +1,157 @@
+"""The result of a check: one record, from which every output is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from evenkeel_engine import spec, version
+from evenkeel_engine.check.failure import Failure
+from evenkeel_engine.check.severity import Severity
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.cli.failure_report import failure_lines, following
+from evenkeel_engine.cli.render import Paper
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.subjects.wire import observation_to_json
+
+PAPER: Final = Paper()
+FORMAT: Final = "evenkeel check 1"
+STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A failure with the file of its trial, and the command that replays it."""
+
+    failure: Failure
+    file: str | None
+    replay: str
+
+
+@dataclass(slots=True)
+class Report:
+    """A check: its clauses, its counts, and its failures.
+
+    `known` are the signatures of the baseline that occurred, `removed` those that did not,
+    `more_often` says which of them are new because they occurred too often; `new` are all others
+    that are errors, `departures` those that are none, in order. `follows` has, by root, what
+    follows from it. `failures` has the first roots or all; `unshrunk` has the files of others, with
+    their trials as generated. `docs_url` is where the site was published.
+    """
+
+    subject: str
+    edition: str
+    seed: int
+    clauses: list[str]
+    tally: Tally
+    strict: bool = False
+    new: list[str] = field(default_factory=list)
+    departures: list[str] = field(default_factory=list)
+    follows: dict[str, list[str]] = field(default_factory=dict)
+    known: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    more_often: list[str] = field(default_factory=list)
+    failures: list[Shown] = field(default_factory=list)
+    unshrunk: dict[str, str] = field(default_factory=dict)
+    coverage_gaps: list[str] = field(default_factory=list)
+    stopped: str = ""
+    seconds: float = 0.0
+    docs_url: str | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """How breaches count."""
+        return Severity(self.edition, self.strict)
+
+    def level_of(self, clause: str) -> spec.Level:
+        """The severity of a violated clause."""
+        return spec.clause(clause).level_in(self.edition)
+
+    @property
+    def status(self) -> int:
+        """The exit status. A departure is no error."""
+        return 1 if self.new else 2 if self.coverage_gaps or self.stopped else 0
+
+    @property
+    def summary(self) -> str:
+        """The one line."""
+        known = f", {len(self.known)} of them known" if self.known else ""
+        departures = len(self.severity.departures(self.tally))
+        outcome = self.tally.outcome(self.clauses, departures)
+        return f"{self.subject} against {self.edition}: {outcome}{known}{self.stopped}"
+
+
+def clauses_in(tally: Tally) -> list[str]:
+    """The clauses that a tally has verdicts of, in the order of the specification."""
+    return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
+
+
+def screen(shown: Shown, report: Report, paper: Paper = PAPER) -> list[str]:
+    """A failure as everybody sees it: a terminal, SARIF, JUnit, annotations, the site."""
+    signature = shown.failure.signature
+    edition, departs = EDITIONS[report.edition], signature in report.departures
+    others = () if paper.full else report.follows.get(signature, ())
+    follows = [following(one, report.tally, paper, one in report.departures) for one in others]
+    return failure_lines(shown.failure, edition, shown.replay, paper, departs, follows)
+
+
+def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
+    """One failure for programs."""
+    failure = shown.failure
+    entry = spec.clause(failure.found.clause)
+    observed, expected = failure.observation, failure.expected
+    return {
+        "signature": failure.signature,
+        "clause": entry.id,
+        "level": report.level_of(entry.id).value,
+        "basis": entry.basis.value,
+        "departure": failure.signature in report.departures,
+        "title": entry.title,
+        "place": f"spec/{entry.chapter}.md",
+        "question": failure.question.name,
+        "trials": failure.trials,
+        "sentence": failure.sentence,
+        "shrunk": failure.again,
+        "trial": to_json(failure.trial),
+        "observed": observation_to_json(observed) if failure.again else None,
+        "one_right_answer": observation_to_json(expected) if failure.again else None,
+        "file": shown.file,
+        "replay": shown.replay,
+        "screen": list[Json](screen(shown, report)),
+    }
+
+
+def report_data(report: Report) -> dict[str, Json]:
+    """All of it for programs (check.schema.json)."""
+    tally = report.tally
+    return {
+        "format": FORMAT,
+        "evenkeel": version.current(),
+        "subject": report.subject,
+        "edition": report.edition,
+        "strict": report.strict,
+        "seed": report.seed,
+        "seconds": round(report.seconds, 3),
+        "failures": [failure_data(shown, report) for shown in report.failures],
+        "new": report.new,
+        "departures": report.departures,
+        "known": report.known,
+        "removed": report.removed,
+        "more_often": report.more_often,
+        "trials": dict(tally.trials),
+        "commands": dict(tally.commands),
+        "clauses": {
+            id_: {s: tally.verdicts[id_, s] for s in STATUSES if tally.verdicts[id_, s]}
+            for id_ in clauses_in(tally)
+        },
+        "signatures": dict(tally.failures),
+        "skipped": [[q, reason, n] for (q, reason), n in tally.skipped.items()],
+        "no_answer": [[q, reason, n] for (q, reason), n in tally.errored.items()],
+        "differing": [
+            [question, kind, count, tally.least[question, kind].place]
+            for (question, kind), count in sorted(tally.differing.items())
+        ],
+        "unexercised": [id_ for id_ in report.clauses if tally.verdict(id_) == "unexercised"],
+        "coverage_gaps": report.coverage_gaps,
+    }

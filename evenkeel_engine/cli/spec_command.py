@@ -1,0 +1,99 @@
+"""`evenkeel spec`: the specification compared with its source documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel_engine.cli import coverage as coverage_page
+from evenkeel_engine.cli import quotations as quoted
+from evenkeel_engine.cli.options import Format, FormatOption
+from evenkeel_engine.cli.output import finish, line, table
+from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.codec import Json
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+
+@app.callback()
+def spec() -> None:
+    """Compare the specification with the documents that it quotes."""
+
+
+@app.command()
+def quotations(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="Texts of the documents, in files named 001… to 004…, PIP-483… and so on."
+        ),
+    ],
+    write_: Annotated[
+        bool, typer.Option("--write", help="Keep the fingerprints of those that are found.")
+    ] = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Look up each quotation of the specification in the texts of the documents."""
+    documents = quoted.read_documents(folder)
+    whole = quoted.quotations()
+    wrong = [(place, one, why) for place, one in whole if (why := documents[one.document].has(one))]
+    missed = {id(one) for _, one, _ in wrong}
+    right = [one for _, one in whole if id(one) not in missed]
+    if write_:
+        quoted.write(right)
+        quoted.stored.cache_clear()
+    unknown = [one for one in right if quoted.fingerprint(one) not in quoted.stored()]
+    if format_ is Format.TEXT:
+        for place, one, why in wrong:
+            line(f'{place}: document {one.document} {why}: "{one.text}"')
+    summary = f"{len(right)} of {len(whole)} quotations are in the documents"
+    if unknown:
+        summary += f", {len(unknown)} of them without a fingerprint (--write)"
+    data = {
+        "found": len(right),
+        "wrong": [
+            {"place": place, "document": one.document, "words": one.text, "why": why}
+            for place, one, why in wrong
+        ],
+        "without_fingerprint": len(unknown),
+    }
+    raise typer.Exit(finish(format_, summary, 1 if wrong or unknown else 0, data))
+
+
+@app.command()
+def coverage(
+    write_: Annotated[
+        bool, typer.Option("--write", help="Make the page spec/coverage.md of the list.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Print every statement with its clauses, as Markdown.")
+    ] = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Count the statements of the documents that have a clause, and those that have none.
+
+    Exit status 1 if the page spec/coverage.md is not the one that the list coverage.toml makes.
+    """
+    page = coverage_page.short_page()
+    if write_:
+        write_file(coverage_page.PAGE, page)
+    current = coverage_page.PAGE.read_text("utf-8") == page
+    rows = coverage_page.counts()
+    if full and format_ is Format.TEXT:
+        for text in coverage_page.page().splitlines():
+            line(text)
+    elif format_ is Format.TEXT:
+        table("statements", ["document", "#with a clause", "#without"], rows)
+    summary = (
+        f"{sum(row[1] for row in rows)} statements with a clause, "
+        f"{sum(row[2] for row in rows)} without"
+    )
+    if not current:
+        summary += "; spec/coverage.md is out of date (--write)"
+    data: dict[str, Json] = {
+        "documents": {name: {"with": some, "without": none} for name, some, none in rows},
+        "current": current,
+    }
+    raise typer.Exit(finish(format_, summary, 0 if current else 1, data))

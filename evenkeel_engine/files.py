@@ -1,0 +1,222 @@
+"""Files that a user names: read if they are regular, since others may block or never end, and
+written whole or not at all. Whatever writes a file of ours does it by this module.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+from evenkeel_engine.errors import UserError
+
+if sys.platform != "win32":
+    import fcntl
+
+LARGEST_TEXT: Final = 256 << 20
+"""Bytes that are read at once, of a file that is read whole."""
+
+
+def why_unreadable(path: Path, largest: int | None = LARGEST_TEXT) -> str:
+    """Why a file cannot be read whole: a pipe, a device, a folder, too large; empty if it can.
+
+    Raises OSError if there is none.
+    """
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode):
+        return "is a folder"
+    if not stat.S_ISREG(found.st_mode):
+        return "is no regular file"
+    if largest is not None and found.st_size > largest:
+        return f"has {found.st_size:,} bytes, and {largest:,} are read at most"
+    return ""
+
+
+class Unreadable(Exception):
+    """A file does not hold what it should: why, without its name."""
+
+
+def read_bytes(path: Path, largest: int = LARGEST_TEXT) -> bytes:
+    """What a regular file holds. Raises `Unreadable`."""
+    try:
+        if why := why_unreadable(path, largest):
+            raise Unreadable(why)
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(f"cannot be read ({error.strerror})") from error
+
+
+def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
+    """The text in a regular file. Raises `Unreadable`, which does not have the text."""
+    try:
+        return read_bytes(path, largest).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"is no UTF-8 text (byte {error.start})") from None
+
+
+def json_lines(text: str) -> list[str]:
+    """The lines of a file of JSON. They end at a line feed only: a text in JSON may hold others of
+    the characters at which `str.splitlines` cuts, such as U+2028.
+    """
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def read_json(path: Path) -> Any:
+    """The JSON in a regular file. Raises `Unreadable`."""
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise Unreadable(f"{place}: is no JSON ({error.msg})") from error
+    except RecursionError as error:
+        raise Unreadable("is nested too deeply") from error
+    except ValueError as error:  # an integer of more digits than the interpreter converts
+        raise Unreadable("has a number of too many digits") from error
+
+
+# --------------------------------------------------------------------------------- writing
+
+
+class Unwritable(UserError, OSError):
+    """A file that cannot be written: errno, why, and its path."""
+
+    def __str__(self) -> str:
+        return f"{self.filename}: cannot be written ({self.strerror})."
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Whatever the system refuses is `Unwritable`, with the name that the user knows."""
+    try:
+        yield
+    except Unwritable:
+        raise
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise Unwritable(error.errno or errno.EIO, why, str(path)) from error
+
+
+def write_file(
+    path: Path,
+    content: str | bytes,
+    folders: bool = False,
+    check: Callable[[str], object] | None = None,
+) -> None:
+    """Write a file, a text as UTF-8, whole or not at all; with its `folders`.
+
+    `check` gets the text that was read back, and raises what it has against it: then the old file
+    stays. Raises `Unwritable`.
+    """
+    encoded = _encoded(path, content)
+    with replacing(path, folders) as file:
+        file.write(encoded)
+        if check is not None and file.readable():
+            file.seek(0)
+            check(file.read().decode())
+
+
+def _encoded(path: Path, content: str | bytes) -> bytes:
+    if isinstance(content, bytes):
+        return content
+    try:
+        return content.encode()
+    except UnicodeEncodeError as error:
+        why = f"it would hold {content[error.start]!a}, which UTF-8 has not"
+        raise Unwritable(errno.EILSEQ, why, str(path)) from error
+
+
+@contextmanager
+def replacing(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
+    """A new file that takes the place of `path` when the block ends well; with its `folders`.
+
+    It is written next to it, and is on the disk before it gets that name: whatever ends the block,
+    be it a signal, the old file stays whole. Only a kill leaves the new one (`.evenkeel-….new`)
+    behind. A link stays a link; a device or a pipe is written to. Raises `Unwritable`.
+    """
+    with _naming(path):
+        if folders:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        mode = _mode_of(path)
+        if mode is not None and not stat.S_ISREG(mode):
+            with path.open("wb") as file:
+                yield file
+            return
+        place = Path(os.path.realpath(path))
+        if mode is not None and not os.access(place, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        new = place.with_name(f".evenkeel-{secrets.token_hex(8)}.new")
+        try:
+            with new.open("x+b") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            if mode is not None:
+                new.chmod(stat.S_IMODE(mode))
+            os.replace(new, place)
+        except BaseException:
+            with suppress(OSError):
+                new.unlink()
+            raise
+
+
+def _mode_of(path: Path) -> int | None:
+    """What a path is, and who may use it; None if there is nothing."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def append(path: Path, text: str) -> None:
+    """Add lines at the end of a file, all or none of them. Raises `Unwritable`."""
+    encoded = _encoded(path, text)
+    with _naming(path):
+        before = path.stat().st_size if path.exists() else 0
+        try:
+            with path.open("ab") as file:
+                file.write(encoded)
+                file.flush()
+                os.fsync(file.fileno())
+        except BaseException:
+            with suppress(OSError):
+                os.truncate(path, before)
+            raise
+
+
+@contextmanager
+def locked(folder: Path, folders: bool = False) -> Iterator[None]:
+    """One process at a time for a folder: to read, change and write files there; with its
+    `folders`. The lock ends with the process, however that ends. Raises `Unwritable`.
+
+    There is none on Windows, and on file systems that lock no folder (NFS).
+    """
+    if folders:
+        with _naming(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":
+        yield
+        return
+    with _naming(folder):
+        handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with _naming(folder):
+            _lock(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> None:
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError as error:
+            if error.errno not in (errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP):
+                raise

@@ -1,0 +1,70 @@
+"""Editions: where what is promised and what is released disagree, one named switch each.
+
+A specification has one class of editions: a frozen record of switches, each with a sentence that
+says what it decides and a source. A module for each edition says what it is (`line`). Editions
+without a parent are the *base editions*: the one that is promised, and the release that is modelled
+whole. The others are a parent and the switches that differ from it. No code asks for an edition's
+name.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from importlib import import_module
+from types import ModuleType
+from typing import TypeVar
+
+from evenkeel_engine.frame.line import Line
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """A frozen record of switches. `name` is what `--edition` takes; `parent` is the name of the
+    edition from which it differs.
+    """
+
+    name: str
+    parent: str | None = None
+
+
+E = TypeVar("E", bound=Edition)
+
+
+def find_lines(package: ModuleType) -> dict[str, Line]:
+    """What the modules of editions say, by the edition's name, parents first."""
+    modules = sorted(one.name for one in pkgutil.iter_modules(package.__path__))
+    found = [import_module(f"{package.__name__}.{name}").LINE for name in modules]
+    by_name: dict[str, Line] = {line.name: line for line in found}
+
+    def generation(line: Line) -> int:
+        return 0 if line.parent is None else 1 + generation(by_name[line.parent])
+
+    return {line.name: line for line in sorted(found, key=generation)}
+
+
+def make_editions(kind: type[E], lines: Mapping[str, Line]) -> dict[str, E]:
+    """The editions by name: a base edition has the switches' own values for it, any other those of
+    its parent but for its changes.
+    """
+    made: dict[str, E] = {}
+    for line in lines.values():
+        changes = {change.switch: change.value for change in line.changes}
+        if line.parent is None:
+            role = "released" if line.release else "promised"
+            values = {one.name: one.metadata[role] for one in fields(kind) if one.metadata}
+            made[line.name] = kind(name=line.name, **values)
+        else:
+            parent = made[line.parent]
+            made[line.name] = replace(parent, name=line.name, parent=parent.name, **changes)
+    return made
+
+
+def describe_switches(kind: type[Edition]) -> dict[str, tuple[str, str]]:
+    """Every switch: its sentence and its source."""
+    return {
+        one.name: (one.metadata["sentence"], one.metadata["source"])
+        for one in fields(kind)
+        if one.metadata
+    }

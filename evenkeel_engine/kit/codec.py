@@ -1,0 +1,328 @@
+"""Dataclasses to JSON and back; directly to text, for trials that are sent by the million.
+
+The text is that of `to_json`, without spaces and in ASCII. An object that occurs in several places
+of a value (a broker's report that stays the same round after round) is encoded once.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import Field, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from json.encoder import encode_basestring_ascii
+from math import isfinite
+from typing import Any, Final, TypeVar
+
+from evenkeel_engine.kit.trial import BadTrial
+
+Known = dict[int, str]
+"""The texts of the objects that were encoded already, by their identity."""
+
+Writer = Callable[[Any, Known], str]
+
+
+def to_text(value: object) -> str:
+    """The JSON form of a value as text. Raises ValueError for a number that JSON does not have."""
+    return _WRITERS[type(value)](value, {})
+
+
+def _writer(kind: type) -> Writer:
+    """The writer of values of one type."""
+    if kind in _SCALAR_WRITERS:
+        write = _SCALAR_WRITERS[kind]
+        return lambda value, known: write(value)
+    if issubclass(kind, Enum):
+        return lambda value, known: _WRITERS[type(value.value)](value.value, known)
+    if issubclass(kind, tuple):
+        return _write_array
+    return _object_writer(kind)
+
+
+def _write_float(value: float) -> str:
+    if not isfinite(value):
+        raise ValueError(f"JSON has no number {value}")
+    return repr(value)
+
+
+_SCALAR_WRITERS: Final[dict[type, Callable[[Any], str]]] = {
+    type(None): lambda value: "null",
+    bool: lambda value: "true" if value else "false",
+    int: repr,
+    float: _write_float,
+    str: encode_basestring_ascii,
+}
+
+
+def _write_array(value: tuple[Any, ...], known: Known) -> str:
+    return f"[{','.join([_WRITERS[type(item)](item, known) for item in value])}]"
+
+
+def _object_writer(kind: type) -> Writer:
+    """A writer that fills field values into a text with their names."""
+    tag, names = members_of(kind)
+    places = [f'"do":{encode_basestring_ascii(tag)}'] if tag is not None else []
+    places += [f"{encode_basestring_ascii(name)}:%s" for _, name in names]
+    template = "{" + ",".join(places) + "}"
+    attributes = tuple(attribute for attribute, _ in names)
+
+    def write(value: Any, known: Known) -> str:
+        text = known.get(id(value))
+        if text is None:
+            texts = []
+            for attribute in attributes:
+                item = getattr(value, attribute)
+                texts.append(_WRITERS[type(item)](item, known))
+            text = known[id(value)] = template % tuple(texts)
+        return text
+
+    return write
+
+
+class _Writers(dict[type, Writer]):
+    """The writers of all types so far, each built once."""
+
+    def __missing__(self, kind: type) -> Writer:
+        writer = self[kind] = _writer(kind)
+        return writer
+
+
+_WRITERS: Final = _Writers()
+T = TypeVar("T")
+
+Json = Any
+"""None, bool, int, float, str, list or dict of these."""
+
+
+class BadData(ValueError):
+    """Data that does not have the form of its type; `place` is a path such as `topics[2].topic`."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place or 'value'}: {reason}")
+        self.place = place
+        self.reason = reason
+
+    def inside(self, place: str) -> BadData:
+        """The same error seen from one level further out: `place` is a field, or `[index]`."""
+        dot = "." if self.place and not self.place.startswith("[") else ""
+        return BadData(f"{place}{dot}{self.place}", self.reason)
+
+
+def to_json(value: object) -> Json:
+    """The JSON form of a value built from dataclasses, tuples, enums and plain scalars."""
+    return _ENCODERS[type(value)](value)
+
+
+def from_json(kind: type[T], data: Json) -> T:
+    """The value of this type that `data` is the JSON form of. Raises `BadData`."""
+    decoded: T = _decoder(typing.cast(Any, kind))(data)
+    return decoded
+
+
+@cache
+def _names(kind: type) -> tuple[tuple[str, str], ...]:
+    return tuple((f.name, wire_name(f)) for f in fields(kind))
+
+
+def omittable(field_: Field[Any]) -> bool:
+    """Whether JSON may leave the field out, so that it has its default."""
+    return bool(field_.metadata.get("omittable"))
+
+
+def wire_name(field_: Field[Any]) -> str:
+    """The name of a dataclass field in JSON."""
+    name: str = field_.metadata.get("wire", field_.name)
+    return name
+
+
+Encoder = Callable[[Any], Json]
+Decoder = Callable[[Json], Any]
+_PLAIN: Final = frozenset({type(None), bool, int, float, str})
+
+
+def _encoder(kind: type) -> Encoder:
+    """The encoder of values of one type."""
+    if issubclass(kind, Enum):
+        return lambda value: value.value
+    if kind in _PLAIN or issubclass(kind, int | float | str):
+        return lambda value: value
+    if issubclass(kind, tuple):
+        return lambda value: [_ENCODERS[type(item)](item) for item in value]
+    return _object_encoder(kind)
+
+
+def members_of(kind: type) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+    """A dataclass's `DO`, if it has one, and its fields: attribute, name in JSON."""
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind.__name__} has no JSON form")
+    return getattr(kind, "DO", None), _names(kind)
+
+
+def _object_encoder(kind: type) -> Encoder:
+    do, names = members_of(kind)
+    tag = {} if do is None else {"do": do}
+
+    def encode(value: Any) -> Json:
+        form = {**tag}
+        for attribute, name in names:
+            item = getattr(value, attribute)
+            form[name] = item if type(item) in _PLAIN else _ENCODERS[type(item)](item)
+        return form
+
+    return encode
+
+
+class _Encoders(dict[type, Encoder]):
+    """The encoders of all types so far, each built once."""
+
+    def __missing__(self, kind: type) -> Encoder:
+        encoder = self[kind] = _encoder(kind)
+        return encoder
+
+
+_ENCODERS: Final = _Encoders()
+
+
+@cache
+def _decoder(kind: Any) -> Decoder:
+    """The decoder of one type, built once; type aliases are resolved."""
+    kind = getattr(kind, "__supertype__", kind)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return _array_decoder(_decoder(arguments[0]))
+    if origin in (typing.Union, types.UnionType):
+        return _union_decoder(arguments)
+    if kind in _SCALARS:
+        return _scalar_decoder(kind)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _enum_decoder(kind)
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _object_decoder(kind)
+    raise TypeError(f"{kind!r} has no JSON form")
+
+
+_SCALARS: dict[Any, str] = {
+    int: "an integer",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    type(None): "null",
+}
+
+
+def _scalar_decoder(kind: Any) -> Decoder:
+    def decode(data: Json) -> Any:
+        if type(data) is kind:
+            return data
+        if kind is float and type(data) is int:
+            return _as_float(data)
+        raise BadData("", f"must be {_SCALARS[kind]}, not {brief(data)}")
+
+    return decode
+
+
+def _as_float(whole: int) -> float:
+    try:
+        return float(whole)
+    except OverflowError:
+        reason = f"must be a number that a double holds, not {brief(whole)}"
+        raise BadData("", reason) from None
+
+
+def _enum_decoder(kind: type[Enum]) -> Decoder:
+    members = {member.value: member for member in kind}
+
+    def decode(data: Json) -> Any:
+        try:
+            return members[data]
+        except (KeyError, TypeError):  # the latter for data that cannot be a key
+            allowed = ", ".join(str(value) for value in members)
+            raise BadData("", f"must be one of {allowed}, not {brief(data)}") from None
+
+    return decode
+
+
+def _array_decoder(decode_item: Decoder) -> Decoder:
+    def decode(data: Json) -> Any:
+        if not isinstance(data, list):
+            raise BadData("", f"must be an array, not {brief(data)}")
+        items: list[Any] = []
+        try:
+            for item in data:
+                items.append(decode_item(item))
+        except BadData as bad:
+            raise bad.inside(f"[{len(items)}]") from bad.__cause__
+        return tuple(items)
+
+    return decode
+
+
+def _union_decoder(kinds: tuple[Any, ...]) -> Decoder:
+    tagged = {kind.DO: _decoder(kind) for kind in kinds if hasattr(kind, "DO")}
+    others = [kind for kind in kinds if kind is not type(None) and not hasattr(kind, "DO")]
+    other = _decoder(others[0]) if others else None
+    nullable = type(None) in kinds
+
+    def decode(data: Json) -> Any:
+        if data is None and nullable:
+            return None
+        if other:
+            return other(data)
+        do = data.get("do") if isinstance(data, dict) else None
+        if not isinstance(do, str) or do not in tagged:
+            raise BadData("", f"must be an object with do one of {', '.join(tagged)}")
+        return tagged[do]({k: v for k, v in data.items() if k != "do"})
+
+    return decode
+
+
+def _object_decoder(kind: type) -> Decoder:
+    hints = typing.get_type_hints(kind)
+    members = tuple((a, name, _decoder(hints[a])) for a, name in _names(kind))
+    known = {name for _, name, _ in members}
+    unneeded = frozenset(field_.name for field_ in fields(kind) if omittable(field_))
+
+    def decode(data: Json) -> Any:
+        if not isinstance(data, dict):
+            raise BadData("", f"must be an object, not {brief(data)}")
+        values = {}
+        try:
+            for attribute, name, decoder in members:
+                if name not in data:
+                    if attribute in unneeded:
+                        continue
+                    raise BadData("", "is missing")
+                values[attribute] = decoder(data[name])
+        except BadData as bad:
+            raise bad.inside(name) from bad.__cause__
+        if len(data) > len(values):
+            extra = sorted(set(data) - known)[0]
+            raise BadData(extra, "is not a field here")
+        return _construct(kind, values)
+
+    return decode
+
+
+def _construct(kind: type, values: dict[str, Any]) -> Any:
+    try:
+        return kind(**values)
+    except BadTrial as bad:
+        raise BadData(bad.place, bad.reason) from bad
+    except BadData:
+        raise
+    except Exception as error:  # a reference type refused the values: report where, and its reason
+        raise BadData("", str(error)) from error
+
+
+def brief(data: object) -> str:
+    """Data as JSON on one line, shortened if it is long."""
+    try:
+        text = json.dumps(data, default=repr)
+    except RecursionError:  # what was read from a line may nest deeper than can be written
+        return "what is nested so deeply"
+    except ValueError:  # an integer of more digits than the interpreter converts
+        return "a number of too many digits"
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,264 @@
+"""Exact clauses of an edition, where an answer has one result for each command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+from evenkeel_engine import spec
+from evenkeel_engine.content import lineage
+from evenkeel_engine.kit.clause import (
+    HOLDS,
+    Case,
+    Findings,
+    Violation,
+    describe,
+    in_full,
+    shape,
+)
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.run import (
+    AnyRun,
+    Contradiction,
+    MonitorRun,
+    Program,
+    Run,
+    Sentence,
+    Step,
+    said,
+)
+from evenkeel_engine.kit.search import explain, explain_one_of
+
+Differ = Callable[[Any, Any], str | None]
+"""How an observed result differs from the right one: None, or a few words; "" for all of it."""
+
+
+def differ(observed: object, right: object) -> str | None:
+    """Compare two results; of refusals and failures only the kind counts."""
+    if isinstance(right, CommandRefused | CommandBroke):
+        return None if type(observed) is type(right) else ""
+    return None if observed == right else ""
+
+
+def require_results(
+    run: AnyRun,
+    case: Case[Any, Any],
+    clause: str,
+    differ: Differ = differ,
+    results: str = "results",
+) -> None:
+    """Require that every result is what the reference of the edition answers to the command."""
+    if clause not in run.disabled:  # the reference's answer takes time
+        wrong = first_wrong(case, differ, results)
+        if wrong is None:
+            run.require(clause, True)
+        else:
+            run.require(clause, False, wrong.sentence, wrong.kind)
+
+
+def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation | None:
+    """The first result that is not the reference's, with its command."""
+    if isinstance(case.expected, Refused | Broke) or isinstance(case.observation, Refused | Broke):
+        kinds = shape(case.observation), shape(case.expected)
+        sentence = (
+            f"must be {describe(case.expected)}, but the subject {describe(case.observation)}"
+        )
+        return None if kinds[0] == kinds[1] else Violation(sentence, " instead of ".join(kinds))
+    observed, expected = getattr(case.observation, results), getattr(case.expected, results)
+    if len(observed) != len(expected):
+        return Violation(f"{len(observed)} results of {len(expected)}", "shape")
+    rows = zip(case.trial.commands, observed, expected, strict=True)
+    for place, (command, result, right) in enumerate(rows, 1):
+        part = differ(result, right)
+        if part is not None:
+            kind = type(command).__name__
+            if part:
+                right_value, found = display(getattr(right, part)), display(getattr(result, part))
+                wrong = f"{part} must be {right_value}; not {found}"
+                return Violation(f"command {place} ({display(command)}): {wrong}", f"{kind}:{part}")
+            sentence = f"must be {display(right)}; not {display(result)}"
+            return Violation(f"command {place} ({display(command)}): {sentence}", kind)
+    return None
+
+
+AnyCase: TypeAlias = Case[Any, Any]
+Programs: TypeAlias = Program | Iterable[Program]
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The judge of all clauses of one question. `entries` are in the order of its list."""
+
+    question: str
+    entries: tuple[spec.Entry, ...]
+    judge: Callable[[AnyCase], Findings]
+
+
+def entries_of(ids: tuple[str, ...]) -> tuple[spec.Entry, ...]:
+    """The clauses with these ids. Raises `spec.UnknownClause`."""
+    return tuple(map(spec.clause, ids))
+
+
+def monitor(question: str, *ids: str) -> Callable[[Callable[[MonitorRun, AnyCase], None]], Judge]:
+    """Register a monitor: a function that follows the whole history, also after a violation."""
+    entries = entries_of(ids)
+    absent = not_in(entries)
+
+    def register(function: Callable[[MonitorRun, AnyCase], None]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            run = MonitorRun(absent(case.edition.name) | case.disabled)
+            function(run, case)
+            return run.findings
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]], Judge]:
+    """Register a function that returns the rule program for a case, or one for each interpretation
+    that the documents leave open: then one of them must explain all rounds.
+    """
+    entries = entries_of(ids)
+    absent, advisory = not_in(entries), advisory_in(entries)
+
+    def register(function: Callable[[AnyCase], Programs]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            edition = case.edition.name
+            programs, disabled = function(case), absent(edition) | case.disabled
+            if isinstance(programs, Program):
+                return explain(programs, disabled, advisory(edition))
+            return explain_one_of(programs, disabled, advisory(edition))
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], None]], Judge]:
+    """Register a rule program of one step."""
+    entries = entries_of(ids)
+    absent, advisory = not_in(entries), advisory_in(entries)
+
+    def register(function: Callable[[Run, AnyCase], None]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            edition = case.edition.name
+            return findings_of(lambda run: function(run, case), absent(edition), advisory(edition))
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+def findings_of(
+    function: Callable[[Run], None], disabled: frozenset[str], advisory: frozenset[str]
+) -> Findings:
+    """The findings of a rule program of one step: nearly always its first run explains the
+    observation; then no search is needed.
+    """
+    first = Run((), disabled)
+    try:
+        function(first)
+    except Contradiction:
+        findings = explain(Program(None, 1, step_of(function)), disabled, advisory)
+        departed = findings.violated
+        if departed and departed <= advisory:
+            note_others(departed, Run((), disabled | departed), function, findings)
+        return findings
+    return Findings(dict.fromkeys(first.exercised, HOLDS))
+
+
+def note_others(
+    departed: AbstractSet[str], run: Run, function: Callable[[Run], None], findings: Findings
+) -> None:
+    """Add findings of departures from practice, after which a run would otherwise continue."""
+    try:
+        function(run)
+    except Contradiction:
+        return
+    for clause in run.exercised:
+        if clause not in departed:
+            findings.add(clause, None)
+
+
+def step_of(function: Callable[[Run], None]) -> Step:
+    """The function as the only step of a program."""
+
+    def step(run: Run, place: int, state: None) -> None:
+        function(run)
+
+    return step
+
+
+def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
+    """By edition: the clauses that it does not have, and that are disabled in it."""
+
+    @cache
+    def absent(edition: str) -> frozenset[str]:
+        return frozenset(entry.id for entry in entries if not entry.holds_in(*lineage(edition)))
+
+    return absent
+
+
+def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
+    """By edition: the clauses that rest on practice only, from which a balancer may depart."""
+
+    @cache
+    def advisory(edition: str) -> frozenset[str]:
+        return frozenset(e.id for e in entries if e.level_in(edition) is spec.Level.SHOULD)
+
+    return advisory
+
+
+@cache
+def is_must(clause: str, edition: str) -> bool:
+    """Whether an edition has a clause: judges branch by it where editions differ."""
+    return spec.clause(clause).holds_in(*lineage(edition))
+
+
+def answers(run: AnyRun, case: AnyCase, clause: str) -> bool:
+    """Whether the subject answered; if it did not, `clause` is violated."""
+    observed = case.observation
+    answered = not isinstance(observed, Refused | Broke)
+    run.require(clause, answered, lambda: f"the subject {in_full(observed)}", "no answer")
+    return answered
+
+
+def require_equal(
+    run: AnyRun,
+    case: AnyCase,
+    clause: str,
+    right: object = None,
+    what: Sentence = "the answer",
+) -> None:
+    """Require that the observation is `right`; of refusals and failures only the kind counts.
+
+    Without `right` the observation must be that of the reference. That is for the exact clauses of
+    an edition, whose answer is unique; whether the reference is right there is checked by the
+    recorded answers.
+    """
+    if right is None:
+        if clause in run.disabled:  # the reference's answer takes time
+            return
+        right = case.expected
+    observed = case.observation
+    if observed == right:
+        run.require(clause, True)
+        return
+    kinds = shape(observed), shape(right)
+    same = kinds[0] == kinds[1] != "answered"
+    run.require(
+        clause,
+        same,
+        lambda: f"{said(what)}: must be {described(right)}, but the subject {describe(observed)}",
+        f"{kinds[0]} instead of {kinds[1]}" if kinds[0] != kinds[1] else "",
+    )
+
+
+def described(right: object) -> str:
+    """The right observation, in a few words."""
+    return describe(right) if isinstance(right, Refused | Broke) else str(display(right))

@@ -1,0 +1,188 @@
+"""Questions: trial type, generator and reference answer; and the function that judges.
+
+`judged` is the only place where an observation becomes verdicts, for all commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any, Final, Generic, TypeVar, cast
+
+from evenkeel_engine.content import Edition
+from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.kit.clause import HOLDS, UNEXERCISED, Case, Clause, Finding, Violation
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.observations import Broke, Refused
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+Observation = object
+"""A question's answer, `Refused` or `Broke`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[T, A]):
+    """An operation under test that can be asked of a subject.
+
+    `labels` names the kinds of trial that a trial belongs to, so that a tally shows whether the
+    generator reaches them. `commands` is the field of the trial that holds its commands or rounds;
+    empty if a trial counts as a single decision. `parts` is such a field if it does, and there are
+    several anyway. `cut` shortens a trial and its answer where no list holds the steps.
+    `simulates` says that a trial is a run over hours, which takes as long as many commands.
+    """
+
+    name: str
+    trial_type: type[T]
+    answer_type: type[A]
+    generate: Callable[[Draw], T]
+    answer: Callable[[T, Edition], A]
+    labels: Callable[[T], Iterable[str]]
+    commands: str = ""
+    parts: str = ""
+    cut: Callable[[T, A, int], tuple[T, A]] | None = None
+    simulates: bool = False
+
+    @property
+    def steps(self) -> str:
+        """The field of the trial that holds its commands, rounds or other steps."""
+        return self.commands or self.parts
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a trial takes much longer than a single decision, so that fewer are made."""
+        return bool(self.commands) or self.simulates
+
+    def beginning(self, trial: T, answer: A, steps: int) -> tuple[T, A]:
+        """The first steps of a trial, with their results: the lists of the answer that are as long.
+
+        Raises what the trial's type raises where it is none.
+        """
+        if self.cut is not None:
+            return self.cut(trial, answer, steps)
+        items = getattr(trial, self.steps)
+        results = {
+            one.name: value[:steps]
+            for one in fields(cast(Any, answer))
+            if isinstance(value := getattr(answer, one.name), tuple) and len(value) == len(items)
+        }
+        begun = replace(cast(Any, trial), **{self.steps: items[:steps]})
+        return begun, replace(cast(Any, answer), **results)
+
+    def length(self, trial: T) -> int:
+        """How many commands a trial has; 1 for a single decision."""
+        return len(getattr(trial, self.commands)) if self.commands else 1
+
+    @property
+    def chapter(self) -> str:
+        """The chapter that the question belongs to: the name's first part."""
+        return self.name.partition(".")[0]
+
+    def observe(self, trial: T, edition: Edition) -> A | Refused | Broke:
+        """The reference's observation of a trial."""
+        try:
+            return self.answer(trial, edition)
+        except Refusal as refusal:
+            return Refused(type(refusal).__name__, str(refusal))
+        except Breakage as breakage:
+            return Broke(type(breakage).__name__, str(breakage))
+
+
+FAILED: Final = frozenset({"violated", "errored"})
+"""The statuses of a verdict that make a trial a failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict of one clause on one observation.
+
+    `status` is holds, violated, unexercised or errored; `sentence` explains the second and the
+    fourth, and `facts` are what the judge had computed by then.
+    """
+
+    clause: str
+    status: str
+    sentence: str = ""
+    kind: str = ""
+    facts: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether it makes the trial a failure."""
+        return self.status in FAILED
+
+    @property
+    def signature(self) -> str:
+        """Failures with equal signatures are counted as one failure."""
+        return f"{self.clause}:{self.kind}" if self.kind else self.clause
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """The verdicts of the clauses on one observation, in their order, and those that failed.
+
+    Most trials have one of a few judgements; these are shared objects, and counted by identity.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    failed: tuple[Verdict, ...] = ()
+
+
+def judge(
+    question: Question[Any, Any],
+    clauses: Sequence[Clause],
+    trial: object,
+    observation: Observation,
+    edition: Edition,
+) -> tuple[Verdict, ...]:
+    """Judge an observation by clauses of this question."""
+    return judged(clauses, Case(trial, observation, edition, question.observe)).verdicts
+
+
+def judged(clauses: Sequence[Clause], case: Case[Any, Any]) -> Judgement:
+    """The same, with the verdicts that failed. The clauses of a question have one judge."""
+    if not clauses:
+        return Judgement(())
+    try:
+        findings = clauses[0].judge(case)
+    except Exception as error:  # a subject's answer may be anything; the verdict says so
+        verdicts = tuple(errored(clause, error) for clause in clauses)
+        return Judgement(verdicts, verdicts)
+    if findings.all_hold:
+        return undisputed(tuple(clauses), frozenset(findings.by_clause))
+    verdicts = tuple(verdict_on(clause, findings.finding(clause.id)) for clause in clauses)
+    return Judgement(verdicts, tuple(one for one in verdicts if one.failed))
+
+
+@cache
+def undisputed(clauses: tuple[Clause, ...], exercised: frozenset[str]) -> Judgement:
+    """The judgement if no clause is violated or undecided."""
+    outcomes = (HOLDS if clause.id in exercised else UNEXERCISED for clause in clauses)
+    return Judgement(tuple(map(verdict_on, clauses, outcomes)))
+
+
+def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
+    """One clause's verdict; a check that fails on a nonsensical answer is an error, not a pass."""
+    try:
+        finding = clause.check(case)
+    except Exception as error:  # a subject's answer may be anything; the verdict says so
+        return errored(clause, error)
+    return verdict_on(clause, finding)
+
+
+def errored(clause: Clause, error: Exception) -> Verdict:
+    """The verdict if the check raised an exception, as on a nonsensical answer: no pass.
+    `MemoryError` is raised again, since it says nothing about the answer.
+    """
+    if isinstance(error, MemoryError):
+        raise error
+    return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)
+
+
+def verdict_on(clause: Clause, finding: Finding) -> Verdict:
+    """The verdict that states a finding about a clause."""
+    if isinstance(finding, Violation):
+        return Verdict(clause.id, "violated", finding.sentence, finding.kind, finding.facts)
+    return Verdict(clause.id, finding.value)

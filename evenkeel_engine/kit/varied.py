@@ -1,0 +1,350 @@
+"""Trials that differ from those of a generator by odd values: at the ends of what types allow,
+equal to others, in another order, with names of which one begins another.
+
+A generator draws what a rule is about. What no rule is about a balancer may get wrong anyway:
+a rate of 2^31, a name that begins like another's. Which values there are is known
+from the types alone, and whether a trial can have one from its own checks.
+"""
+
+from __future__ import annotations
+
+import math
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from functools import cache, wraps
+from typing import Any, Final, TypeVar
+
+from evenkeel_engine.content import PART
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.trial import INVALID
+
+T = TypeVar("T")
+
+SELDOM: Final = 0.06
+MOST: Final = 16
+"""Changes of a trial."""
+WHOLE: Final = (0, 1, 2, -1, 2**31 - 1, 2**31, 2**32)
+FRACTIONS: Final = (0.0, 1.0, 0.5, 1.5, -1.0, 2.0**31, 2.0**32)
+LASTING: Final = ("steps", "millis")
+"""Fields that stay: a trial lasts as long as they are large."""
+LONG: Final = 101
+"""Items of a long list."""
+HISTORIES: Final = ("commands", "rounds", "cycles", "samples", "phases")
+"""Lists of what happens in turn, never made long: a trial takes as long as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A field of a record: `sort` is the type of its values or items without null, `records` those
+    of the records that these may be; `unit` and `default` are a setting's.
+    """
+
+    attribute: str
+    sort: Any
+    records: tuple[Any, ...]
+    optional: bool
+    several: bool
+    unit: str | None
+    default: Any
+
+    @property
+    def number(self) -> bool:
+        """Whether it is one number."""
+        return self.sort in (int, float) and not self.several
+
+
+def parts_of(hint: Any) -> tuple[Any, tuple[Any, ...], bool, bool]:
+    """The sort and the records of a type, whether it has null, and several items."""
+    hint = getattr(hint, "__supertype__", hint)
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple:
+        sort, records, _, _ = parts_of(arguments[0])
+        return sort, records, False, True
+    if origin in (typing.Union, types.UnionType):
+        inner = [parts_of(one) for one in arguments if one is not types.NoneType]
+        records = tuple(record for one in inner for record in one[1])
+        return inner[0][0], records, len(inner) < len(arguments), inner[0][3]
+    return hint, (hint,) if is_dataclass(hint) else (), False, False
+
+
+@cache
+def members_of(record: Any) -> tuple[Member, ...]:
+    """The fields of a type of records."""
+    hints = typing.get_type_hints(record)
+    return tuple(
+        Member(one.name, *parts_of(hints[one.name]), one.metadata.get("unit"), one.default)
+        for one in fields(record)
+    )
+
+
+def members_in(record: Any) -> tuple[Member, ...]:
+    """The fields of a record."""
+    kind: Any = type(record)
+    return members_of(kind)
+
+
+def records_in(value: Any) -> Iterator[Any]:
+    """All records of a trial, each place of it, from outside in."""
+    yield value
+    for member in members_in(value):
+        if member.records:
+            inner = getattr(value, member.attribute)
+            for one in inner if isinstance(inner, tuple) else (inner,):
+                if one is not None:
+                    yield from records_in(one)
+
+
+# -------------------------------------------------------------------------------- the changes
+
+Change = Callable[[], Any]
+"""Makes the changed trial; raises what its checks raise where it cannot exist."""
+
+
+Way = Callable[[Any, Member, Sequence[Any]], Iterable[Any]]
+"""Other values for a field of a record, given all records of its type in the trial."""
+
+
+def at_the_ends(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
+    """Values at the ends of what the type allows."""
+    own = getattr(record, member.attribute)
+    if member.optional:
+        yield None
+    if member.several:
+        yield from lists_of(own)
+    elif member.sort is bool:
+        yield not own
+    elif member.sort is int:
+        yield from WHOLE
+    elif member.sort is float:
+        yield from FRACTIONS
+    elif isinstance(member.sort, type) and issubclass(member.sort, Enum):
+        yield from member.sort
+    if member.unit is not None and member.number:
+        yield from (member.default, member.default + 1, member.default - 1)
+
+
+def of_others(_: Any, member: Member, others: Sequence[Any]) -> Iterator[Any]:
+    """What other records have in this field."""
+    return (getattr(one, member.attribute) for one in others)
+
+
+def near_own(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
+    """The numbers of the record's other fields of this type, and those next to them."""
+    if member.number:
+        for other in members_in(record):
+            value = getattr(record, other.attribute)
+            if other.sort is member.sort and other.number and value is not None:
+                yield from (value, value + 1, value - 1)
+
+
+def of_many(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
+    """A long list of the items again and again, or each time with names of their own."""
+    items = getattr(record, member.attribute)
+    if items and isinstance(items, tuple) and member.attribute not in HISTORIES:
+        yield (items * math.ceil(LONG / len(items)))[:LONG]
+        yield longer(items, LONG)
+
+
+WAYS: Final[tuple[Way, ...]] = (at_the_ends, of_others, near_own)
+
+
+def changes_of(trial: Any, record: Any, member: Member) -> list[list[Change]]:
+    """All ways to change a field of a record of a trial, those of a kind together."""
+    if member.attribute in LASTING:
+        return []
+    own = getattr(record, member.attribute)
+    others = [one for one in records_in(trial) if type(one) is type(record)]
+    found = [
+        [
+            with_value(trial, record, member, value)
+            for value in dict.fromkeys(way(record, member, others))
+            if value != own
+        ]
+        for way in (*WAYS, of_many)
+    ]
+    if member.sort is str:
+        found.append(renamings(trial, texts_at(others, member)))
+    return [changes for changes in found if changes]
+
+
+def a_change_of(
+    draw: Draw, trial: Any, record: Any, member: Member, others: Sequence[Any]
+) -> Change | None:
+    """One of these, without making the others; None if the one that was picked changes nothing."""
+    if member.attribute in LASTING:
+        return None
+    if member.sort is str and draw.chance(0.25):
+        return a_renaming(draw, trial, texts_at(others, member))
+    first = draw.integer(0, len(WAYS) - 1)
+    for way in (*WAYS[first:], *WAYS[:first]):
+        if values := list(way(record, member, others)):
+            value = draw.pick(values)
+            same = value == getattr(record, member.attribute)
+            return None if same else with_value(trial, record, member, value)
+    return None
+
+
+def lists_of(items: tuple[Any, ...] | None) -> Iterator[tuple[Any, ...]]:
+    """Shorter and longer lists of the same items, and the other way round."""
+    if items:
+        yield from ((), items[:1], items[::-1], (*items, items[0]), (items[0], *items))
+        for length in (2, 3):
+            yield longer(items, length)
+
+
+def longer(items: tuple[Any, ...], length: int) -> tuple[Any, ...]:
+    """A list of `length` items, each time that they are repeated with other names."""
+    return tuple(numbered(items[at % len(items)], at // len(items)) for at in range(length))
+
+
+def numbered(item: Any, number: int) -> Any:
+    """An item with names of its own."""
+    if number and isinstance(item, str):
+        return f"{item}{number}" if "://" in item else f"{number}{item}"  # its scheme stays
+    names = members_in(item) if number and is_dataclass(item) else ()
+    named = {
+        one.attribute: numbered(getattr(item, one.attribute), number)
+        for one in names
+        if one.sort is str and not one.several
+    }
+    return replace(item, **named) if named else item
+
+
+def texts_at(records: Iterable[Any], member: Member) -> list[str]:
+    """The different names in a field of these records; of a part that of the whole."""
+    found: list[str] = []
+    for record in records:
+        value = getattr(record, member.attribute)
+        found += [value] if isinstance(value, str) else value or ()
+    return list(
+        dict.fromkeys(
+            (name.partition(PART)[0] if PART else name) for name in found if name is not None
+        )
+    )
+
+
+def renamings(trial: Any, names: Sequence[str]) -> list[Change]:
+    """Name one like another and more; or outside ASCII, from its beginning or at its end."""
+    pairs = [(other, f"{one}2") for one in names for other in names if one != other]
+    pairs += [(name, new) for name in names for new in (f"é{name}", f"{name}é")]
+    return [
+        lambda old=old, new=new: renamed(trial, old, new)  # type: ignore[misc]
+        for old, new in pairs
+        if new not in names
+    ]
+
+
+def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
+    """One of these renamings, without making the others."""
+    if not names:
+        return None
+    old, one = draw.pick(names), draw.pick(names)
+    new = draw.pick((f"{one}2", f"é{old}", f"{old}é"))
+    return None if new in names or new == f"{old}2" else lambda: renamed(trial, old, new)
+
+
+def with_value(trial: Any, record: Any, member: Member, value: Any) -> Change:
+    """Put another value into a field."""
+
+    def change() -> Any:
+        new = replace(record, **{member.attribute: value})
+        return rebuilt(trial, lambda one: new if one is record else one)
+
+    return change
+
+
+def renamed(trial: Any, old: str, new: str) -> Any:
+    """Another name, wherever it is, also as the beginning of a longer one."""
+
+    def text(name: Any) -> Any:
+        if type(name) is not str:  # an enum may be one, too
+            return name
+        if name == old or name.startswith(f"{old}/"):
+            return new + name[len(old) :]
+        return name.replace(f"://{old}/", f"://{new}/", 1)
+
+    return rebuilt(trial, text)
+
+
+def rebuilt(value: Any, changed: Callable[[Any], Any]) -> Any:
+    """A value with everything inside it changed so."""
+    new = changed(value)
+    if new is not value:
+        return new
+    if isinstance(value, tuple):
+        items = tuple(rebuilt(one, changed) for one in value)
+        return value if all(map(lambda a, b: a is b, items, value)) else items
+    if not is_dataclass(value):
+        return value
+    different: dict[str, Any] = {}
+    for one in members_in(value):
+        inner = getattr(value, one.attribute)
+        if (again := rebuilt(inner, changed)) is not inner:
+            different[one.attribute] = again
+    record: Any = value
+    return replace(record, **different) if different else value
+
+
+# ------------------------------------------------------------------------------ the generator
+
+
+def seldom_varied(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
+    """A generator, of which a few trials are changed.
+
+    This is decided last, so that all other trials of a seed stay as they are.
+    """
+
+    @wraps(generate)
+    def generated(draw: Draw) -> T:
+        trial = generate(draw)
+        if draw.chance(SELDOM):
+            for _ in draw.items(MOST, 0.92, 1):
+                trial = varied(draw, trial)
+            if draw.chance(0.5):
+                trial = lengthened(draw, trial)
+        return trial
+
+    return generated
+
+
+def varied(draw: Draw, trial: T) -> T:
+    """The trial with one change, or as it is where that could not exist."""
+    by_type = records_by_type(trial)
+    kind, member = draw.pick([(kind, one) for kind in by_type for one in members_of(kind)])
+    others = by_type[kind]
+    return changed_by(a_change_of(draw, trial, draw.pick(others), member, others), trial)
+
+
+def lengthened(draw: Draw, trial: T) -> T:
+    """The trial with one long list; with lists of long lists it would take minutes."""
+    by_type = records_by_type(trial)
+    lists = [(kind, one) for kind in by_type for one in members_of(kind) if one.several]
+    if not lists:
+        return trial
+    kind, member = draw.pick(lists)
+    record = draw.pick(by_type[kind])
+    values = list(of_many(record, member, ()))
+    change = with_value(trial, record, member, draw.pick(values)) if values else None
+    return changed_by(change, trial)
+
+
+def records_by_type(trial: Any) -> dict[Any, list[Any]]:
+    """All records of a trial, those of a type together."""
+    by_type: dict[Any, list[Any]] = {}
+    for record in records_in(trial):
+        by_type.setdefault(type(record), []).append(record)
+    return by_type
+
+
+def changed_by(change: Change | None, trial: T) -> T:
+    """The changed trial, or as it is where that could not exist."""
+    if change is None:
+        return trial
+    try:
+        changed: T = change()
+    except INVALID:
+        return trial
+    return changed

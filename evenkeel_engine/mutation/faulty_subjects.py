@@ -1,0 +1,339 @@
+"""Subjects that do nothing or drop commands: some clause must object to each of them.
+
+They are built from the answer types and from the shape of the reference's answers. A subject that
+drops commands is the reference without the commands of one sort, from the start or from some
+command or round on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from functools import cache, partial
+from types import UnionType
+from typing import Any, Final, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
+
+from evenkeel.properties.ownership.channel.trials import Ask, ChannelAnswer, Step
+from evenkeel.properties.ownership.locks.trials import LocksStep, Lookup
+from evenkeel.reference.ownership.locks.state import BundleState
+from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.trial import BadTrial
+
+AnyQuestion: TypeAlias = Question[Any, Any]
+Answering: TypeAlias = Callable[[AnyQuestion, Any, Observation, Edition], Observation]
+
+
+@dataclass(frozen=True, slots=True)
+class IdleSubject:
+    """`answer` has the question, the trial, what the reference observes, and the edition. `late`:
+    it is right at first, so that only long trials show what it does. It is asked only about trials
+    that may show it; on others it answers as the reference.
+    """
+
+    name: str
+    question: str
+    answer: Answering
+    late: bool = False
+    may_show: Callable[[Any], bool] = lambda _: True
+
+
+LATE: Final = 25
+"""Commands that are obeyed before a subject begins to drop them."""
+LATE_ROUNDS: Final = 10
+
+
+# ---------------------------------------------------------------------------- doing nothing
+
+
+_hints = cache(get_type_hints)
+
+
+def hints(kind: Any) -> dict[str, Any]:
+    """The types of a dataclass's fields."""
+    found: dict[str, Any] = _hints(kind)
+    return found
+
+
+def emptied(hint: Any, value: Any) -> Any:
+    """An empty value of this sort: None, empty, 0, false."""
+    if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
+        return None
+    if isinstance(value, tuple):
+        return ()
+    if is_dataclass(value) and not isinstance(value, type):
+        return nothing_of(value)
+    if isinstance(value, Enum):
+        return next(iter(type(value)))
+    return type(value)()
+
+
+def nothing_of(answer: Any) -> Any:
+    """An answer or a result in which nothing was done."""
+    match answer:
+        case Refused() | Broke() | CommandRefused() | CommandBroke():
+            return answer
+        case LocksStep():
+            return idle_locks(answer)
+        case Step(result=result):
+            return Step(nothing_of(result), (), (), (), ())
+    kinds = hints(type(answer))
+    return replace(
+        answer, **{f.name: emptied(kinds[f.name], getattr(answer, f.name)) for f in fields(answer)}
+    )
+
+
+def idle_locks(step: LocksStep) -> LocksStep:
+    """No broker serves or holds anything; nothing ends."""
+    rows = tuple(tuple(BundleState.NONE for _ in row) for row in step.standings)
+    return LocksStep((), (), rows, tuple(None for _ in step.holders))
+
+
+def series_of(answer: Any) -> str | None:
+    """The field with an answer's results, one for each command or round; None: it has none."""
+    if isinstance(answer, Refused | Broke) or len(fields(answer)) != 1:
+        return None
+    name = fields(answer)[0].name
+    return name if isinstance(getattr(answer, name), tuple) else None
+
+
+def has_rounds(question: AnyQuestion) -> bool:
+    """Whether it is answered round by round, without commands."""
+    kinds = list(hints(question.answer_type).values())
+    listed = len(kinds) == 1 and get_origin(kinds[0]) is tuple
+    return listed and question.name not in ONE_DECISION and not commands_of(question)
+
+
+def item_nothing(item: Any) -> Any:
+    """Nothing done in one command or round."""
+    return nothing_of(item) if is_dataclass(item) else emptied(type(item), item)
+
+
+ONE_DECISION: Final = frozenset(
+    {
+        "bundles.boundaries",
+        "bundles.creation",
+        "load.top_bundles",
+        "splitting.positions",
+        "throttling.averages",
+    }
+)
+"""Questions whose only list is the decision itself, not one entry for each round."""
+
+
+def does_nothing(
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """Rounds without sheds, steps without records, no cuts, no broker chosen."""
+    if isinstance(expected, Refused | Broke):
+        return expected
+    series = None if question.name in ONE_DECISION else series_of(expected)
+    if series is None:
+        return nothing_of(expected)
+    return with_series(expected, series, map(item_nothing, getattr(expected, series)))
+
+
+def tires(
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """The first rounds are right; in all others nothing is done."""
+    series = None if question.name in ONE_DECISION else series_of(expected)
+    if series is None:
+        return expected
+    items = getattr(expected, series)
+    idle = map(item_nothing, items[LATE_ROUNDS:])
+    return with_series(expected, series, (*items[:LATE_ROUNDS], *idle))
+
+
+# ------------------------------------------------------------------- refusing and breaking
+
+
+def refuses(
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """The whole trial is refused."""
+    return Refused("Refused")
+
+
+def breaks(
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """The whole trial breaks."""
+    return Broke("Broken")
+
+
+def results_of(question: AnyQuestion) -> tuple[type, ...]:
+    """What the result of one command of a question may be; none if it has no commands."""
+    if not commands_of(question):
+        return ()
+    if question.answer_type is ChannelAnswer:
+        return members(hints(Step)["result"])
+    (series,) = hints(question.answer_type).values()
+    return members(get_args(series)[0])
+
+
+def members(hint: Any) -> tuple[type, ...]:
+    """The types of a union, or the one type."""
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def commands_of(question: AnyQuestion) -> tuple[type, ...]:
+    """The types of a question's commands; none if its trials are no lists of commands."""
+    listed = hints(question.trial_type).get("commands")
+    return () if listed is None or not question.commands else members(get_args(listed)[0])
+
+
+def done_type(question: AnyQuestion) -> type | None:
+    """The result of a command that was carried out, and nothing more."""
+    return next((kind for kind in results_of(question) if not fields(kind)), None)
+
+
+def everywhere(result: Any) -> Answering:
+    """Every command has this result, and nothing else happens."""
+
+    def answer(
+        question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+    ) -> Observation:
+        if isinstance(expected, Refused | Broke):
+            return expected
+        name = fields(cast(Any, expected))[0].name
+        items = getattr(expected, name)
+        same = (Step(result, (), (), (), ()) if isinstance(i, Step) else result for i in items)
+        return with_series(expected, name, same)
+
+    return answer
+
+
+def with_series(answer: Any, name: str, items: Iterable[Any]) -> Observation:
+    """The answer with other results."""
+    changed: Observation = replace(answer, **{name: tuple(items)})
+    return changed
+
+
+# ------------------------------------------------------------------ all commands but one
+
+
+def has_any(kind: type, since: int, trial: Any) -> bool:
+    """Whether a trial has commands of this type after the first ones."""
+    return any(isinstance(one, kind) for one in trial.commands[since:])
+
+
+def disobeys(
+    kind: type,
+    since: int,
+    question: AnyQuestion,
+    trial: Any,
+    expected: Observation,
+    edition: Edition,
+) -> Observation:
+    """Commands of this type, after the first ones, are answered as if they were carried out, and
+    have no effect.
+    """
+    if isinstance(expected, Refused | Broke):
+        return expected
+    obeyed = [n for n, one in enumerate(trial.commands) if n < since or not isinstance(one, kind)]
+    try:
+        shorter = replace(trial, commands=tuple(trial.commands[n] for n in obeyed))
+    except BadTrial:  # such a trial needs this command
+        return expected
+    observed = question.observe(shorter, edition)
+    if isinstance(observed, Refused | Broke):
+        return observed
+    name = fields(observed)[0].name
+    given = dict(zip(obeyed, getattr(observed, name), strict=True))
+    results: list[Any] = []
+    for number, right in enumerate(getattr(expected, name)):
+        if number in given:
+            results.append(renumbered(given[number], obeyed))
+        else:
+            results.append(without_effect(question, right, results))
+    return with_series(observed, name, results)
+
+
+def renumbered(item: Any, obeyed: Sequence[int]) -> Any:
+    """The result with the numbers that its commands have in the whole list."""
+    match item:
+        case Step():
+            ended = tuple(replace(end, ticket=obeyed[end.ticket]) for end in item.ended)
+            return replace(item, ended=ended)
+        case LocksStep():
+            return replace(
+                item, ended=tuple(replace(end, number=obeyed[end.number]) for end in item.ended)
+            )
+    return item
+
+
+def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) -> Any:
+    """The result of a command that was accepted and changed nothing.
+
+    `right`: the reference's answer, of which only the sort is used.
+    """
+    before = next((one for one in reversed(results) if type(one) is type(right)), None)
+    match right:
+        case CommandRefused() | CommandBroke():
+            return right
+        case Step():
+            result = nothing_of(right.result)
+            return Step(result, (), (), () if before is None else before.serves, ())
+        case LocksStep():
+            return idle_locks(right) if before is None else replace(before, ended=(), asked=())
+    done = done_type(question)
+    if done is not None:
+        return done()
+    return item_nothing(right) if before is None else before
+
+
+# ---------------------------------------------------------------- another broker's view
+
+LOOKUPS: Final[dict[str, type]] = {"ownership.channel": Ask, "ownership.locks": Lookup}
+"""By question: the command with which a client asks a broker."""
+
+
+def answers_for_another(
+    kind: type, question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """Another broker than the requested one answers, from its own state."""
+    commands: list[Any] = list(trial.commands)
+    for place, one in enumerate(commands):
+        if isinstance(one, kind):
+            commands[place] = replace(
+                commands[place], broker=(commands[place].broker + 1) % trial.brokers
+            )
+    return question.observe(replace(trial, commands=tuple(commands)), edition)
+
+
+# ------------------------------------------------------------------------------ all of them
+
+
+def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
+    """The idle and disobedient subjects to which a question is put."""
+    whole = {"does nothing": does_nothing, "refuses": refuses, "breaks": breaks}
+    for name, answer in whole.items():
+        yield IdleSubject(name, question.name, answer)
+    results = results_of(question)
+    if CommandRefused in results:
+        refused = everywhere(CommandRefused("Refused"))
+        yield IdleSubject("refuses every command", question.name, refused)
+    if CommandBroke in results:
+        broken = everywhere(CommandBroke("Broken"))
+        yield IdleSubject("breaks on every command", question.name, broken)
+    done = done_type(question)
+    if done is not None:
+        yield IdleSubject("is done at once", question.name, everywhere(done()))
+    if (lookup := LOOKUPS.get(question.name)) is not None:
+        answer = partial(answers_for_another, lookup)
+        yield IdleSubject("answers from another broker's view", question.name, answer)
+    for kind in commands_of(question):
+        for since, when in ((0, ""), (LATE, f" after {LATE} commands")):
+            yield IdleSubject(
+                f"ignores {kind.__name__}{when}",
+                question.name,
+                partial(disobeys, kind, since),
+                late=since > 0,
+                may_show=partial(has_any, kind, since),
+            )
+    if has_rounds(question):
+        name = f"does nothing after {LATE_ROUNDS} rounds"
+        yield IdleSubject(name, question.name, tires, late=True)

@@ -1,0 +1,235 @@
+"""Decide whether a mutant is killed. Only trials that run the mutated statement are judged.
+
+`InSubject` mutates the subject alone; `InReference` also what generator and judge use.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, Protocol
+
+from evenkeel_engine.check.limits import TooLong, allowed, limited
+from evenkeel_engine.check.seeded import Block, make_trial
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.question import Observation, judge
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.scoring.reached import Answered, Spots, answered, judged, spots_of
+from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
+from evenkeel_engine.mutation.scoring.score import NO_ANSWER
+
+ROUNDS: Final = (0, 20, 100, 300, 1000, 3000, 10_000, 30_000)
+"""Trials of each question in the first round of all questions."""
+FIRST: Final = 20
+OTHERS: Final = 100
+"""Trials of each question of other chapters."""
+NO_END: Final = "no end"
+"""The detection of a mutant that never ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A trial that a mutant answers differently, its number, and how large it is."""
+
+    question: str
+    edition: str
+    trial: Json
+    size: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The effect of a mutant on one trial: what detected it, if anything, and whether the answer
+    differs.
+    """
+
+    by: str | None
+    sentence: str
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether and by what a mutant was detected.
+
+    `by`: the clause that objected, or `no answer`, `no end`, `file …`, `recorded …`, `example …`,
+    `theorem …`, `graph …`; None: it survived. For one that never ends `sentence` names what it was
+    compared with, if it was no trial. `tried` of `trials` trials ran the changed
+    statement. `difference` is the smallest trial found that it answers differently, if any.
+    """
+
+    by: str | None
+    sentence: str
+    question: str
+    trials: int
+    tried: int
+    difference: Difference | None
+
+
+class Way(Protocol):
+    """How trials are put to a mutant."""
+
+    def baseline(self, block: Block, edition: str) -> Answered:
+        """A block without the mutant."""
+
+    def changing(self) -> AbstractContextManager[Any]:
+        """The context in which a block is tried."""
+
+    def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
+        """One trial of a block with the mutant."""
+
+
+class InSubject:
+    """The mutant answers; a sound judge objects."""
+
+    def __init__(self, mutant: Mutant, scope: Scope = EVERYTHING) -> None:
+        self._mutant, self._clauses = mutant, scope.clauses
+
+    def baseline(self, block: Block, edition: str) -> Answered:
+        """A block without the mutant."""
+        return answered(block, edition)
+
+    def changing(self) -> AbstractContextManager[Any]:
+        """No change: the judge must be sound."""
+        return nullcontext()
+
+    def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
+        """One trial of a block with the mutant."""
+        question, trial = QUESTIONS[block.question], clean.trials[number]
+        most = allowed(clean.seconds[number])
+        try:
+            # The limit is the inner one: it must not strike while the function is restored.
+            with self._mutant.applied(), limited(most):
+                observation = question.observe(trial, EDITIONS[edition])
+        except TooLong:
+            return Seen(NO_END, "", differs=True)
+        except Exception as error:  # a mutant may fail in any way
+            return Seen(NO_ANSWER, described(error), differs=True)
+        if observation == clean.expected[number]:
+            return Seen(None, "", differs=False)
+        return objection(block.question, trial, observation, edition, only=self._clauses)
+
+
+class InReference:
+    """The mutant is in the reference: generator, subject and judge have it."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self._mutant = mutant
+
+    def baseline(self, block: Block, edition: str) -> Answered:
+        """A block without the mutant."""
+        return judged(block, edition)
+
+    def changing(self) -> AbstractContextManager[Any]:
+        """The reference with the mutant in it."""
+        return self._mutant.applied()
+
+    def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
+        """One trial of a block, generated, answered and judged with the mutant."""
+        question = QUESTIONS[block.question]
+        try:
+            with limited(allowed(clean.seconds[number])):
+                trial = make_trial(question, block.seed, block.start + number)
+                observation = question.observe(trial, EDITIONS[edition])
+                before = clean.failed[number]
+                seen = objection(block.question, trial, observation, edition, before)
+                same_trial = trial == clean.trials[number]
+                differs = same_trial and observation != clean.expected[number]
+        except TooLong:
+            return Seen(NO_END, "", differs=True)
+        except Exception as error:  # a mutant may fail in any way
+            return Seen(NO_ANSWER, described(error), differs=True)
+        return Seen(seen.by, seen.sentence, differs)
+
+
+def objection(
+    question: str,
+    trial: Any,
+    observation: Observation,
+    edition: str,
+    known: Collection[str] = (),
+    only: tuple[str, ...] = (),
+) -> Seen:
+    """The first objection of a clause (but those known to object, of these only, if given) to an
+    observation.
+    """
+    clauses = clauses_for(question, EDITIONS[edition], only or None)
+    for verdict in judge(QUESTIONS[question], clauses, trial, observation, EDITIONS[edition]):
+        if verdict.failed and verdict.clause not in known:
+            return Seen(verdict.clause, verdict.sentence, differs=True)
+    return Seen(None, "", differs=True)
+
+
+def described(error: Exception) -> str:
+    """An exception in a line."""
+    return f"{type(error).__name__}: {error}"
+
+
+def follow(
+    mutant: Mutant, way: Way, seed: int, most: int, start: int = 0, scope: Scope = EVERYTHING
+) -> Outcome:
+    """Try `start` (the end of a round) to `most` trials of every question until one detects it."""
+    spots, trials, tried = spots_of(mutant), 0, 0
+    smallest: Difference | None = None
+    for block, edition in blocks(mutant, way, spots, seed, start, most, scope):
+        clean = way.baseline(block, edition)
+        numbers = clean.reached.by(spots.statements)
+        with way.changing():
+            for number in numbers:
+                tried += 1
+                seen = way.look(block, edition, number, clean)
+                if seen.by is not None:
+                    trials += number + 1
+                    return Outcome(seen.by, seen.sentence, block.question, trials, tried, None)
+                if seen.differs:
+                    trial, index = clean.trials[number], block.start + number
+                    found = as_difference(block.question, edition, trial, index)
+                    if smallest is None or found.size < smallest.size:
+                        smallest = found
+        trials += block.count
+    return Outcome(None, "", "", trials, tried, smallest)
+
+
+def as_difference(question: str, edition: str, trial: Any, index: int) -> Difference:
+    """A trial in the form in which it is stored."""
+    data = to_json(trial)
+    return Difference(question, edition, data, len(json.dumps(data)), index)
+
+
+def blocks(
+    mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int, scope: Scope
+) -> Iterator[tuple[Block, str]]:
+    """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
+
+    A question of another chapter that has not run the function in the first round, or one of the
+    chapter that has not in the second, is left out of the rest. Other chapters' questions take
+    part in the first rounds only: what is used everywhere would else be tried for ever.
+    """
+    own = [name for name in QUESTIONS if QUESTIONS[name].chapter == mutant.chapter]
+    others = [name for name in QUESTIONS if name not in own]
+    if scope.is_partial:
+        own, others = scope.questions_about(mutant), []
+    editions = sorted(scope.edition_names(), key=lambda name: name != mutant.edition.name)
+    running = [(name, edition) for names in (own, others) for edition in editions for name in names]
+    ran = set[tuple[str, str]]()
+    for first, last in pairwise(ROUNDS):
+        if first >= most:
+            return
+        for name, edition in running:
+            block = Block(name, seed, first, min(last, most) - first)
+            if first >= start:
+                yield block, edition
+            if way.baseline(block, edition).reached.by(spots.functions):
+                ran.add((name, edition))
+        running = [
+            (name, edition)
+            for name, edition in running
+            if (name in own and (last <= FIRST or (name, edition) in ran))
+            or (last < OTHERS and (name, edition) in ran)
+        ]

@@ -1,0 +1,147 @@
+"""Every check kills something, and every defect is killed: for each clause and question a mutant
+and a trial that show it, for each defect a check and a trial.
+
+They are listed in kills.toml. What is listed and is no kill any more, since a generator, judge or
+mutant has changed, is searched, which may take minutes. `python -m
+evenkeel_engine.mutation.scoring.kills` does that and writes the list again.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from evenkeel_engine import spec
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.catalogue import CLAUSES
+from evenkeel_engine.mutation.catalogue import DEFECTS
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.sampled import sampled
+from evenkeel_engine.mutation.scoring.score import BLOCK, NO_ANSWER, Check, blocks, failures
+from evenkeel_engine.mutation.scoring.score_sampled import mutant_named
+from evenkeel_engine.mutation.sites import UnknownSite
+
+LIST: Final = Path(__file__).parent.parent / "kills.toml"
+SEED: Final = 1
+TRIALS: Final = 2000
+"""Of each question, until a check must have killed something."""
+SAMPLED: Final = 120
+HEAD: Final = """\
+# By clause and question: mutants that the clause kills, each with the number of a trial with seed 1
+# that shows it. Written by `python -m evenkeel_engine.mutation.scoring.kills`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """A check violated by a mutant in one trial."""
+
+    check: Check
+    mutant: str
+    trial: int
+
+
+@cache
+def listed() -> tuple[Kill, ...]:
+    """The kills of the list."""
+    found = []
+    for key, values in tomllib.loads(LIST.read_text("utf-8")).items():
+        clause, _, question = key.partition(" on ")
+        for mutant, _, trial in (value.rpartition(" in ") for value in values):
+            found.append(Kill((clause, question), mutant, int(trial)))
+    return tuple(found)
+
+
+def is_listed_as_killed(mutant: Mutant) -> bool:
+    """Whether the list has a kill of this mutant, and it is one."""
+    return any(is_shown(kill) for kill in listed() if kill.mutant == mutant.name)
+
+
+def checks_of(chapter: str) -> list[Check]:
+    """The checks of a chapter's clauses."""
+    return [(one.id, one.question) for one in CLAUSES if one.entry.chapter == chapter]
+
+
+def idle_checks(chapter: str) -> set[Check]:
+    """The checks that kill no mutant written by hand, with the clause or with the question, and no
+    sampled one.
+    """
+    missing = {*checks_of(chapter)}
+    missing -= {kill.check for kill in listed() if kill.check in missing and is_shown(kill)}
+    return missing - {kill.check for kill in search(chapter, missing)}
+
+
+@cache
+def is_shown(kill: Kill) -> bool:
+    """Whether a check is violated so."""
+    try:
+        mutant = mutant_named(kill.mutant)
+    except UnknownSite:
+        return False
+    block = Block(kill.check[1], SEED, kill.trial, 1)
+    return any(shown.check == kill.check for shown in failures(mutant, block, {kill.check}))
+
+
+def search(chapter: str, missing: set[Check]) -> Iterator[Kill]:
+    """A kill of each of these checks of a chapter, if there is one."""
+    left = set(missing)
+    around = {chapter, *(question.partition(".")[0] for _, question in left)}
+    defects = [mutant for mutant in DEFECTS if mutant.chapter in around]
+    wide = [(mutant, start) for start in range(BLOCK, TRIALS, BLOCK) for mutant in defects]
+    more = sampled(SEED, SAMPLED, [chapter]) if left else []
+    for mutant, start in (*((mutant, 0) for mutant in (*defects, *more)), *wide):
+        if not left:
+            return
+        yield from kills(mutant, start, left)
+
+
+def kills(mutant: Mutant, start: int, left: set[Check]) -> Iterator[Kill]:
+    """The checks that a mutant violates in the blocks that begin here; they are left no more."""
+    for question in sorted({question for _, question in left}):
+        for shown in failures(mutant, Block(question, SEED, start, BLOCK), left):
+            if shown.check in left:
+                left.discard(shown.check)
+                yield Kill(shown.check, mutant.name, start + shown.trials - 1)
+
+
+def first_kill(mutant: Mutant) -> Kill | None:
+    """The first kill of a defect by a clause, if there is one."""
+    for block in blocks(mutant, SEED, TRIALS):
+        for shown in failures(mutant, block):
+            if shown.check[0] != NO_ANSWER:
+                return Kill(shown.check, mutant.name, block.start + shown.trials - 1)
+    return None
+
+
+def renewed() -> list[Kill]:
+    """The kills of the list that still are, and those that are missing."""
+    found = [kill for kill in listed() if is_shown(kill)]
+    for chapter in spec.CHAPTERS:
+        found += search(chapter, {*checks_of(chapter)} - {kill.check for kill in found})
+    killed = {kill.mutant for kill in found}
+    others = (first_kill(mutant) for mutant in DEFECTS if mutant.name not in killed)
+    return found + [kill for kill in others if kill is not None]
+
+
+def main() -> None:
+    """Write the list again; a kill that still is one stays."""
+    by_check: dict[Check, list[Kill]] = {}
+    for kill in renewed():
+        by_check.setdefault(kill.check, []).append(kill)
+    lines = [HEAD]
+    for chapter in spec.CHAPTERS:
+        lines.append(f"\n# {chapter}\n")
+        for check in sorted(checks_of(chapter), key=lambda one: (int(one[0][4:]), one[1])):
+            shown = [f'"{kill.mutant} in {kill.trial}"' for kill in by_check.get(check, ())]
+            text = shown[0] if len(shown) == 1 else "".join(f"\n    {one}," for one in shown) + "\n"
+            lines.append(f'"{check[0]} on {check[1]}" = [{text}]\n')
+    write_file(LIST, "".join(lines))
+
+
+if __name__ == "__main__":
+    main()

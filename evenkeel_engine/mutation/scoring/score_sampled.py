@@ -1,0 +1,133 @@
+"""Two scores of sampled mutants: in the subject alone, and in the reference itself."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evenkeel_engine.check.limits import GRACE, SECONDS
+from evenkeel_engine.check.pool import results
+from evenkeel_engine.mutation.catalogue import BY_NAME
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.sampled import SampledMutant, named
+from evenkeel_engine.mutation.scoring.detection import (
+    FIRST,
+    NO_END,
+    InReference,
+    InSubject,
+    Outcome,
+    follow,
+)
+from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
+from evenkeel_engine.mutation.scoring.smaller import smaller
+from evenkeel_engine.mutation.scoring.stored_checks import against, stored_cases
+from evenkeel_engine.mutation.scoring.stored_models import stored_examples, stored_models
+
+BY_HAND: Final = "by hand"
+GROUP: Final = 25
+"""Mutants of a chapter that go to one process together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A mutant, by name; the greatest number of trials of each question; and which score."""
+
+    name: str
+    seed: int
+    most: int
+    in_reference: bool
+    scope: Scope = EVERYTHING
+
+
+@dataclass(frozen=True, slots=True)
+class SampledScore:
+    """A mutant, what became of it, and how long that took."""
+
+    mutant: Mutant
+    outcome: Outcome
+    milliseconds: float
+
+    @property
+    def operator(self) -> str:
+        """The operator that made the mutant, or `BY_HAND`."""
+        return self.mutant.site.operator if isinstance(self.mutant, SampledMutant) else BY_HAND
+
+
+def mutant_named(name: str) -> Mutant:
+    """The mutant with this name, sampled or handwritten. Raises `UnknownSite`."""
+    return BY_NAME.get(name) or named(name)
+
+
+def detected(
+    mutants: Sequence[Mutant],
+    seed: int,
+    most: int,
+    in_reference: bool,
+    done: Callable[[str], None],
+    scope: Scope = EVERYTHING,
+) -> list[SampledScore]:
+    """The outcome of each mutant, computed on all cores; `done` is called after each."""
+    by_chapter: dict[str, list[Job]] = {}
+    for mutant in mutants:
+        job = Job(mutant.name, seed, most, in_reference, scope)
+        by_chapter.setdefault(mutant.chapter, []).append(job)
+    groups = [
+        jobs[start : start + GROUP]
+        for jobs in by_chapter.values()
+        for start in range(0, len(jobs), GROUP)
+    ]
+    outcomes = results(outcome_of, groups, lambda job: done(job.name), endless=endless)
+    found = dict(zip([job.name for group in groups for job in group], outcomes, strict=True))
+    return [SampledScore(mutant, *found[mutant.name]) for mutant in mutants]
+
+
+def outcome_of(job: Job) -> tuple[Outcome, float]:
+    """What becomes of a mutant, and in how many milliseconds."""
+    began, mutant = time.perf_counter(), mutant_named(job.name)
+    if job.in_reference:
+        outcome = in_reference(mutant, job.seed, job.most)
+    else:
+        outcome = follow(mutant, InSubject(mutant, job.scope), job.seed, job.most, scope=job.scope)
+    if outcome.by is None and outcome.difference is not None:
+        outcome = replace(outcome, difference=smaller(mutant, outcome.difference, job.seed))
+    return outcome, 1000 * (time.perf_counter() - began)
+
+
+def endless(_: Job) -> tuple[Outcome, float]:
+    """The outcome of a mutant that never left one operation: its process was ended, so the trial
+    is not known. The time is a lower bound.
+    """
+    outcome = Outcome(NO_END, "its process had to be ended", "", 0, 0, None)
+    return outcome, 1000 * (SECONDS + GRACE)
+
+
+def in_reference(mutant: Mutant, seed: int, most: int) -> Outcome:
+    """What becomes of a mutant in the reference itself: a few trials, then the cases, the
+    worked examples and the models' cross-checks, then the other trials.
+    """
+    way, few = InReference(mutant), min(FIRST, most)
+    first = follow(mutant, way, seed, few)
+    if first.by is not None:
+        return first
+    for stored in (stored_cases, stored_examples, stored_models):
+        if (found := against(mutant, stored())) is not None:
+            return Outcome(*found, "", first.trials, first.tried, first.difference)
+    rest = follow(mutant, way, seed, most, few)
+    differences = [d for d in (first.difference, rest.difference) if d is not None]
+    smallest = min(differences, key=lambda d: d.size, default=None)
+    trials, tried = first.trials + rest.trials, first.tried + rest.tried
+    return Outcome(rest.by, rest.sentence, rest.question, trials, tried, smallest)
+
+
+def counted(
+    scores: Iterable[SampledScore], key: Callable[[SampledScore], str]
+) -> dict[str, tuple[int, int]]:
+    """How many were detected, of how many, for each value of a key, in order of appearance."""
+    every, seen = Counter[str](), Counter[str]()
+    for score in scores:
+        every[key(score)] += 1
+        seen[key(score)] += score.outcome.by is not None
+    return {value: (seen[value], every[value]) for value in every}

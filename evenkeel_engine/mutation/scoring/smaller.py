@@ -1,0 +1,39 @@
+"""The smallest trial on which a mutant answers otherwise, from one that was met."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Any, Final
+
+from evenkeel_engine.check.limits import TooLong, allowed, limited
+from evenkeel_engine.check.seeded import generator_of, trial_seed
+from evenkeel_engine.check.shrink import Search, Small
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.draw import RecordingDraw, SeededDraw
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.scoring.detection import Difference, as_difference
+
+MOST: Final = 400
+"""Trials that are tried at most."""
+
+
+def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:
+    """A trial that is as small as the search can make it, and still answered otherwise."""
+    question, edition = QUESTIONS[found.question], EDITIONS[found.edition]
+
+    def differs(trial: Any) -> bool | None:
+        began = process_time()
+        expected = question.observe(trial, edition)
+        most = allowed(process_time() - began)
+        try:
+            with mutant.applied(), limited(most):
+                return question.observe(trial, edition) != expected or None
+        except (TooLong, Exception):  # a mutant may fail in any way
+            return True
+
+    generate = generator_of(question, seed)
+    recorder = RecordingDraw(SeededDraw(trial_seed(found.question, seed, found.index)))
+    trial = generate(recorder)
+    best = Search(generate, differs, MOST).run(Small(recorder.record, trial, True))
+    return as_difference(found.question, found.edition, best.trial, found.index)

@@ -1,0 +1,88 @@
+"""Replay the stored cases that run the changed statement against a mutant of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from time import process_time
+
+from evenkeel_engine.check.limits import TooLong, allowed, limited
+from evenkeel_engine.mutation.code_swap import clear_caches
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.scoring.detection import NO_END, described
+from evenkeel_engine.mutation.scoring.reached import Reached, noting, spots_of
+from evenkeel_engine.stored.cases import Case, problems, stored
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A stored check: its name, and a function for what is wrong with it now; empty: nothing."""
+
+    name: str
+    problem: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChecks:
+    """Stored checks that pass, what each runs of the reference, and how many
+    seconds of processor time it takes.
+    """
+
+    items: tuple[Item, ...]
+    reached: Reached
+    seconds: tuple[float, ...]
+
+
+def sound_items(items: Iterator[Item]) -> StoredChecks:
+    """What each of these runs. One that fails without a mutant detects nothing and is left out."""
+    sound: list[Item] = []
+    seconds: list[float] = []
+    reached = Reached()
+    for item in items:
+        noted = set[int]()
+        with noting(noted.add):
+            began = process_time()
+            problem = item.problem()
+            took = process_time() - began
+        if not problem:
+            for statement in noted:
+                reached.note(statement)
+            reached.took(len(sound))
+            sound.append(item)
+            seconds.append(took)
+    return StoredChecks(tuple(sound), reached, tuple(seconds))
+
+
+@cache
+def stored_cases() -> StoredChecks:
+    """The stored cases."""
+    return sound_items(Item(f"case {case.id}", partial(case_problem, case)) for case in stored())
+
+
+def case_problem(case: Case) -> str:
+    """How the reference or the judge contradicts a case; empty if they do not."""
+    clear_caches()
+    return next(problems(case), "")
+
+
+def against(mutant: Mutant, found: StoredChecks) -> tuple[str, str] | None:
+    """The first stored check that fails if the reference has a mutant, and how.
+
+    If it never ends, `no end`, and the check.
+    """
+    spots = spots_of(mutant)
+    numbers = found.reached.by(spots.statements)
+    with mutant.applied():
+        for number in numbers:
+            item = found.items[number]
+            try:
+                with limited(allowed(found.seconds[number])):
+                    problem = item.problem()
+            except TooLong:
+                return NO_END, item.name
+            except Exception as error:  # a mutant may fail in any way
+                return item.name, described(error)
+            if problem:
+                return item.name, problem
+    return None

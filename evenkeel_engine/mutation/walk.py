@@ -1,0 +1,162 @@
+"""A function's source, node by node, in one fixed order: where operators may apply.
+
+Statements are numbered in the order of the text, those of inner functions too; by number it is
+recorded which statements a trial has run (`evenkeel_engine/mutation/scoring/reached.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from evenkeel_engine.mutation.shapes import (
+    assigned,
+    gives_value,
+    is_docstring,
+    is_jump,
+    is_requirement,
+)
+
+Path: TypeAlias = tuple[tuple[str, int | None], ...]
+"""From a function to a node in it: fields, and the index where a field is a list."""
+
+_BODIES: Final = ("body", "orelse", "handlers", "finalbody", "cases")
+_UNTOUCHED: Final = {"annotation", "decorator_list", "args", "returns", "pattern", "type_params"}
+_TYPE_TESTS: Final = {"isinstance": 1, "issubclass": 1, "cast": 0}
+_TYPE_NODES: Final = (ast.Raise, ast.Assert, ast.JoinedStr)
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """A node, the path to it, and its statement."""
+
+    path: Path
+    node: ast.AST
+    statement: int
+    bound: frozenset[str]
+    is_condition: bool = False
+    may_return: bool = False
+
+
+def visited(function: ast.FunctionDef) -> Iterator[Visited]:
+    """Every node that may be changed, from the first to the last."""
+    yield from _Walk(function).body(function.body, (), "body", _parameters(function))
+
+
+@dataclass(slots=True)
+class _Walk:
+    function: ast.FunctionDef
+    statement: int = -1
+    bound: frozenset[str] = frozenset()
+
+    def body(
+        self, statements: Sequence[ast.AST], path: Path, name: str, bound: frozenset[str]
+    ) -> Iterator[Visited]:
+        self.bound |= bound
+        for index, node in enumerate(statements):
+            here = (*path, (name, index))
+            if isinstance(node, ast.stmt):
+                self.statement += 1
+                yield from self.one(node, here)
+            else:  # a handler of exceptions, or a case of a match
+                yield from self.fields(node, here)
+
+    def one(self, node: ast.stmt, path: Path) -> Iterator[Visited]:
+        if is_docstring(node) or isinstance(node, ast.Assert):
+            return
+        yield Visited(path, node, self.statement, self.bound, may_return=self.may_return(path))
+        yield from self.fields(node, path)
+        if isinstance(node, ast.Assign):
+            self.bound |= assigned(node)
+        elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.For):
+            self.bound |= {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+
+    def may_return(self, path: Path) -> bool:
+        """Whether a bare `return` here would leave something out that another step does not."""
+        body = self.function.body
+        first = 1 if is_docstring(body[0]) else 0
+        _, index = path[0]
+        if len(path) > 1 or index is None or not first < index < len(body) - 1:
+            return False
+        return not (gives_value(self.function) or is_jump(body[index]))
+
+    def fields(self, node: ast.AST, path: Path) -> Iterator[Visited]:
+        if isinstance(node, _TYPE_NODES):
+            return
+        statement = self.statement
+        for name, value in ast.iter_fields(node):
+            if name in _UNTOUCHED and not (isinstance(node, ast.Call) and name == "args"):
+                continue
+            inner = isinstance(node, ast.FunctionDef | ast.ClassDef)
+            bound = _parameters(node) if isinstance(node, ast.FunctionDef) else frozenset()
+            if name in _BODIES and isinstance(value, list) and not isinstance(node, ast.Lambda):
+                if not (inner and isinstance(node, ast.ClassDef)):
+                    yield from self.body(value, path, name, bound)
+            elif isinstance(value, list):
+                for index, item in enumerate(value):
+                    if isinstance(item, ast.AST) and not _is_no_value(node, name, index):
+                        is_condition = isinstance(node, ast.comprehension) and name == "ifs"
+                        here = (*path, (name, index))
+                        yield from self.expression(item, here, statement, is_condition)
+            elif isinstance(value, ast.AST):
+                is_condition = name in ("test", "guard")
+                yield from self.expression(value, (*path, (name, None)), statement, is_condition)
+
+    def expression(
+        self, node: ast.AST, path: Path, statement: int, is_condition: bool
+    ) -> Iterator[Visited]:
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            return
+        if isinstance(node, ast.expr | ast.comprehension):
+            yield Visited(path, node, statement, self.bound, is_condition)
+        yield from self.fields(node, path)
+
+
+def _is_no_value(node: ast.AST, name: str, index: int) -> bool:
+    """Whether an argument is a type or a message."""
+    if is_requirement(node):
+        return name == "args" and index > 0
+    return (
+        name == "args"
+        and isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and _TYPE_TESTS.get(node.func.id) == index
+    )
+
+
+def _parameters(function: ast.FunctionDef) -> frozenset[str]:
+    args = function.args
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    return frozenset(arg.arg for arg in every if arg is not None)
+
+
+def statements(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt], int, int]]:
+    """The number of every statement, with its list and its index there.
+
+    The numbers are those of `visited`. Insert from the last to the first.
+    """
+    number = 0
+    waiting: list[Iterator[tuple[list[ast.stmt], int]]] = [_held(function)]
+    while waiting:
+        held = next(waiting[-1], None)
+        if held is None:
+            waiting.pop()
+            continue
+        yield (*held, number)
+        number += 1
+        body, index = held
+        if not isinstance(body[index], ast.ClassDef):
+            waiting.append(_held(body[index]))
+
+
+def _held(node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
+    """The statements right below a node, handlers and cases seen through."""
+    for name, value in ast.iter_fields(node):
+        if name in _BODIES and isinstance(value, list):
+            for index, item in enumerate(value):
+                if isinstance(item, ast.stmt):
+                    yield value, index
+                else:
+                    yield from _held(item)

@@ -1,0 +1,1 @@
+"""Theorems and state graphs: how they are checked."""

@@ -1,0 +1,306 @@
+"""What the plugin of pytest collects and runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from evenkeel_engine import spec
+from evenkeel_engine.check.blocks import Part, run_check
+from evenkeel_engine.check.failure import described, flat, grouped
+from evenkeel_engine.check.profile import AMOUNTS, Profile
+from evenkeel_engine.check.severity import Severity
+from evenkeel_engine.check.tally import Tally, asked_clauses
+from evenkeel_engine.cli.baseline import clause_of
+from evenkeel_engine.cli.failure_files import replay_command, save
+from evenkeel_engine.cli.failure_report import failure_lines, following
+from evenkeel_engine.cli.options import chapters_of, clauses_of, edition_named, edition_of
+from evenkeel_engine.cli.questions import questions_named, require_questions
+from evenkeel_engine.cli.render import Paper
+from evenkeel_engine.content import Edition
+from evenkeel_engine.errors import UserError
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.pytest_known import Known, known_of
+from evenkeel_engine.subjects.base import Subject, offers
+from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.functions import Function, FunctionSubject
+
+SCREENS: Final = 3
+"""Failures of one clause that are shrunk and printed."""
+STATE: Final = pytest.StashKey["State"]()
+
+
+class Violated(AssertionError):
+    """A clause was violated, or trials have no answer; the message is what is printed."""
+
+
+@dataclass(slots=True)
+class State:
+    """One check: its subject, opened when it is first used, and the tally of each question."""
+
+    command: str
+    edition: Edition
+    seed: int
+    trials: int | None
+    strict: bool = False
+    subject: Subject | None = None
+    known: Known = field(default_factory=Known)
+    tallies: dict[str, Tally] = field(default_factory=dict)
+
+    @property
+    def severity(self) -> Severity:
+        """How breaches count."""
+        return Severity(self.edition.name, self.strict)
+
+    def opened(self) -> Subject:
+        """The subject."""
+        if self.subject is None:
+            self.subject = open_subject(self.command, self.edition)
+        return self.subject
+
+    def close(self) -> None:
+        """Let go of the subject. Raises `UserError` for what it says of its last trial only now."""
+        subject, self.subject = self.subject, None
+        if subject is not None:
+            subject.close()
+
+    def offers(self, question: str) -> bool:
+        """Whether the subject answers a question."""
+        return offers(self.opened(), question)
+
+    def tally(self, question: str) -> Tally:
+        """What a question came to; its trials are run once for all its clauses."""
+        if question not in self.tallies:
+            one = QUESTIONS[question]
+            part = Part(one, self.trials or AMOUNTS[Profile.QUICK].trials(one))
+            found = run_check([part], self.seed, self.opened(), self.edition, None, _quiet)
+            self.tallies[question] = found
+        return self.tallies[question]
+
+
+def _quiet(question: str, trials: int) -> None:
+    """No progress is shown."""
+
+
+def collect(session: pytest.Session) -> Iterator[pytest.Item]:
+    """A test for each clause that the options leave. Raises `pytest.UsageError`."""
+    option = session.config.getoption
+    try:
+        edition = edition_of(edition_named(option("--evenkeel-edition")))
+        chapters = chapters_of(option("--evenkeel-chapter"))
+        clauses = clauses_of(option("--evenkeel-clause"))
+        named = questions_named(option("--evenkeel-question"))
+        questions = require_questions(chapters, clauses, edition, named)
+        known = known_of(session.config, edition)
+    except UserError as error:
+        raise pytest.UsageError(f"evenkeel: {error}") from error
+    command = option("--evenkeel-subject")
+    seed, trials = option("--evenkeel-seed"), option("--evenkeel-trials")
+    state = State(command, edition, seed, trials, option("--evenkeel-strict"), known=known)
+    session.stash[STATE] = state
+    session.config.add_cleanup(lambda: close_quietly(state))
+    parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
+    yield from parent.items(asked_clauses([q.name for q in questions], edition, clauses), questions)
+
+
+def close_after_the_last_test(session: pytest.Session) -> None:
+    """Let go of the subject; what it says then is an error of the last test. So a worker of xdist
+    reports it, too: what it raises later is lost.
+    """
+    if state := session.stash.get(STATE, None):
+        try:
+            state.close()
+        except UserError as error:
+            pytest.fail(f"evenkeel: {error}", pytrace=False)
+
+
+def close_quietly(state: State) -> None:
+    """Let go of the subject where the last test was not reached: that is no success anyway."""
+    with suppress(UserError):
+        state.close()
+
+
+class Clauses(pytest.Collector):
+    """Where the clauses hang."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Items are created by `items`, since no path leads here."""
+        return []
+
+    def items(
+        self, ids: Collection[str], questions: list[Question[Any, Any]]
+    ) -> Iterator[pytest.Item]:
+        """The tests. Those of one question run in one worker of xdist under --dist loadgroup."""
+        edition = self.session.stash[STATE].edition
+        for id_ in ids:
+            questions_of = [
+                q.name for q in questions if clauses_for(q.name, edition, frozenset({id_}))
+            ]
+            item = ClauseTest.from_parent(self, name=id_, questions_of=questions_of)
+            item.add_marker("evenkeel")
+            item.add_marker(spec.clause(id_).chapter)
+            item.add_marker(pytest.mark.xdist_group(f"evenkeel {' '.join(questions_of)}"))
+            yield item
+
+
+class ClauseTest(pytest.Item):
+    """One clause on all questions that check it."""
+
+    def __init__(self, *, questions_of: list[str], **others: Any) -> None:
+        super().__init__(**others)
+        self._questions = questions_of
+
+    def runtest(self) -> None:
+        """Run the trials, or take what another clause's test has run."""
+        state = self.session.stash[STATE]
+        try:
+            supported = [name for name in self._questions if state.offers(name)]
+            if not supported:
+                pytest.skip(f"the subject does not offer {', '.join(self._questions)}")
+            if warning := judge_clause(self.name, [state.tally(name) for name in supported], state):
+                self.warn(pytest.PytestWarning(warning))
+        except UserError as error:
+            raise Violated(str(error)) from error
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
+        """The failure reports, without a traceback."""
+        if isinstance(excinfo.value, Violated):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Any, None, str]:
+        """The clause's title and id."""
+        return self.config.rootpath, None, f"{self.name} {spec.clause(self.name).title}"
+
+
+def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
+    """Say what the trials say of a clause: its departures, if there are any. Raises `Violated`,
+    skips, or, where all that failed is known, expects it.
+    """
+    total = Tally()
+    for tally in tallies:
+        total.merge(tally)
+    state.known.meet(tallies, [id_])
+    found = [signature for signature in total.smallest if clause_of(signature) == id_]
+    new = state.known.new(total)
+    known = [signature for signature in found if signature not in new]
+    failed = [signature for signature in found if signature in new]
+    departed = [one for one in failed if state.severity.departs(total, one)]
+    if len(departed) < len(failed):
+        raise Violated(failure_reports(failed, total, state))
+    if total.errored:
+        (question, reason), count = total.errored.most_common(1)[0]
+        raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
+    if total.answered <= 0:
+        pytest.skip(f"the subject skipped all trials: {commonest(total.skipped)}")
+    if departed and not known:
+        return f"{id_}: departure: {total.smallest[departed[0]].sentence}"
+    if known:
+        pytest.xfail(f"known: {', '.join(known)}")
+    if total.verdict(id_) != "holds":
+        pytest.skip(f"{total.verdict(id_)}: no trial could show a breach of {id_}")
+    return ""
+
+
+def commonest(counts: Counter[tuple[str, str]]) -> str:
+    """The commonest reason."""
+    return next((reason for (_, reason), _ in counts.most_common(1)), "no reason given")
+
+
+def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
+    """The report of each failure."""
+    subject, edition = state.opened(), state.edition
+    departures = [one for one in signatures if state.severity.departs(tally, one)]
+    errors = [one for one in signatures if one not in departures]
+    groups = grouped(tally, subject, edition, errors, departures)
+    lines: list[str] = []
+    for failure in described(list(groups)[:SCREENS], tally, subject, edition):
+        path = save(failure, edition, state.command, None) if state.command else None
+        replay = replay_command(failure, path, state.command, edition) if path else "this test"
+        departs, others = failure.signature in departures, groups[failure.signature]
+        follows = [following(one, tally, Paper(), one in departures) for one in others]
+        lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]
+    if left := flat({root: groups[root] for root in list(groups)[SCREENS:]}):
+        lines.append(f"{len(left)} more: {', '.join(left)}")
+    lines += state.known.more_often(tally)
+    return "\n".join(lines)
+
+
+def all_answered(state: State, names: list[str]) -> Tally:
+    """What these questions came to. Fails a test in which one of them was not answered at all."""
+    if not names or (state.trials is not None and state.trials < 1):
+        what = "no trial" if names else "no question"
+        pytest.fail(f"evenkeel: nothing was checked: {what} was asked for", pytrace=False)
+    total = Tally()
+    for name in names:
+        try:
+            tally = state.tally(name)
+        except pytest.skip.Exception as skipped:
+            why = f"the function called pytest.skip ({skipped}), which leaves out all trials"
+            pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
+        if not tally.answered and not tally.errored:
+            why = f"all trials were skipped: {commonest(tally.skipped)}"
+            pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
+        total.merge(tally)
+    return total
+
+
+class Check:
+    """What the fixture `evenkeel_check` is."""
+
+    def __init__(self, config: pytest.Config | None = None) -> None:
+        self._config = config
+
+    def __call__(
+        self,
+        functions: Mapping[str, Function],
+        *,
+        edition: str = "DOCUMENTED",
+        clauses: Iterable[str] = (),
+        trials: int | None = None,
+        seed: int = 1,
+        strict: bool = False,
+        baseline: str | Path | None = None,
+    ) -> dict[str, str]:
+        """Check functions, one for each question (`evenkeel_engine.subjects.functions`).
+
+        Comes back with a verdict for each clause: `departed` where Pulsar's practice is not
+        followed, `known` where all that failed is in the baseline (that of `--evenkeel-baseline`,
+        or an own one). Raises AssertionError where one is violated (or, if `strict`, departed
+        from), where trials have no answer, or where nothing was checked: a function skipped all
+        trials of its question, or none of them could show a breach of these clauses.
+        """
+        of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
+        names = questions_named(list(functions))
+        supported = dict(zip(names, functions.values(), strict=True))
+        try:
+            known = known_of(self._config, of, baseline)
+        except UserError as error:
+            pytest.fail(f"evenkeel: {error}", pytrace=False)
+        state = State("", of, seed, trials, strict, FunctionSubject(supported), known=known)
+        questions_of = asked_clauses(names, of, only)
+        total = all_answered(state, names)
+        known.meet(state.tallies.values(), questions_of)
+        failed = [s for s in state.severity.errors(total) if clause_of(s) in questions_of]
+        unknown = known.new(total)
+        if new := [signature for signature in failed if signature in unknown]:
+            pytest.fail(failure_reports(new, total, state), pytrace=False)
+        if total.errored:
+            (question, reason), count = total.errored.most_common(1)[0]
+            pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
+        if all(total.verdict(id_) == "unexercised" for id_ in questions_of):
+            pytest.fail(
+                f"nothing was checked: no trial exercised {', '.join(questions_of)}", pytrace=False
+            )
+        expected = {clause_of(signature) for signature in failed}
+        return {
+            id_: "known" if id_ in expected else state.severity.verdict(total, id_)
+            for id_ in questions_of
+        }

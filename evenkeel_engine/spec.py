@@ -1,0 +1,185 @@
+"""The specification as data: the numbered clauses of `spec/*.md`.
+
+A clause in a chapter's file is a heading `### ID · LEVEL · Title`, a normative paragraph, and a
+list of `- **Name:** text` items. Its basis says whether the documents demand it, in their own
+words, or whether it is practice where they are silent. Everything that names a clause
+does so through `clause`, so that an id which the specification does not have fails at import.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from itertools import zip_longest
+from typing import Final
+
+from evenkeel_engine import content
+
+CHAPTERS: Final[tuple[str, ...]] = content.chapters.CHAPTERS
+_HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
+_ITEM: Final = re.compile(r"^- \*\*(\w+):\*\* ", re.MULTILINE)
+_ITEMS: Final = ("Formula", "Editions", "Basis", "Example")
+_BASIS: Final = re.compile(r"(documents|practice): (.+)", re.DOTALL)
+_QUOTED: Final = re.compile(
+    rf'({"|".join(map(re.escape, content.chapters.DOCUMENTS))}), "([^"]+)": ("[^"]+"(?:, "[^"]+")*)'
+)
+
+
+class UnknownClause(LookupError):
+    """No chapter of the specification has a clause with this id."""
+
+
+class BadSpecification(ValueError):
+    """A clause in a chapter's file lacks something or is written twice."""
+
+
+class Level(StrEnum):
+    """How binding a clause is. A NOTE informs and needs no check.
+
+    MUST: the documents demand it. SHOULD: they are silent, and the released code does so; a breach
+    is a departure. DOES: what a release does, right or wrong.
+    """
+
+    MUST = "MUST"
+    SHOULD = "SHOULD"
+    DOES = "DOES"
+    NOTE = "NOTE"
+
+
+class Basis(StrEnum):
+    """What a clause rests on: words of the documents, or what the released code does."""
+
+    DOCUMENTS = "documents"
+    PRACTICE = "practice"
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Words of a document, with their heading."""
+
+    document: str
+    section: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One numbered clause as the specification words it.
+
+    `editions` names the editions to which it belongs; empty means all of them. `note` is what
+    is below it, a table or what is left open.
+    """
+
+    id: str
+    chapter: str
+    level: Level
+    title: str
+    sentence: str
+    formula: str
+    editions: frozenset[str]
+    basis: Basis
+    source: str
+    example: str
+    note: str = ""
+
+    @property
+    def quotations(self) -> tuple[Quotation, ...]:
+        """The words of the documents on which it rests."""
+        return quotations_in(self.source)
+
+    def level_in(self, edition: str) -> Level:
+        """The level of the clause in the edition with this name."""
+        return (
+            self.level
+            if self.level is Level.NOTE or edition == content.PROMISED.name
+            else Level.DOES
+        )
+
+    def holds_in(self, *lineage: str) -> bool:
+        """Whether the clause belongs to an edition: its name, or its parents', is listed."""
+        return not self.editions or not self.editions.isdisjoint(lineage)
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """All clauses by id, in the order of the chapters and of their numbers."""
+    found: dict[str, Entry] = {}
+    for chapter in CHAPTERS:
+        parsed = parse_chapter(chapter, chapter_text(chapter))
+        for entry in sorted(parsed, key=lambda one: int(one.id[4:])):
+            if entry.id in found:
+                raise BadSpecification(f"spec/{chapter}.md: {entry.id} is written twice")
+            found[entry.id] = entry
+    return found
+
+
+def clause(id_: str) -> Entry:
+    """The clause with this id. Raises `UnknownClause`."""
+    try:
+        return entries()[id_]
+    except KeyError:
+        raise UnknownClause(f"the specification has no clause {id_}") from None
+
+
+def chapter_text(chapter: str) -> str:
+    """The text of `spec/<chapter>.md`."""
+    return files(content.chapters).joinpath(f"{chapter}.md").read_text("utf-8")
+
+
+def parse_chapter(chapter: str, text: str) -> Iterator[Entry]:
+    """The clauses of one chapter's text. Raises `BadSpecification` with the clause's id."""
+    headings = list(_HEADING.finditer(text))
+    for heading, following in zip_longest(headings, headings[1:]):
+        body = text[heading.end() : following.start() if following else len(text)]
+        body = re.split(r"^##+ ", body, maxsplit=1, flags=re.MULTILINE)[0]
+        yield parse_entry(chapter, heading, body)
+
+
+def quotations_in(text: str) -> tuple[Quotation, ...]:
+    """The quotations in a text: `002, "Section": "words", "more words"`."""
+    return tuple(
+        Quotation(found[1], found[2], words)
+        for found in _QUOTED.finditer(text)
+        for words in re.findall(r'"([^"]+)"', found[3])
+    )
+
+
+def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
+    """One clause from its heading and the text below it."""
+    sentence, *pieces = _ITEM.split(body)
+    if pieces:
+        pieces[-1], _, note = pieces[-1].partition("\n\n")
+    else:
+        note = ""
+    items = {
+        name: " ".join(text.split()) for name, text in zip(pieces[::2], pieces[1::2], strict=True)
+    }
+    if tuple(items) != _ITEMS:
+        raise BadSpecification(
+            f"spec/{chapter}.md: {heading[1]} must have the items {', '.join(_ITEMS)}, "
+            f"not {', '.join(items) or 'none'}"
+        )
+    basis = _BASIS.fullmatch(items["Basis"])
+    if basis is None:
+        raise BadSpecification(
+            f"spec/{chapter}.md: the basis of {heading[1]} must begin with `documents: ` or "
+            "`practice: `"
+        )
+    editions = items["Editions"].rstrip(".")
+    return Entry(
+        id=heading[1],
+        chapter=chapter,
+        level=Level(heading[2]),
+        title=heading[3].strip(),
+        sentence=" ".join(sentence.split()),
+        formula=items["Formula"],
+        editions=frozenset() if editions == "all" else frozenset(editions.split(", ")),
+        basis=Basis(basis[1]),
+        source=basis[2],
+        example=items["Example"],
+        note=note.strip(),
+    )

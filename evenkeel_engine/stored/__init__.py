@@ -1,0 +1,1 @@
+"""Stored cases: trials with answers and verdicts, in files."""

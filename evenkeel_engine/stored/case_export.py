@@ -1,0 +1,203 @@
+"""The cases for tests in any language: a folder with a file per edition and question.
+
+A case a line, `manifest.json` and `schema.json`. Of the stored cases those are exported that say
+something of observations that they do not name (`Case.others`). What counts of an observation is
+its essence: a refusal's wording does not. Standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from evenkeel_engine import spec
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.codec import Json
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.stored.cases import (
+    DEPARTS,
+    HOLDS,
+    Case,
+    is_should,
+    violated_ids,
+)
+from evenkeel_engine.subjects.essence import essence
+
+FORMAT: Final = "evenkeel vectors 2"
+TOLERANCE: Final = 1e-6
+"""Two doubles that differ by at most this share of the larger, or of 1, are the same: the
+documents leave open in which precision usages are computed, and no answer is wrong for that."""
+EXACT, PRACTICE, EXAMPLES = "exact", "practice", "examples"
+KIND: Final = {"wrong": EXACT, "departs": PRACTICE, "open": EXAMPLES}
+"""The kind of a vector, by what holds of the observations that its case does not name."""
+Status: TypeAlias = Literal["right", "wrong", "departs", "unsaid"]
+UNNAMED: Final[dict[str, Status]] = {"wrong": "wrong", "departs": "departs", "open": "unsaid"}
+
+
+def right_of(case: Case) -> list[Json]:
+    """The essences of the observations to which no clause objects, each once."""
+    found: list[Json] = []
+    for answer in case.answers:
+        form = essence(answer.observed)
+        if answer.verdict == HOLDS and not any(same(form, one) for one in found):
+            found.append(form)
+    return found
+
+
+def wrong_of(case: Case) -> list[dict[str, Json]]:
+    """Observations to which a clause objects, and the clause; not those that `others` covers."""
+    edition, found = EDITIONS[case.edition], list[dict[str, Json]]()
+    for answer in case.answers:
+        for id_ in violated_ids(answer)[:1]:
+            level = spec.clause(id_).level_in(case.edition)
+            form = essence(answer.observed)
+            if case.others == "wrong" or (case.others == "departs" and is_should(id_, edition)):
+                continue
+            if not any(same(form, one["observation"]) for one in found):
+                why = answer.sentence[:300]
+                found.append({"observation": form, "clause": id_, "level": level.value, "why": why})
+    return found
+
+
+def says(case: Case, observed: Json) -> Status:
+    """The status of an observation's essence by an exported case."""
+    if any(same(observed, right) for right in right_of(case)):
+        return "right"
+    for answer in case.answers:
+        if answer.verdict != HOLDS and same(observed, essence(answer.observed)):
+            ids, edition = violated_ids(answer), EDITIONS[case.edition]
+            only = answer.verdict == DEPARTS or all(is_should(id_, edition) for id_ in ids)
+            return "departs" if only else "wrong"
+    return UNNAMED[case.others]
+
+
+def same(one: Json, other: Json) -> bool:
+    """Whether two JSON values are the same, doubles to within the tolerance."""
+    if isinstance(one, dict):
+        return (
+            isinstance(other, dict)
+            and one.keys() == other.keys()
+            and all(same(value, other[key]) for key, value in one.items())
+        )
+    if isinstance(one, list):
+        if not isinstance(other, list) or len(one) != len(other):
+            return False
+        return all(same(a, b) for a, b in zip(one, other, strict=True))
+    if isinstance(one, float) or isinstance(other, float):
+        numbers = all(type(value) in (int, float) for value in (one, other))
+        return numbers and math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return type(one) is type(other) and bool(one == other)
+
+
+# ------------------------------------------------------------------------------ files
+
+
+def vector_of(case: Case) -> dict[str, Json]:
+    """A case as a line of the export. What a runner needs to ask comes first."""
+    named = [spec.clause(id_).title for id_ in case.clauses[:3]]
+    more = f"; {len(case.clauses) - 3} more clauses" if len(case.clauses) > 3 else ""
+    descriptions = (mutant.description for mutant in MUTANTS if mutant.name in case.mutants)
+    return {
+        "id": case.id,
+        "edition": case.edition,
+        "question": case.question,
+        "kind": KIND[case.others],
+        "note": case.title or "; ".join(named) + more,
+        "effect": case.note("effect") or next(descriptions, ""),
+        "clauses": list(case.clauses),
+        "mutants": list(case.mutants),
+        "trial": case.trial,
+        "right": right_of(case),
+        "wrong": wrong_of(case),
+    }
+
+
+def export(folder: Path, exported: Iterable[Case], about: dict[str, Json]) -> int:
+    """Write these cases into a folder that is empty; their size in bytes. Raises `Unwritable`."""
+    files: dict[str, list[str]] = {}
+    for case in sorted(exported, key=lambda case: case.id):
+        text = json.dumps(vector_of(case), separators=(",", ":"), allow_nan=False)
+        files.setdefault(f"{case.edition}/{case.question}.jsonl", []).append(text)
+    size = 0
+    for name, rows in files.items():
+        text = "".join(f"{row}\n" for row in rows)
+        write_file(folder / name, text, folders=True)
+        size += len(text)
+    many = sum(map(len, files.values()))
+    manifest = {"format": FORMAT, **about, "vectors": many, "files": sorted(files)}
+    write_file(folder / "manifest.json", json.dumps(manifest, indent=2) + "\n")
+    write_file(folder / "schema.json", json.dumps(SCHEMA, indent=2) + "\n")
+    return size
+
+
+# ------------------------------------------------------------------------------ schema
+
+_TEXT: Final = {"type": "string"}
+_TEXTS: Final = {"type": "array", "items": _TEXT}
+SCHEMA: Final[dict[str, Json]] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "A vector: one line of a file of an evenkeel corpus",
+    "type": "object",
+    "required": [
+        "id",
+        "edition",
+        "question",
+        "kind",
+        "note",
+        "effect",
+        "clauses",
+        "mutants",
+        "trial",
+        "right",
+        "wrong",
+    ],
+    "additionalProperties": False,
+    "properties": {
+        "id": {**_TEXT, "description": "The case's id in the stored cases: it stays the same."},
+        "edition": {"enum": list(EDITIONS)},
+        "question": {"enum": list(QUESTIONS)},
+        "kind": {
+            "enum": list(KIND.values()),
+            "description": "The status of an observation that is neither in right nor in"
+            " wrong. exact: it is wrong. practice: it departs from Pulsar's practice where the"
+            " documents are silent, which is no error. examples: nothing, others may be right."
+            " Two observations are compared without reasons and details of refusals and failures;"
+            " objects by their members in any order, arrays in order, integers exactly, and two"
+            " numbers of which one has a fraction or an exponent are the same if they differ by at"
+            f" most {TOLERANCE} of the larger, or of 1.",
+        },
+        "note": {**_TEXT, "description": "What it shows."},
+        "effect": {**_TEXT, "description": "What a user has of a wrong answer."},
+        "clauses": {**_TEXTS, "description": "Clauses of the specification that it exercises."},
+        "mutants": {**_TEXTS, "description": "Changes of the reference that it detects."},
+        "trial": {"type": "object", "description": "As in the wire protocol."},
+        "right": {
+            "type": "array",
+            "minItems": 1,
+            "items": {"type": "object"},
+            "description": "As in the wire protocol, without reasons and details.",
+        },
+        "wrong": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["observation", "clause", "level", "why"],
+                "properties": {
+                    "observation": {"type": "object"},
+                    "clause": {**_TEXT, "description": "It objects to the observation."},
+                    "level": {
+                        "enum": ["MUST", "SHOULD", "DOES"],
+                        "description": "SHOULD: the observation departs from practice only.",
+                    },
+                    "why": _TEXT,
+                },
+            },
+        },
+    },
+}
+"""The schema of a line; it is written next to the exported cases."""

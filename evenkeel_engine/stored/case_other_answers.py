@@ -1,0 +1,195 @@
+"""Check what a case claims of observations that it does not name.
+
+That no other right answer is known does not prove that there is none. So others are judged:
+neighbours of the known ones, answers of mutants, other answers of the case. `others` is `wrong`
+only if a MUST clause objects to each of them, `departs` if some clause does; else it is `open`, and
+the case names the answers with their verdicts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from evenkeel_engine import spec
+from evenkeel_engine.check.limits import TooLong, limited
+from evenkeel_engine.check.neighbours import neighbours
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.codec import BadData, Json, to_json
+from evenkeel_engine.kit.question import Observation, judge
+from evenkeel_engine.mutation.catalogue import BY_NAME
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.stored.case_export import right_of, same, says
+from evenkeel_engine.stored.cases import (
+    DEPARTS,
+    Answer,
+    Case,
+    is_should,
+)
+from evenkeel_engine.subjects.essence import (
+    core,
+    essence,
+    observation_of,
+)
+
+MOST: Final = 300
+"""Neighbours of an answer that are judged at most, spread over all of them."""
+RIGHT: Final = 4
+LONG: Final = 400
+"""Right answers that are named at most, and their greatest length, besides those given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """An objection of the judge: the strictest clause, its level, and why; empty: none."""
+
+    clause: str = ""
+    level: str = ""
+    why: str = ""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether no clause objects."""
+        return not self.clause
+
+    @property
+    def departs(self) -> bool:
+        """Whether only practice objects."""
+        return self.level == spec.Level.SHOULD
+
+
+class CaseJudge:
+    """The judge of one case's trial. Raises `BadData`."""
+
+    def __init__(self, case: Case) -> None:
+        self.question, self.edition = QUESTIONS[case.question], EDITIONS[case.edition]
+        self.clauses = clauses_for(case.question, self.edition)
+        self.trial = case.decoded()
+
+    def all_of(self, observation: Observation) -> Iterator[Objection]:
+        """The objection of each clause to an observation."""
+        for verdict in judge(self.question, self.clauses, self.trial, observation, self.edition):
+            if verdict.failed:
+                level = spec.clause(verdict.clause).level_in(self.edition.name)
+                if verdict.status == "errored":  # a judge that fails allows nothing
+                    level = spec.Level.MUST
+                yield Objection(verdict.clause, level.value, verdict.sentence)
+
+    def objection(self, observation: Observation) -> Objection:
+        """The strictest objection to it."""
+        return min(self.all_of(observation), key=lambda one: one.departs, default=Objection())
+
+    def read(self, form: Json) -> Observation | None:
+        """An observation of which only the essence is known; None if it is not an answer's form."""
+        try:
+            return observation_of(self.question, form)
+        except BadData:
+            return None
+
+    def answer_of(self, mutant: Mutant) -> Observation | None:
+        """The answer of a mutant; None if it fails."""
+        try:
+            with mutant.applied(), limited():
+                return self.question.observe(self.trial, self.edition)
+        except (Exception, TooLong):  # a mutant may fail in any way
+            return None
+
+
+@dataclass(slots=True)
+class Tried:
+    """Verdicts on observations that a case does not name as right.
+
+    `wrong`: by mutant, its wrong answer; `failing`: mutants that do not answer.
+    """
+
+    allowed: list[Json] = field(default_factory=list)
+    departing: bool = False
+    wrong: dict[str, Answer] = field(default_factory=dict)
+    failing: list[str] = field(default_factory=list)
+
+    def add(self, objection: Objection, form: Json) -> None:
+        """Add the verdict on one observation."""
+        if objection.allowed and not any(same(form, one) for one in self.allowed):
+            self.allowed.append(form)
+        self.departing |= objection.departs
+
+    @property
+    def others(self) -> str:
+        """The status of an observation that is not named."""
+        return "open" if self.allowed else DEPARTS if self.departing else "wrong"
+
+
+def with_other_answers(case: Case) -> Case:
+    """The case with the verdict on other observations, as far as tried, and its mutants."""
+    case_judge, tried, right = CaseJudge(case), Tried(), right_of(case)
+    for name in sorted(BY_NAME.keys() & set(case.mutants)):  # some may have been removed since
+        answer = case_judge.answer_of(BY_NAME[name])
+        if answer is None:
+            tried.failing.append(name)
+        elif not is_among(form := core(answer), right):
+            objection = case_judge.objection(case_judge.read(form) or answer)  # as it is stored
+            tried.add(objection, form)
+            if not objection.allowed:
+                tried.wrong[name] = Answer(form, (), objection.clause, objection.why)
+    if case.others != "open":
+        for form, observation in others(right, case_judge, MOST):
+            tried.add(case_judge.objection(observation), form)
+    kind = "open" if case.others == "open" else tried.others
+    # Breaking is not called right merely because no clause covers it.
+    short = [one for one in tried.allowed if len(json.dumps(one)) <= LONG and one != {"broke": {}}]
+    more = [Answer(form) for form in short[: max(0, RIGHT - len(right))]]
+    more += named_wrong(case, kind, tried.wrong)
+    detected = sorted([*tried.wrong, *tried.failing])
+    return replace(case, others=kind, answers=(*case.answers, *more), mutants=tuple(detected))
+
+
+def named_wrong(case: Case, kind: str, wrong: dict[str, Answer]) -> Iterator[Answer]:
+    """The wrong answers that `others` does not cover, each once, without those already named."""
+    known = [essence(answer.observed) for answer in case.answers]
+    for _, answer in sorted(wrong.items()):
+        is_error = not is_should(answer.verdict, EDITIONS[case.edition])
+        is_named = kind == "open" or (kind == DEPARTS and is_error)
+        if is_named and not is_among(answer.observed, known):
+            known.append(answer.observed)
+            yield answer
+
+
+def is_among(form: Json, known: list[Json]) -> bool:
+    """Whether an observation is one of these."""
+    return any(same(form, one) for one in known)
+
+
+def others(
+    right: list[Json], case_judge: CaseJudge, most: int
+) -> Iterator[tuple[Json, Observation]]:
+    """Observations near the right ones, without these."""
+    near = list(neighbours(right, to_json(case_judge.trial)))
+    for form in near[:: max(1, -(-len(near) // most))]:
+        observation = case_judge.read(form)
+        if observation is not None and not is_among(again := core(observation), right):
+            yield again, observation
+
+
+# ----------------------------------------------------------------------------- verifying
+
+
+def unsupported(case: Case, most: int = 60) -> Iterator[str]:
+    """An answer to which the judge objects less than the case claims. Raises `BadData`."""
+    if case.others in ("", "open"):
+        return
+    case_judge = CaseJudge(case)
+    for form, observation in others(right_of(case), case_judge, most):
+        objection = case_judge.objection(observation)
+        if objection.allowed or (objection.departs and case.others == "wrong"):
+            what = "no clause" if objection.allowed else "no MUST clause"
+            yield f"others: {case.others}, but {what} objects to {json.dumps(form)[:200]}"
+            return
+
+
+def detects(case: Case, mutant: Mutant) -> bool:
+    """Whether a case rejects the answer of a mutant in the reference, or calls it a departure."""
+    answer = CaseJudge(case).answer_of(mutant)
+    return answer is None or says(case, core(answer)) in ("wrong", "departs")

@@ -1,0 +1,619 @@
+"""Record cases: put many trials to a subject, store the few that show most.
+
+Stored are a cover (every clause, every branch of the reference and every mutant that shows, twice
+if possible), a sample of the seed, and a few trials that leave a choice. A trial is taken to have
+one answer if the subject gives it twice, the second time as a fresh process; the reference gives
+it too; and no conforming variant gives another one to which no clause objects.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from evenkeel_engine.check.limits import TooLong, limited
+from evenkeel_engine.check.relabel import relabelled
+from evenkeel_engine.check.seeded import trial_seed
+from evenkeel_engine.check.shrink import Choices, Search, Small
+from evenkeel_engine.check.worker import Worker
+from evenkeel_engine.content import EDITIONS, Edition
+from evenkeel_engine.errors import UserError
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, objections
+from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.draw import CHANCES, RecordingDraw, SeededDraw
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.code_swap import clear_caches
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.sampled import SampledMutant, sampled
+from evenkeel_engine.stored import cases
+from evenkeel_engine.stored.case_other_answers import with_other_answers
+from evenkeel_engine.stored.cases import (
+    Answer,
+    Case,
+    CaseFile,
+)
+from evenkeel_engine.stored.trial_selection import (
+    Branches,
+    Numbers,
+    Shown,
+    chosen,
+    distinguishing,
+    lines_of,
+    runs,
+)
+from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
+from evenkeel_engine.subjects.essence import (
+    core,
+    essence,
+    same_observation,
+)
+from evenkeel_engine.subjects.wire import observation_to_json
+
+MOST: Final = 300
+"""Cases of a question."""
+SAMPLE, SAMPLE_BYTES = 40, 16_000
+OPEN, OPEN_BYTES = 10, 12_000
+"""Cases that are no part of the cover: of the sample, and of those that leave a choice."""
+NAMINGS: Final = 3
+"""Other namings under which a stored trial is put again."""
+ROUNDS: Final = 5
+"""Times that a trial is put to each of two processes of another subject, which chooses at random
+where no variant shows that there is a choice: one of 500 choices between two passes for none.
+"""
+SAMPLED, ELSEWHERE = 2000, 300
+"""Sampled mutants that are to be detected: of the question's chapter (as good as all), and of all
+chapters, as a question may run more than its own.
+"""
+SHRUNK, LONG, ATTEMPTS = 25, 1000, 200
+"""Trials of the cover, the longest with at least these characters, that are shrunk, and attempts
+for each.
+"""
+LARGE: Final = 40_000
+"""Longer trials are left out: cases are read."""
+FURTHER: Final = 10
+"""Times that trials are generated at most, until each clause is exercised."""
+ENOUGH, JUDGED, DEAR = 3, 20, 4
+"""If fewer trials with one answer detect a handwritten mutant, this number of trials with a choice
+are judged with it; these count as this many times their size.
+"""
+BRIEF: Final = (1.0, 0.7, 0.4)
+"""Factors of the generator's probability that a list continues: every third trial each."""
+
+Open = Callable[[], Subject]
+Progress = Callable[[str], None]
+
+
+class CannotRecord(UserError):
+    """No cases of this question can be recorded: one clear sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Recorded cases, the subject (as in `Answer.by`), how they were chosen, and how many cases
+    detect each mutant that is reached.
+    """
+
+    cases: tuple[Case, ...]
+    by: str
+    source: str
+    mutants: dict[str, int]
+
+
+class BriefDraw(RecordingDraw):
+    """Draws shorter lists than a generator requests; the choices make the same trial elsewhere."""
+
+    __slots__ = ("_share",)
+
+    def __init__(self, seed: int, share: float) -> None:
+        super().__init__(SeededDraw(seed))
+        self._share = share
+
+    def items(self, most: int, probability: float = 0.75, least: int = 0) -> Iterator[int]:
+        """As inherited, with a lower probability."""
+        yield from range(least)
+        index = least
+        while self._goes_on(probability) and index < most:
+            yield index
+            index += 1
+
+    def _goes_on(self, probability: float) -> bool:
+        lo, hi, value = 0, CHANCES - 1, self._inner.choice(0, CHANCES - 1)
+        goes_on = value >= CHANCES * (1 - probability * self._share)
+        self.record.append((lo, hi, value if goes_on else lo))
+        return goes_on
+
+
+# ------------------------------------------------------------------------------- the pool
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A trial, the choices that make it (none if it was stored), and the subject's answer.
+
+    `only`: it has no other. `clauses` are exercised by the answer.
+    """
+
+    choices: Choices | None
+    trial: Any
+    observation: Observation
+    only: bool
+    shown: Shown
+    clauses: frozenset[str]
+    essence: Json = field(repr=False)
+
+
+class Pool:
+    """The candidates of a question, and the mutants that they detect (`killed`, by index)."""
+
+    def __init__(
+        self,
+        question: Question[Any, Any],
+        edition: Edition,
+        subjects: tuple[Subject, Subject],
+        mutants: Sequence[Mutant],
+    ) -> None:
+        self.question, self.edition = question, edition
+        self.first, self.second = subjects
+        self.variants = [m for m in mutants if m.conforming]
+        self.mutants = [m for m in mutants if not m.conforming]
+        self.clauses = clauses_for(question.name, edition)
+        self.candidates: list[Candidate] = []
+        self.branches = Numbers()
+        self.killed: dict[str, set[int]] = {}
+        self._watched = Branches(self.branches)
+        self._texts: set[str] = set()
+
+    def fill(self, seed: int, count: int) -> None:
+        """Put the stored trials, then `count` of a seed, and more for unexercised clauses."""
+        stored = [(case.decoded(), None) for case in cases.of(self.question.name)]
+        self.add([*stored, *self._generated(seed, range(count))])
+        for start in range(count, FURTHER * count, count):
+            if self.missing() <= set():
+                break
+            self.add(list(self._generated(seed, range(start, start + count))), only_new=True)
+        if not self.candidates:
+            raise CannotRecord(f"{self.first.name} answers no trial of {self.question.name}.")
+
+    def missing(self) -> set[str]:
+        """The clauses that no candidate exercises."""
+        met = {id_ for candidate in self.candidates for id_ in candidate.clauses}
+        return {clause.id for clause in self.clauses} - met
+
+    def _generated(self, seed: int, indices: range) -> Iterator[tuple[Any, Choices]]:
+        for index in indices:
+            share = BRIEF[index % len(BRIEF)]
+            draw = BriefDraw(trial_seed(self.question.name, seed, index), share)
+            yield self.question.generate(draw), draw.record
+
+    def add(self, generated: Sequence[tuple[Any, Choices | None]], only_new: bool = False) -> None:
+        """Put these trials and add them; `only_new`: only those that exercise other clauses."""
+        answered = [Request(at, self.question, trial) for at, (trial, _) in enumerate(generated)]
+        replies = answers(self.first, answered)
+        again = answers(self.second, answered[::-1])[::-1]
+        start = len(self.candidates)
+        for (trial, choices), reply, second in zip(generated, replies, again, strict=True):
+            if isinstance(reply, Observed):
+                same = isinstance(second, Observed) and same_observation(
+                    reply.observation, second.observation
+                )
+                self._take(trial, worded(reply.observation), choices, same, only_new)
+        for variant in self.variants:
+            self._spare(variant, self._reaching(variant, start, True))
+        with Worker(self._telling, expendable=True, inherited=True) as worker:
+            for number, mutant in enumerate(self.mutants):
+                tried = self._reaching(mutant, start, True)
+                sampled = isinstance(mutant, SampledMutant)
+                open_ = [] if sampled else self._reaching(mutant, start, False)
+                if tried or open_:
+                    # One that never ends is detected by that, wherever the case is replayed.
+                    with suppress(TooLong):
+                        killers = worker.do((number, tried, open_[:JUDGED]))
+                        self.killed.setdefault(mutant.name, set()).update(killers)
+
+    def _take(
+        self, trial: Any, observed: Observation, choices: Choices | None, only: bool, new: bool
+    ) -> None:
+        text = json.dumps(to_json(trial))
+        if text in self._texts or len(text) > LARGE:
+            return
+        self._texts.add(text)
+        verdicts = judge(self.question, self.clauses, trial, observed, self.edition)
+        met = frozenset(v.clause for v in verdicts if v.status == "holds")
+        if new and not met & self.missing():
+            return
+        seen: list[Observation] = []
+        clear_caches()  # what is stored of the trial before would not be run
+        bits, ran, lines = self._watched.of(lambda: seen.append(self.observe(trial)))
+        only = only and same_observation(observed, seen[0])
+        shown = Shown(bits, ran, len(text) + len(json.dumps(core(observed))), lines)
+        candidate = Candidate(choices, trial, observed, only, shown, met, core(observed))
+        self.candidates.append(candidate)
+
+    def _reaching(self, mutant: Mutant, start: int, only: bool) -> list[int]:
+        """The candidates from `start` on, with one answer or not, that reach a mutant, smallest
+        first.
+        """
+        lines = lines_of(mutant)
+        found = [
+            (c.shown.size, index)
+            for index, c in enumerate(self.candidates[start:], start)
+            if c.only is only and runs(c.shown, mutant, lines)
+        ]
+        return [index for _, index in sorted(found)]
+
+    def _telling(self, job: tuple[int, list[int], list[int]]) -> set[int]:
+        """Of these candidates those that detect a mutant; all by their number."""
+        number, tried, open_ = job
+        found = set(distinguishing(self.mutants[number], tried, self.is_changed))
+        for index in open_ if len(found) < ENOUGH else ():
+            trial = self.candidates[index].trial
+            try:
+                with self.mutants[number].applied(), limited():
+                    observed = self.observe(trial)
+            except (Exception, TooLong):  # a mutant may fail in any way; that is its answer
+                found.add(index)
+                continue
+            if self.objections(trial, observed):
+                found.add(index)
+        return found
+
+    def _spare(self, variant: Mutant, tried: Sequence[int]) -> None:
+        """Whether a conforming variant gives another right answer: then there is a choice."""
+        others: list[tuple[int, Observation]] = []
+        with variant.applied():
+            for index in tried:
+                # Outside its chapter's questions it may fail, which means nothing.
+                with suppress(Exception, TooLong), limited():
+                    others.append((index, self.observe(self.candidates[index].trial)))
+        for index, observed in others:
+            one = self.candidates[index]
+            if core(observed) != one.essence and not self.objections(one.trial, observed):
+                one.only = False
+
+    # ------------------------------------------------------------------------ for others
+
+    def observe(self, trial: Any) -> Observation:
+        """What the reference, as it is now, observes."""
+        return self.question.observe(trial, self.edition)
+
+    def is_changed(self, index: int) -> bool:
+        """Whether the reference, as it is now, answers otherwise than the subject did."""
+        candidate = self.candidates[index]
+        return self.is_contradicted(candidate.trial, candidate.essence)
+
+    def is_contradicted(self, trial: Any, answer: Json) -> bool:
+        """The same of any trial and the essence of its answer."""
+        try:
+            with limited():
+                return bool(core(self.observe(trial)) != answer)
+        except (Exception, TooLong):  # a mutant may fail in any way; that is its answer
+            return True
+
+    def branches_of(self, trial: Any) -> int:
+        """The branches that the reference takes on a trial."""
+        return self._watched.of(lambda: self.observe(trial))[0]
+
+    def objections(self, trial: Any, observation: Observation) -> list[str]:
+        """Objections of the edition's clauses to an observation."""
+        # Judges may remember what they computed for the last trial object: this one is new.
+        return objections(self.question.name, self.edition, replace(trial), observation)
+
+    def answered(self, trial: Any) -> Observation | None:
+        """What the subject observes; None if it does not answer."""
+        [reply] = answers(self.first, [Request(0, self.question, trial)])
+        return worded(reply.observation) if isinstance(reply, Observed) else None
+
+
+def answers(subject: Subject, answered: Iterable[Request]) -> list[Reply]:
+    """The replies, none of them that the subject failed as a process. Raises `CannotRecord`."""
+    replies: list[Reply] = []
+    for request, reply in subject.replies(answered):
+        if isinstance(reply, Errored):
+            raise CannotRecord(f"{subject.name} on {request.question.name}: {reply.reason}.")
+        replies.append(reply)
+    return replies
+
+
+def worded(observation: Observation) -> Observation:
+    """Without the subject's own sentence, which may change from run to run."""
+    if isinstance(observation, Refused | Broke):
+        return replace(observation, detail="")
+    return observation
+
+
+# ------------------------------------------------------------------------------- choosing
+
+
+def cover(pool: Pool) -> dict[int, int]:
+    """Trials that show every clause, branch and mutant, all but sampled mutants twice if possible;
+    with what each adds.
+
+    The lowest bits are the mutants, in the pool's order, then the clauses; the branches follow.
+    """
+    many = len(pool.mutants)
+    numbers = {clause.id: many + at for at, clause in enumerate(pool.clauses)}
+    above = many + len(numbers)
+    shown = {}
+    for index, c in enumerate(pool.candidates):
+        bits = c.shown.bits << above if c.only else 0
+        bits |= sum(1 << numbers[id_] for id_ in c.clauses)
+        shown[index] = Shown(bits, c.shown.ran, c.shown.size * (1 if c.only else DEAR))
+    sampled = 0
+    for number, mutant in enumerate(pool.mutants):
+        sampled |= 1 << number if isinstance(mutant, SampledMutant) else 0
+        for index in pool.killed.get(mutant.name, set()):
+            shown[index].bits |= 1 << number
+    everything = (1 << above + len(pool.branches.of)) - 1
+    once = chosen(shown, everything, MOST)
+    others = {index: one for index, one in shown.items() if index not in once}
+    return once | chosen(others, everything & ~sampled, MOST - len(once))
+
+
+def shrink_cover(pool: Pool) -> None:
+    """Add smaller trials to the pool that show what the longest of the cover add."""
+    above, smaller = len(pool.mutants) + len(pool.clauses), []
+    long = [(pool.candidates[i], added) for i, added in cover(pool).items()]
+    long = [(c, added) for c, added in long if c.shown.size >= LONG and c.only and c.choices]
+    for candidate, added in sorted(long, key=lambda pair: -pair[0].shown.size)[:SHRUNK]:
+        mutants = [m for number, m in enumerate(pool.mutants) if added >> number & 1]
+        ids = {c.id for at, c in enumerate(pool.clauses) if added >> len(pool.mutants) + at & 1}
+        smaller.append(shrunk(pool, candidate, added >> above, ids, mutants))
+    pool.add([(small.trial, small.choices) for small in smaller])
+
+
+def shrunk(
+    pool: Pool, candidate: Candidate, branches: int, clauses: set[str], mutants: Sequence[Mutant]
+) -> Small[Observation]:
+    """The smallest trial that still shows these branches, clauses and mutants."""
+
+    def accepts(trial: Any) -> Observation | None:
+        if branches & ~pool.branches_of(trial):
+            return None
+        observed = pool.answered(trial)
+        if observed is None or pool.is_contradicted(trial, core(observed)):
+            return None
+        verdicts = judge(pool.question, pool.clauses, trial, observed, pool.edition)
+        if clauses - {v.clause for v in verdicts if v.status == "holds"}:
+            return None
+        for mutant in mutants:
+            with mutant.applied():
+                if not pool.is_contradicted(trial, core(observed)):
+                    return None
+        return observed
+
+    assert candidate.choices is not None
+    start = Small(candidate.choices, candidate.trial, candidate.observation)
+    return Search(pool.question.generate, accepts, ATTEMPTS).run(start)
+
+
+def keep(pool: Pool, seed: int) -> list[int]:
+    """The cover, the sample and some that leave a choice, by their index in the pool."""
+    while True:
+        chosen = list(dict.fromkeys([*cover(pool), *first(pool, True, SAMPLE, SAMPLE_BYTES)]))[
+            :MOST
+        ]
+        named = depending_on_names(pool, chosen, seed)
+        if not named:
+            break
+        for index in named:
+            pool.candidates[index].only = False
+    chosen += first(pool, False, min(OPEN, MOST - len(chosen)), OPEN_BYTES)
+    chosen = list(dict.fromkeys(chosen))
+    for index in chosen:
+        require_no_objection(pool, pool.candidates[index].trial, pool.candidates[index].observation)
+    return chosen
+
+
+def first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
+    """The first candidates in the shorter quarter, up to a number and a length in total."""
+    sizes = sorted(c.shown.size for c in pool.candidates if c.only is only)
+    limit = max(sizes[len(sizes) // 4], 500) if sizes else 0
+    for index, candidate in enumerate(pool.candidates):
+        if candidate.only is only and candidate.shown.size <= limit and most and size > 0:
+            most, size = most - 1, size - candidate.shown.size
+            yield index
+
+
+def depending_on_names(pool: Pool, chosen: Sequence[int], seed: int) -> list[int]:
+    """The trials on which subject and reference part when brokers and bundles swap names."""
+    rng, question = random.Random(seed), pool.question
+    versions = [
+        Request(index, question, other)
+        for index in chosen
+        if pool.candidates[index].only
+        for other in relabelled(question, pool.candidates[index].trial, rng, NAMINGS)
+    ]
+    dependent = set[int]()
+    for request, reply in pool.first.replies(versions):
+        if isinstance(reply, Observed) and not same_observation(
+            reply.observation, pool.observe(request.trial)
+        ):
+            require_no_objection(pool, request.trial, reply.observation)
+            dependent.add(request.key)
+    return sorted(dependent)
+
+
+def require_no_objection(pool: Pool, trial: Any, observation: Observation) -> None:
+    """What a clause objects to is a divergence, to be explained before it is recorded."""
+    if found := pool.objections(trial, observation):
+        raise CannotRecord(
+            f"{pool.question.name}: a clause of {pool.edition.name} objects to what was "
+            f"answered: {found[0]}; the trial: {json.dumps(to_json(trial))}"
+        )
+
+
+# ------------------------------------------------------------------------------- the cases
+
+
+def make(
+    question: Question[Any, Any],
+    open_subject: Open,
+    edition: Edition,
+    seed: int,
+    count: int,
+    mutants: Sequence[Mutant],
+    progress: Progress = lambda _: None,
+) -> Recorded:
+    """The cases of a question, chosen from `count` trials and the stored. Raises `CannotRecord`."""
+    subjects = open_subject(), open_subject()
+    by = subjects[0].name
+    by = by.removeprefix("reference ") if by.removeprefix("reference ") in EDITIONS else by
+    try:
+        pool = Pool(question, edition, subjects, mutants)
+        progress("puts trials and runs mutants")
+        pool.fill(seed, count)
+        progress("shrinks")
+        shrink_cover(pool)
+        progress("chooses")
+        chosen = keep(pool, seed)
+    finally:
+        for subject in subjects:
+            subject.close()
+    progress("judges other answers")
+    detected = {name: len(indices & set(chosen)) for name, indices in pool.killed.items()}
+    source = f"{count:,} trials of seed {seed}, chosen for {len(pool.mutants):,} mutants"
+    return Recorded(tuple(case_of(pool, index, by) for index in chosen), by, source, detected)
+
+
+def case_of(pool: Pool, index: int, by: str) -> Case:
+    """A candidate as a case, with what is true of other answers."""
+    one, own = pool.candidates[index], {mutant.name for mutant in MUTANTS}
+    detected = (name for name, those in pool.killed.items() if index in those and name in own)
+    trial = to_json(one.trial)
+    case = Case(
+        id_of(pool.edition.name, pool.question.name, trial),
+        pool.question.name,
+        trial,
+        kind="vector" if by in EDITIONS else "recorded",
+        edition=pool.edition.name,
+        clauses=tuple(sorted(one.clauses)),
+        others="wrong" if one.only else "open",
+        mutants=tuple(sorted(detected)),
+        answers=(Answer(observation_to_json(one.observation), (by,), only=one.only),),
+    )
+    return with_other_answers(case)
+
+
+def id_of(edition: str, question: str, trial: Json) -> str:
+    """The id of a case without a name: the same for the same trial."""
+    text = json.dumps(trial, sort_keys=True, separators=(",", ":"))
+    digest = hashlib.sha256(f"{edition} {question} {text}".encode()).hexdigest()
+    return f"{question}-{digest[:10]}"
+
+
+def mutants_for(question: Question[Any, Any], seed: int) -> tuple[Mutant, ...]:
+    """The handwritten mutants, and sampled ones, each once."""
+    own = sampled(seed, SAMPLED, [question.chapter])
+    elsewhere = [one for one in sampled(seed, ELSEWHERE) if one.chapter != question.chapter]
+    return (*MUTANTS, *own, *elsewhere)
+
+
+def merged(file: CaseFile, recorded: Recorded, edition: Edition) -> CaseFile:
+    """A file with recorded cases in place of those that the same subject answered before.
+
+    Where a case of the same trial is stored already, its answers get the new answerer. What others
+    were asked against that subject is not known of the new trials.
+    """
+    left: dict[str, Case] = {}
+    asked = cases.against(file.notes)
+    gone = {recorded.by, *(name for name, other in asked.items() if other == recorded.by)}
+    for case in file.cases:
+        if case.kind in ("recorded", "vector") and case.edition == edition.name:
+            without = [replace(a, by=tuple(b for b in a.by if b not in gone)) for a in case.answers]
+            if not any(answer.by for answer in without):
+                continue
+            left[case.id] = replace(case, answers=tuple(without))
+        else:
+            left[case.id] = case
+    for new in recorded.cases:
+        old = left.get(new.id)
+        left[new.id] = new if old is None else joined(old, new)
+    kept = {name: note for name, note in file.notes.items() if name not in gone}
+    notes = {**kept, recorded.by: {"source": recorded.source}}
+    return CaseFile(file.question, notes, tuple(sorted(left.values(), key=cases.order)))
+
+
+def joined(old: Case, new: Case) -> Case:
+    """Two cases of one trial as one: every answer once, by all that gave it."""
+    found: list[Answer] = []
+    for answer in (*old.answers, *new.answers):
+        for at, one in enumerate(found):
+            if essence(one.observed) == essence(answer.observed) and one.verdict == answer.verdict:
+                by = tuple(dict.fromkeys((*one.by, *answer.by)))
+                found[at] = replace(one, by=by, only=one.only or answer.only)
+                break
+        else:
+            found.append(answer)
+    kind = "recorded" if "recorded" in (old.kind, new.kind) else new.kind
+    return replace(new, kind=kind, title=old.title, notes=old.notes, answers=tuple(found))
+
+
+# ---------------------------------------------------------------------- against another
+
+
+def against_another(
+    file: CaseFile, other: str, subjects: tuple[Subject, Subject], edition: Edition
+) -> CaseFile:
+    """A file with what a subject answers to the trials that another was recorded on. Raises
+    `CannotRecord`.
+
+    Each trial is put several times to both processes, to the second one in reverse order: of one
+    that is answered in two ways, or not at all, nothing is stored.
+    """
+    name, question = subjects[0].name, QUESTIONS[file.question]
+    asked = [(at, case) for at, case in enumerate(file.cases) if was_recorded(case, other)]
+    requests = [Request(at, question, case.decoded()) for at, case in asked]
+    replies: list[list[Reply]] = []
+    for _ in range(ROUNDS):
+        replies.append([reply for _, reply in subjects[0].replies(requests)])
+        replies.append([reply for _, reply in subjects[1].replies(requests[::-1])][::-1])
+    found = list(file.cases)
+    for (at, case), request, *given in zip(asked, requests, *replies, strict=True):
+        answers = tuple(replace(a, by=tuple(b for b in a.by if b != name)) for a in case.answers)
+        found[at] = replace(case, answers=tuple(a for a in answers if a.by or not a.only))
+        if (observed := alone(given)) is not None:
+            found[at] = answered_by(
+                name, found[at], other, request.trial, worded(observed), edition
+            )
+    notes = {**file.notes, name: {"against": other}}
+    return replace(file, notes=notes, cases=tuple(found))
+
+
+def alone(replies: Sequence[Reply]) -> Observation | None:
+    """What was observed every time."""
+    seen = [reply.observation for reply in replies if isinstance(reply, Observed)]
+    if len(seen) == len(replies) and all(same_observation(seen[0], one) for one in seen):
+        return seen[0]
+    return None
+
+
+def was_recorded(case: Case, by: str) -> bool:
+    """Whether an answer of this subject's was recorded."""
+    return case.kind == "recorded" and any(by in answer.by for answer in case.answers)
+
+
+def answered_by(
+    name: str, case: Case, other: str, trial: Any, observed: Observation, edition: Edition
+) -> Case:
+    """A case with one more who answered; as it is where the other one had a choice and this one
+    chose otherwise, or has a choice where the other one had none.
+    """
+    if found := objections(case.question, edition, trial, observed):
+        raise CannotRecord(f"{case.id}: {edition.name} objects to what {name} answered: {found[0]}")
+    only = same_observation(QUESTIONS[case.question].observe(trial, edition), observed)
+    for at, answer in enumerate(case.answers):
+        if essence(answer.observed) == core(observed):
+            more = replace(answer, by=(*answer.by, name)) if only or not answer.only else answer
+            return replace(case, answers=(*case.answers[:at], more, *case.answers[at + 1 :]))
+    if not next(answer for answer in case.answers if other in answer.by).only:
+        return case
+    verdict, sentence = cases.verdict_on(case, trial, observed)
+    new = Answer(observation_to_json(observed), (name,), verdict, sentence, only)
+    return replace(case, answers=(*case.answers, new))

@@ -1,0 +1,64 @@
+"""The text of an issue: observed, expected, source, how to see it, versions."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from evenkeel_engine import spec, version
+from evenkeel_engine.errors import UserError
+from evenkeel_engine.stored.cases import Case
+from evenkeel_engine.text import code, escaped
+
+TEST: Final = "<!-- A test of your own that fails as long as this is so. -->"
+"""The place for one."""
+
+
+class NoDefect(UserError):
+    """A case that shows nothing that is wrong."""
+
+
+def issue_of(one: Case, file: str) -> str:
+    """An issue in Markdown, in the order in which a maintainer reads. What a case does not say is
+    not said: one that `check` kept knows neither effect nor cause. Raises `NoDefect`.
+    """
+    require_defect(one)
+    clause = spec.clause(one.clause)
+    title = one.title if one.title != clause.title else f"Not so: {one.title}"
+    replay = code(f"evenkeel replay {file} --subject CMD")
+    texts = {
+        **parts(one),
+        "**Reproduce.**": f"{replay} puts the input below to a subject.",
+        "**Test.**": TEST,
+        "**Versions.**": f"{escaped(one.observed_by)}. Found by evenkeel {version.current()}, "
+        f"clause {one.clause} ({clause.title}).",
+    }
+    lines = [f"# {escaped(title)}", ""]
+    for head, text in texts.items():
+        lines += [f"{head} {text}", ""]
+    return "\n".join([*lines, "The input:", "", "```json", json.dumps(one.trial), "```", ""])
+
+
+def parts(one: Case) -> dict[str, str]:
+    """What the case says, by heading."""
+    clause, bug = spec.clause(one.clause), one.note("bug")
+    level = clause.level_in(one.edition)
+    rests = f"{level}, by {'the documents' if clause.basis is spec.Basis.DOCUMENTS else 'practice'}"
+    said = {
+        "**Effect.**": escaped(one.note("effect")),
+        f"**Observed** ({escaped(one.observed_by)}):": f"{escaped(one.shown.sentence)}.",
+        "**Expected.**": f"{clause.sentence} ({rests})",
+        "**Cause, as far as seen.**": escaped(f"{bug[:1].upper()}{bug[1:]}.") if bug else "",
+        "**Source.**": escaped(one.note("source")) or clause.source,
+    }
+    return {head: text for head, text in said.items() if text}
+
+
+def require_defect(one: Case) -> None:
+    """Raise `NoDefect` where a case shows nothing that is wrong."""
+    if not one.answers:
+        raise NoDefect(f"{one.title}: nothing was observed; the subject did not fail so again.")
+    if not one.is_violation:
+        raise NoDefect(
+            f"{one.title}: is an example of what is right, there is no defect to report."
+        )

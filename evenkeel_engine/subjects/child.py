@@ -1,0 +1,266 @@
+"""A child process that lines are exchanged with; neither side can block the other. POSIX only."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import selectors
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import count
+from typing import IO, Final
+
+from evenkeel_engine.subjects.strays import MARK, began, end_marked, ended
+
+_COUNT: Final = count()
+CHUNK: Final = 1 << 18
+"""Bytes read at once."""
+LAST_WORDS: Final = 1 << 14
+"""Bytes of standard error that are remembered."""
+LAST_LINES: Final = 10
+"""Lines of it that are reported at most."""
+BEFORE, AFTER = 2, 4
+"""Lines that are reported before the one that names the failure, and from it on."""
+_NAMES_FAILURE: Final = re.compile(
+    r"Exception in thread |Caused by: |panic: |fatal error: |thread '.*' panicked|"
+    r"([\w$]+[.:])*\w*(Error|Exception)\b"
+)
+"""The beginning of a line that names a failure, in the languages that adapters are written in."""
+GRACE: Final = 1.0
+"""Seconds that a process has for ending after it closed its output."""
+
+
+_PR_SET_PDEATHSIG: Final = 1
+_PRCTL: Final = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
+
+
+def _end_with_the_harness() -> None:
+    """A harness that is killed takes its subject along; runs in the child, before the command."""
+    if _PRCTL is not None:
+        _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+class Ended(Exception):
+    """The child closed its output; `unfinished` bytes came after the last line."""
+
+    def __init__(self, unfinished: int) -> None:
+        super().__init__(f"ended, {unfinished} bytes after the last line")
+        self.unfinished = unfinished
+
+
+class TooLong(Exception):
+    """The child sent a line longer than it may be."""
+
+
+class TimeUp(Exception):
+    """No line came in time; `unfinished` bytes of one did."""
+
+    def __init__(self, unfinished: int) -> None:
+        super().__init__(f"no line, {unfinished} bytes of one")
+        self.unfinished = unfinished
+
+
+class Child:
+    """A running command, in its own process group, with its three pipes.
+
+    `send` queues bytes; `receive` moves bytes in all directions until a line is complete.
+    Raises OSError if the command cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], line_bytes: int) -> None:
+        self._mark = f"{os.environ.get(MARK, '')}/{os.getpid()}-{next(_COUNT)}/"
+        self._process = subprocess.Popen(
+            command,
+            env={**os.environ, MARK: self._mark},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            preexec_fn=_end_with_the_harness if _PRCTL else None,  # noqa: PLW1509 - one system call
+        )
+        began(self._process.pid)
+        self._line_bytes = line_bytes
+        self._input, self._output, self._errors = map(
+            _unblocked, (self._process.stdin, self._process.stdout, self._process.stderr)
+        )
+        self._selector = selectors.DefaultSelector()
+        for source in (self._output, self._errors):
+            self._selector.register(source, selectors.EVENT_READ)
+        self._queue: deque[memoryview] = deque()
+        self._parts: list[bytes] = []
+        self._unfinished = 0
+        self._words = b""
+        # A harness that forgets to close, or ends by an exception, leaves no process.
+        self._end = weakref.finalize(self, _kill, self._process, self._mark)
+
+    def send(self, data: bytes) -> None:
+        """Queue bytes, and write what the pipe takes now. Never blocks."""
+        if data:
+            self._queue.append(memoryview(data))
+            self._write()
+
+    def receive(self, seconds: float) -> list[bytes]:
+        """The lines that have come, at least one, without their ends.
+
+        Waits this long at most. Raises `Ended`, `TooLong` or `TimeUp`.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            if self._unfinished > self._line_bytes:
+                raise TooLong
+            left = deadline - time.monotonic()
+            lines: list[bytes] = []
+            for key, _ in self._selector.select(max(left, 0)):
+                if key.fd == self._output:
+                    lines = self._read()
+                elif key.fd == self._errors:
+                    self._read_errors()
+                else:
+                    self._write()
+            if lines:
+                return lines
+            if left <= 0:
+                raise TimeUp(self._unfinished)
+
+    def _write(self) -> None:
+        try:
+            while self._queue:
+                data = self._queue[0]
+                written = os.write(self._input, data)
+                if written == len(data):
+                    self._queue.popleft()
+                else:
+                    self._queue[0] = data[written:]
+        except BlockingIOError:
+            self._watch_input(True)
+        except BrokenPipeError:
+            # What it wrote before it ended may still be in its output: continue reading.
+            self._queue.clear()
+            self._watch_input(False)
+        else:
+            self._watch_input(False)
+
+    def _watch_input(self, enabled: bool) -> None:
+        if enabled == (self._input in self._selector.get_map()):
+            return
+        if enabled:
+            self._selector.register(self._input, selectors.EVENT_WRITE)
+        else:
+            self._selector.unregister(self._input)
+
+    def _read(self) -> list[bytes]:
+        try:
+            chunk = os.read(self._output, CHUNK)
+        except BlockingIOError:
+            return []
+        if not chunk:
+            raise Ended(self._unfinished)
+        first, *rest = chunk.split(b"\n")
+        if not rest:
+            self._keep(first)
+            return []
+        lines = [b"".join((*self._parts, first)), *rest[:-1]]
+        self._parts.clear()
+        self._unfinished = 0
+        self._keep(rest[-1])
+        return lines
+
+    def _keep(self, part: bytes) -> None:
+        if part:
+            self._parts.append(part)
+            self._unfinished += len(part)
+
+    def _read_errors(self) -> bool:
+        """Read a piece of standard error; False at its end."""
+        try:
+            chunk = os.read(self._errors, CHUNK)
+        except BlockingIOError:
+            return True
+        if not chunk:
+            self._selector.unregister(self._errors)
+            return False
+        self._words = (self._words + chunk)[-LAST_WORDS:]
+        return True
+
+    def wait(self, seconds: float) -> int | None:
+        """The exit status (negative: the signal), or None if the child runs on after this time.
+
+        Reads what the child writes meanwhile, so that it is not blocked.
+        """
+        deadline = time.monotonic() + seconds
+        while not self._has_ended():  # never after `kill`, which closed the selector
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return None
+            self._drain(min(left, 0.02))
+        if self._end.alive:
+            self._drain_errors(GRACE)
+            self.kill()
+        return self._process.returncode
+
+    def _has_ended(self) -> bool:
+        """Whether the process ended. It stays unreaped, so that its group keeps its number."""
+        if self._process.returncode is not None:
+            return True
+        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self._process.pid, options) is not None
+
+    def _drain(self, seconds: float) -> None:
+        for key, _ in self._selector.select(seconds):
+            if key.fd == self._errors:
+                self._read_errors()
+            elif key.fd == self._output and not os.read(self._output, CHUNK):
+                self._selector.unregister(self._output)
+            elif key.fd == self._input:
+                self._write()
+
+    def _drain_errors(self, seconds: float) -> None:
+        """Read standard error to its end; a grandchild may hold it open for ever."""
+        deadline = time.monotonic() + seconds
+        while self._errors in self._selector.get_map() and time.monotonic() < deadline:
+            self._drain(0.02)
+
+    def kill(self) -> None:
+        """Kill the child's process group and let go of the pipes. May be called again."""
+        self._end()
+        self._selector.close()
+
+    def last_words(self) -> list[str]:
+        """The most informative lines of standard error on why the process ended."""
+        return telling(self._words.decode("utf-8", "replace"))
+
+
+def telling(text: str) -> list[str]:
+    """The last line that names a failure, with those around it; where none does, the last lines."""
+    lines = [line.strip() for line in text.splitlines() if line.strip(" \t^~")]
+    named = [at for at, line in enumerate(lines) if _NAMES_FAILURE.match(line)]
+    if not named:
+        return lines[-LAST_LINES:]
+    return lines[max(named[-1] - BEFORE, 0) : named[-1] + AFTER]
+
+
+def _unblocked(pipe: IO[bytes] | None) -> int:
+    assert pipe is not None  # all three are pipes
+    os.set_blocking(pipe.fileno(), False)
+    return pipe.fileno()
+
+
+def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
+    """Kill the group of a process that was not reaped yet, and processes that left it; reap it."""
+    # No such process, or not ours: it ended, and its group is empty.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    end_marked(mark)
+    ended(process.pid)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()

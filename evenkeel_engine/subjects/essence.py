@@ -1,0 +1,86 @@
+"""Observations in their wire form, compared without the wording of refusals and failures."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from evenkeel_engine.kit.codec import BadData, Json
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.subjects.defaults import completed
+from evenkeel_engine.subjects.wire import observation_to_json, read_observation
+
+_WORDED: Final = {"do", "reason", "detail"}
+"""The fields of a refusal or failure: that of a trial, or that of one command."""
+_SHAPES: Final = {"refused": Refused, "broke": Broke}
+
+
+def essence(data: Json) -> Json:
+    """An observation in its wire form without the wording of refusals and failures.
+
+    Subjects word those in their own way; that there was one is what counts. An essence is its own.
+    """
+    if isinstance(data, list):
+        return [essence(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if set(data) <= _WORDED:
+        return {name: value for name, value in data.items() if name == "do"}
+    return {
+        name: value not in (None, False)
+        if name == "broke" and not isinstance(value, dict)
+        else essence(value)
+        for name, value in data.items()
+    }
+
+
+def same_essence(one: Json, other: Json) -> bool:
+    """Whether two forms have the same essence, which is taken only of the parts that differ."""
+    if one == other:
+        return True
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same_essence, one, other))
+    records = isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys()
+    if records and "broke" not in one and not one.keys() <= _WORDED:
+        return all(same_essence(value, other[name]) for name, value in one.items())
+    return bool(essence(one) == essence(other))
+
+
+def core(observation: Observation) -> Json:
+    """What counts of an observation, in its wire form."""
+    return essence(observation_to_json(observation))
+
+
+def same_observation(one: Observation, other: Observation) -> bool:
+    """Whether two observations differ at most in the wording of refusals and failures."""
+    return one == other or same_essence(observation_to_json(one), observation_to_json(other))
+
+
+def observation_of(question: Question[Any, Any], data: Json) -> Observation:
+    """The observation in its wire form, or of which only the essence is known. Raises `BadData`."""
+    if not isinstance(data, dict) or len(data) != 1:
+        raise BadData("", "must be an object with one of answer, refused, broke")
+    return read_observation(question, on_observation(question, _with_words(data), completed))
+
+
+def _with_words(data: Json, key: str = "") -> Json:
+    """An essence in wire form again: with empty texts where texts are required."""
+    if isinstance(data, list):
+        return [_with_words(item) for item in data]
+    if key == "broke" and isinstance(data, bool):
+        return "something" if data else None
+    if not isinstance(data, dict):
+        return data
+    if key in _SHAPES and set(data) <= {"detail"}:
+        return {"reason": "", **data}
+    if data in ({"do": "refused"}, {"do": "broke"}):  # of one command: these have a reason only
+        return {**data, "reason": ""}
+    return {name: _with_words(value, name) for name, value in data.items()}
+
+
+def on_observation(question: Question[Any, Any], data: Json, change: Any) -> Json:
+    """`completed` or `trimmed` of an observation in its wire form."""
+    if not isinstance(data, dict):
+        return data
+    kinds = {"answer": question.answer_type, **_SHAPES}
+    return {name: change(kinds.get(name), value) for name, value in data.items()}

@@ -1,0 +1,54 @@
+"""Functions of this process as a subject: one for each question, from a trial's JSON form to an
+answer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from evenkeel_engine.kit.codec import BadData, Json, to_json
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Skipped
+from evenkeel_engine.subjects.wire import clipped, read_observation
+
+Function = Callable[[Json], Json]
+
+
+class Refusal(Exception):
+    """Raised by a function: the balancer rejects the trial deliberately."""
+
+
+class FunctionSubject:
+    """Answers with functions. One that raises `Refusal` refused, with NotImplementedError it skips
+    the trial; with any other exception the balancer broke.
+    """
+
+    def __init__(self, functions: Mapping[str, Function], name: str = "functions") -> None:
+        self.name = name
+        self.questions: frozenset[str] | None = frozenset(functions)
+        self._functions = dict(functions)
+
+    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
+        """Answer each request when it is taken."""
+        for request in requests:
+            yield request, self._reply(request)
+
+    def _reply(self, request: Request) -> Reply:
+        function = self._functions.get(request.question.name)
+        if function is None:
+            return Skipped("not supported")
+        try:
+            answer = function(to_json(request.trial))
+        except NotImplementedError as error:
+            return Skipped(clipped(str(error)) or "not implemented")
+        except Refusal as refusal:
+            return Observed(Refused(type(refusal).__name__, clipped(str(refusal))))
+        except Exception as error:  # a balancer may fail in any way; that is its answer
+            return Observed(Broke(type(error).__name__, clipped(str(error))))
+        try:
+            return Observed(read_observation(request.question, {"answer": answer}))
+        except BadData as bad:
+            return Errored(f"gave an observation of the wrong form at {bad}", definite=False)
+
+    def close(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,248 @@
+"""The JSON schemas of the wire protocol, made from the types of trials and answers.
+
+`python -m evenkeel_engine.subjects.schema FOLDER` writes them, as a wheel's build and `evenkeel
+adapter new` do; they are not stored in the repository. The walk over types is that of
+`properties.kit.codec`: what the codec refuses for its form, the schema refuses, and vice versa
+(a test compares them). What a schema cannot express, such as that boundaries ascend, is in the
+descriptions.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import sys
+import types
+import typing
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.codec import omittable, wire_name
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.subjects.wire import PROTOCOL
+
+Schema = dict[str, Any]
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+MESSAGES: Final = "messages"
+"""The name of the messages' schema; the others have their question's."""
+PYTHON: Final = {r"\bRaises `\w+` unless": "Always", r"\bNone\b": "null"}
+"""Python's words in docstrings, and JSON's for them."""
+SCALARS: Final[dict[Any, str]] = {
+    int: "integer",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    type(None): "null",
+}
+
+
+def describe(kind: type) -> str:
+    """The docstring of a type, one paragraph a line."""
+    paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
+    return in_json("\n".join(" ".join(paragraph.split()) for paragraph in paragraphs), kind)
+
+
+def in_json(text: str, kind: type) -> str:
+    """A docstring in the words of the protocol, which no reader of Python needs to know: the JSON
+    names of fields, null, and what must hold instead of what is raised.
+    """
+    for one in fields(kind) if is_dataclass(kind) else ():
+        text = text.replace(f"`{one.name}`", f"`{wire_name(one)}`")
+    for python, json_ in PYTHON.items():
+        text = re.sub(python, json_, text)
+    return text
+
+
+def members(kind: Any) -> Iterator[tuple[str, Any]]:
+    """The JSON names and the types of a dataclass's fields."""
+    hints = typing.get_type_hints(kind)
+    for field in fields(kind):
+        yield wire_name(field), hints[field.name]
+
+
+def settings_of(kind: Any) -> dict[str, tuple[str, str, str]]:
+    """Default, unit and bounds of the settings among a type's fields, by JSON name."""
+    found: dict[str, tuple[str, str, str]] = {}
+    for one in fields(kind):
+        if "unit" in one.metadata:
+            bounds = one.metadata["bounds"]
+            span = f"{bounds[0]:.17g} to {bounds[1]:.17g}" if bounds else ""
+            found[wire_name(one)] = json.dumps(one.default), one.metadata["unit"], span
+    return found
+
+
+def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
+    """The schema of a type. Dataclasses and enums go into `defs` and are referred to."""
+    kind = getattr(kind, "__supertype__", kind)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return {"type": "array", "items": schema_of(arguments[0], defs)}
+    if origin in (typing.Union, types.UnionType):
+        return {"anyOf": [schema_of(argument, defs) for argument in arguments]}
+    if kind in SCALARS:
+        return {"type": SCALARS[kind]}
+    if isinstance(kind, type) and kind.__name__ not in defs:
+        defs[kind.__name__] = {}  # the name is taken before what is inside is walked
+        defs[kind.__name__] = named_schema(kind, defs)
+    return {"$ref": f"#/$defs/{kind.__name__}"}
+
+
+def named_schema(kind: type, defs: dict[str, Schema]) -> Schema:
+    """The schema of a dataclass or an enum itself."""
+    if issubclass(kind, Enum):
+        return {"description": describe(kind), "enum": [member.value for member in kind]}
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind!r} has no JSON form")
+    properties = {name: schema_of(type_, defs) for name, type_ in members(kind)}
+    for name, (default, unit, bounds) in settings_of(kind).items():
+        words = (f"by default {default}", unit, bounds)
+        properties[name] |= {"description": ", ".join(filter(None, words))}
+    if hasattr(kind, "DO"):
+        properties = {"do": {"const": kind.DO}, **properties}
+    return {
+        "description": describe(kind),
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name not in omittables(kind)],
+        "additionalProperties": False,
+    }
+
+
+def omittables(kind: Any) -> frozenset[str]:
+    """The JSON names of the fields that a message may leave out."""
+    return frozenset(wire_name(one) for one in fields(kind) if omittable(one))
+
+
+def question_schema(question: Question[Any, Any]) -> Schema:
+    """The file of one question: `$defs/trial`, `$defs/answer` and what they refer to."""
+    defs: dict[str, Schema] = {}
+    trial = named_schema(question.trial_type, defs)
+    answer = named_schema(question.answer_type, defs)
+    return {
+        "$schema": DIALECT,
+        "$id": f"urn:evenkeel:wire:{PROTOCOL}:{question.name}",
+        "title": question.name,
+        "$defs": {"trial": trial, "answer": answer, **dict(sorted(defs.items()))},
+    }
+
+
+# ------------------------------------------------------------------------------- messages
+
+_TEXT: Final[Schema] = {"type": "string"}
+_TEXTS: Final[Schema] = {"type": "array", "items": _TEXT}
+_ID: Final[Schema] = {"type": "integer", "description": "The id of the trial."}
+_WORDS: Final[Schema] = {
+    "type": "object",
+    "properties": {
+        "reason": {"type": "string", "description": "A short word: an exception's name, a code."},
+        "detail": {"type": "string", "description": "More about it; may be empty."},
+    },
+    "required": ["reason", "detail"],
+    "additionalProperties": False,
+}
+
+
+def _message(type_: str, description: str, **properties: Schema) -> Schema:
+    """A message; members that the protocol does not name are left alone."""
+    return {
+        "description": description,
+        "type": "object",
+        "properties": {"type": {"const": type_}, **properties},
+        "required": ["type", *properties],
+    }
+
+
+def _refer(*names: str) -> Schema:
+    return {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in names]}
+
+
+def messages_schema() -> Schema:
+    """The file of the messages."""
+    observation = _message(
+        "observation", "Exactly one of answer, refused and broke is present.", id=_ID
+    )
+    observation["properties"] |= {
+        "answer": {"type": "object", "description": "See `answer` in the question's schema."},
+        "refused": {**_WORDS, "description": "Deliberately rejected; nothing changed."},
+        "broke": {**_WORDS, "description": "Failed where it should have answered or refused."},
+    }
+    observation["oneOf"] = [{"required": [shape]} for shape in ("answer", "refused", "broke")]
+    defs = {
+        "harness": _refer("hello_of_harness", "trial", "bye"),
+        "subject": _refer("hello_of_subject", "observation", "skipped", "error", "bye"),
+        "hello_of_harness": _message(
+            "hello",
+            "The harness's first message.",
+            protocol={"const": PROTOCOL},
+            options={"type": "object", "additionalProperties": _TEXT},
+        ),
+        "hello_of_subject": _message(
+            "hello",
+            "The subject's answer to it: its name, which questions it answers, which options "
+            "it understands.",
+            protocol={"const": PROTOCOL},
+            name=_TEXT,
+            version=_TEXT,
+            language=_TEXT,
+            questions=_TEXTS,
+            options=_TEXTS,
+        ),
+        "trial": _message(
+            "trial",
+            "One trial. See `trial` in the question's schema.",
+            id=_ID,
+            question=_TEXT,
+            trial={"type": "object"},
+        ),
+        "observation": observation,
+        "skipped": _message("skipped", "The subject cannot answer this one.", id=_ID, reason=_TEXT),
+        "error": _message(
+            "error",
+            "The subject failed as a subject. definite: the trial had no effect.",
+            id={"type": ["integer", "null"], "description": "Null: the id could not be read."},
+            reason=_TEXT,
+            definite={"type": "boolean"},
+        ),
+        "bye": _message("bye", "The end, from the harness and then from the subject."),
+    }
+    return {
+        "$schema": DIALECT,
+        "$id": f"urn:evenkeel:wire:{PROTOCOL}:messages",
+        "title": f"evenkeel wire protocol {PROTOCOL}",
+        "$defs": defs,
+    }
+
+
+# ---------------------------------------------------------------------------------- files
+
+
+@cache
+def named(name: str) -> Schema:
+    """The schema of the messages, or of the question with this name. Raises KeyError."""
+    return messages_schema() if name == MESSAGES else question_schema(QUESTIONS[name])
+
+
+def texts() -> dict[str, str]:
+    """The text of every schema file by its name."""
+    return {
+        f"{name}.json": json.dumps(named(name), indent=2, ensure_ascii=False) + "\n"
+        for name in (MESSAGES, *QUESTIONS)
+    }
+
+
+def write(folder: Path) -> None:
+    """Write every schema file into a folder, which is created if necessary."""
+    for name, text in texts().items():
+        write_file(folder / name, text, folders=True)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -1,0 +1,147 @@
+"""The reference as a process: `python -m evenkeel_engine.subjects.serve --edition DOCUMENTED`.
+
+With `--mutant NAME` one function of the reference is changed, in the edition of that change.
+Any other `Subject` can be served by `serve`. Standard library only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from evenkeel_engine import version
+from evenkeel_engine.content import EDITIONS, PROMISED
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.codec import BadData, Json, from_json
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.subjects import wire
+from evenkeel_engine.subjects.base import Reply, Request, Skipped, Subject
+from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
+from evenkeel_engine.subjects.wire import BadMessage
+
+CHUNK: Final = 1 << 18
+FLUSH_SECONDS: Final = 0.05
+"""Replies are not held back longer than this, so that the harness sees progress."""
+
+Write = Callable[[bytes], None]
+
+
+def serve(subject: Subject, source: int, write: Write) -> None:
+    """Answer lines from the file descriptor `source` until bye or its end."""
+    rest = b""
+    while chunk := os.read(source, CHUNK):
+        *lines, rest = (rest + chunk).split(b"\n") if b"\n" in chunk else (rest + chunk,)
+        if not _serve_lines(subject, lines, write):
+            return
+    if rest:
+        _serve_lines(subject, [rest], write)
+
+
+def _serve_lines(subject: Subject, lines: Sequence[bytes], write: Write) -> bool:
+    """Answer lines, several at once while that is quick; False after bye."""
+    out: list[bytes] = []
+    flushed = time.monotonic()
+    for line in lines:
+        message = response(subject, line)
+        out.append(_as_line(message))
+        if message["type"] == "bye":
+            break
+        if time.monotonic() - flushed > FLUSH_SECONDS:
+            write(b"".join(out))
+            out.clear()
+            flushed = time.monotonic()
+    else:
+        write(b"".join(out))
+        return True
+    write(b"".join(out))
+    return False
+
+
+def _as_line(message: Json) -> bytes:
+    try:
+        return wire.write_line(message)
+    except ValueError as error:  # an answer with a number such as infinity
+        return wire.write_line(wire.error_message(message["id"], f"no JSON form: {error}", False))
+
+
+def response(subject: Subject, line: bytes) -> Json:
+    """The message that answers a line, whatever the line is."""
+    try:
+        message = wire.read_line(line)
+    except BadMessage as bad:
+        return wire.error_message(None, f"this line {bad}")
+    match message.get("type"):
+        case "hello":
+            return _hello(subject, message)
+        case "trial":
+            return _answer(subject, message)
+        case "bye":
+            return wire.BYE
+    id_ = message.get("id")
+    return wire.error_message(
+        id_ if type(id_) is int else None, "this line is neither hello nor trial nor bye"
+    )
+
+
+def _hello(subject: Subject, message: Json) -> Json:
+    if message.get("protocol") != wire.PROTOCOL:
+        spoken = f"protocol {wire.PROTOCOL} is spoken here, not {message.get('protocol')!r}"
+        return wire.error_message(None, spoken)
+    return wire.subject_hello(subject.name, version.current(), "python", QUESTIONS)
+
+
+def _answer(subject: Subject, message: Json) -> Json:
+    id_ = message.get("id")
+    if type(id_) is not int:
+        return wire.error_message(None, "this trial has no integer id")
+    name = message.get("question")
+    question = QUESTIONS.get(name) if isinstance(name, str) else None
+    if question is None:
+        return wire.reply_message(id_, Skipped(f"there is no question {name!r} here"))
+    try:
+        trial: Any = from_json(question.trial_type, message.get("trial"))
+    except BadData as bad:
+        return wire.error_message(id_, f"this trial is wrong: {bad}")
+    try:
+        return wire.reply_message(id_, _reply(subject, Request(id_, question, trial)))
+    except Exception as error:  # a mutant may fail in any way; the next trial may not
+        return wire.error_message(id_, f"{type(error).__name__}: {error}")
+
+
+def _reply(subject: Subject, request: Request) -> Reply:
+    [(_, reply)] = subject.replies((request,))
+    return reply
+
+
+def _write_all(data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(1, view) :]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve the reference on standard input and output; the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m evenkeel_engine.subjects.serve", description=__doc__
+    )
+    parser.add_argument("--edition", choices=list(EDITIONS), default=PROMISED.name)
+    parser.add_argument("--mutant", choices=[p.name for p in MUTANTS], metavar="NAME")
+    options = parser.parse_args(arguments)
+    subject: Subject = ReferenceSubject(EDITIONS[options.edition])
+    if options.mutant:
+        subject = MutantSubject(next(p for p in MUTANTS if p.name == options.mutant))
+    try:
+        serve(subject, 0, _write_all)
+    except BrokenPipeError:
+        return 1  # the harness ended, so there is no receiver
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

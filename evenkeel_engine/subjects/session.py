@@ -1,0 +1,170 @@
+"""One session with one process: start, hello on both sides, messages, bye."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel_engine.kit.codec import Json
+from evenkeel_engine.subjects import wire
+from evenkeel_engine.subjects.checker import Checker
+from evenkeel_engine.subjects.child import GRACE, Child, Ended, TimeUp, TooLong
+from evenkeel_engine.subjects.wire import BadMessage
+
+LINE_LENGTH: Final = 160
+"""Characters of each of a process's last words."""
+LAST_LINES: Final = 10
+"""Lines after the last reply that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long (seconds) and how much.
+
+    `trial_seconds` counts from the reply before, and only while the harness waits. Trials are
+    sent ahead up to `trials_ahead`, and up to `bytes_ahead` with the last one over it. A line has
+    at most `line_bytes`. `restarts` is how many processes in a row may fail without a reply, and
+    `failures` on how many trials of one question, before the question is given up.
+    """
+
+    hello_seconds: float = 60.0
+    trial_seconds: float = 30.0
+    bye_seconds: float = 2.0
+    trials_ahead: int = 128
+    bytes_ahead: int = 1 << 20
+    line_bytes: int = 64 << 20
+    restarts: int = 10
+    failures: int = 50
+
+
+class Fault(Exception):
+    """The process can no longer be used. The sentence continues "the subject …"."""
+
+
+class Session:
+    """A running subject that has sent its hello. Raises `Fault` if it sends none."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        options: Mapping[str, str],
+        limits: Limits,
+        checker: Checker | None,
+    ) -> None:
+        self._limits = limits
+        self._checker = checker
+        try:
+            self._child = Child(command, limits.line_bytes)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise Fault(f"cannot be started: {reason}") from None
+        self._child.send(wire.write_line(wire.harness_hello(options)))
+        try:
+            self.hello = self._shake_hands(options)
+        except Fault:
+            self.kill()
+            raise
+
+    def _shake_hands(self, options: Mapping[str, str]) -> wire.Hello:
+        # A line after the hello is too early; the first trial reports it.
+        seconds = self._limits.hello_seconds
+        first, *self._early = self._receive(seconds, f"send its hello within {seconds:g} s")
+        message = self._message(first)
+        try:
+            hello = wire.read_hello(message)
+        except BadMessage as bad:
+            raise Fault(f"began with a line that {bad}: {shown(first)}") from None
+        if unknown := sorted(set(options) - hello.options):
+            raise Fault(f"does not know the option {unknown[0]}")
+        if self._checker and (problem := self._checker.subject_problem(message, None)):
+            raise Fault(f"sent a hello that does not match the schema: {problem}")
+        return hello
+
+    def send(self, lines: bytes) -> None:
+        """Send lines, or what the pipe takes of them now; the rest goes while waiting."""
+        self._child.send(lines)
+
+    def receive(self, seconds: float) -> list[dict[str, Json] | Fault]:
+        """The next messages, at least one. Raises `Fault` if none comes in this time.
+
+        A `Fault` among them replaces a line that was no message; nothing follows it.
+        """
+        lines, self._early = self._early, []
+        messages: list[dict[str, Json] | Fault] = []
+        what = f"answer within {self._limits.trial_seconds:g} s"
+        for line in lines or self._receive(seconds, what):
+            try:
+                messages.append(self._message(line))
+            except Fault as fault:
+                messages.append(fault)
+                break
+        return messages
+
+    def _message(self, line: bytes) -> dict[str, Json]:
+        if len(line) > self._limits.line_bytes:
+            raise self._too_long()
+        try:
+            return wire.read_line(line)
+        except BadMessage as bad:
+            raise Fault(f"sent a line that {bad}: {shown(line)}") from None
+
+    def _receive(self, seconds: float, what: str) -> list[bytes]:
+        try:
+            return self._child.receive(seconds)
+        except TimeUp as late:
+            raise Fault(f"did not {what}{_piece(late.unfinished)}") from None
+        except TooLong:
+            raise self._too_long() from None
+        except Ended as end:
+            raise self._ended(end.unfinished) from None
+
+    def _too_long(self) -> Fault:
+        return Fault(f"sent a line of more than {self._limits.line_bytes:,} bytes")
+
+    def _ended(self, unfinished: int) -> Fault:
+        """The fault of a process that closed its output."""
+        status = self._child.wait(GRACE)
+        if status is None:
+            text = "closed its standard output but did not exit"
+        elif status < 0:
+            text = f"was ended by signal {-status}"
+        else:
+            text = f"exited with status {status}"
+        words = " | ".join(wire.clipped(line, LINE_LENGTH) for line in self._child.last_words())
+        ending = f", its last words: {words}" if words else ""
+        return Fault(f"{text}{_piece(unfinished)}{ending}")
+
+    def kill(self) -> None:
+        """Kill the process and what it started, at once."""
+        self._child.kill()
+
+    def close(self) -> list[dict[str, Json]]:
+        """Send bye, wait shortly for the process to end, and kill what is left.
+
+        Returns the first messages that still came: a right process sends its bye.
+        """
+        self._child.send(wire.write_line(wire.BYE))
+        end, lines = time.monotonic() + self._limits.bye_seconds, self._early
+        with suppress(Ended, TimeUp, TooLong):
+            while len(lines) <= LAST_LINES:
+                lines += self._child.receive(end - time.monotonic())
+        self._child.wait(end - time.monotonic())
+        self._child.kill()
+        messages = []
+        for line in lines[:LAST_LINES]:
+            with suppress(BadMessage):
+                messages.append(wire.read_line(line))
+        return messages
+
+
+def shown(line: bytes) -> str:
+    """The beginning of a line, for a sentence."""
+    text = repr(line[:80].decode("utf-8", "replace"))
+    return f"{text}…" if len(line) > 80 else text
+
+
+def _piece(unfinished: int) -> str:
+    return f" (after {unfinished:,} bytes without a line end)" if unfinished else ""

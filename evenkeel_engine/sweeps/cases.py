@@ -1,0 +1,228 @@
+"""Stored cases: each is as it says, and the recorded ones notice what they are kept for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from evenkeel_engine.content import EDITIONS, LINES, PROMISED, RELEASED, Edition, switches
+from evenkeel_engine.kit.catalogue import QUESTIONS, objections
+from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.scoring.reached import Reached, noting, spots_of
+from evenkeel_engine.mutation.switches import DIFFERING
+from evenkeel_engine.stored import case_upkeep, cases
+from evenkeel_engine.stored.cases import Case
+from evenkeel_engine.subjects.essence import same_observation
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+
+# ---------------------------------------------------------------------------------- stored
+
+READ_AGAIN: Final = 20
+"""Number of cases of a file that are written and read separately."""
+
+
+def stored_groups(_: Plan) -> list[list[Path]]:
+    """A job for each file; the largest first."""
+    files = sorted(cases.case_files(), key=lambda path: path.stat().st_size, reverse=True)
+    return [[path] for path in files]
+
+
+def stored(path: Path) -> Outcome:
+    """What is wrong with a file."""
+    problems = [f"{path.name}: {problem}" for problem in case_upkeep.lint(path)]
+    if problems:
+        return outcome(path.parent.name, *problems)
+    file = cases.read(path)
+    problems = [f"{path.name}: {id_} alone is another case" for id_ in misread(file.cases)]
+    return outcome(QUESTIONS[file.question].chapter, *problems, passed=len(file.cases))
+
+
+def misread(found: tuple[Case, ...]) -> Iterator[str]:
+    """The ids of cases that are not the same when they were written by themselves."""
+    with TemporaryDirectory(prefix="evenkeel-") as folder:
+        for case in found[:READ_AGAIN]:
+            path = Path(folder) / "one.json"
+            cases.write(path, cases.text_of_one(case))
+            if cases.read_one(path) != replace(case, flags=()):
+                yield case.id
+
+
+STORED: Final = Sweep("cases", "cases", "{passed} cases are as stored", stored_groups, stored)
+
+# -------------------------------------------------------------------------------- recorded
+
+DETECTED: Final = {
+    "bundles.membership": "lower-end-decides",
+    "splitting.positions": "cut-at-the-limit",
+    "ownership.conflict": "only-the-next-version",
+    "ownership.locks": "locks-expiry-ignored",
+    "load.leader": "guess-counts-as-sample",
+    "placement.filters": "policy-matched-with-port",
+    "shedding.uniform": "uniform-no-minimum",
+    "throttling.quota": "excess-forgotten",
+}
+"""Real defects of every chapter of which answers were recorded, by a question that shows each."""
+DEVIATING: Final = ("bundles", "splitting", "ownership", "load", "placement", "shedding")
+"""The chapters of which Apache Pulsar answered some trial unlike the documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What Apache Pulsar answered to a trial with one answer."""
+
+    case: Case
+    trial: Any
+    observed: Observation
+
+    def contradicted(self, edition: Edition) -> bool:
+        """Whether the reference, as it is now, answers otherwise than recorded, or fails."""
+        try:
+            answered = QUESTIONS[self.case.question].observe(self.trial, edition)
+        except Exception:  # a mutant's failure is its answer
+            return True
+        return not same_observation(answered, self.observed)
+
+
+def recorded(question: str) -> list[Recorded]:
+    """Those of a question."""
+    found = (one for one in cases.of(question) if one.kind == "recorded" and one.answers[0].only)
+    decoded = ((case, *cases.decoded(case)) for case in found)
+    return [Recorded(case, trial, seen[0]) for case, trial, seen in decoded]
+
+
+def recorded_groups(_: Plan) -> list[list[str]]:
+    """A job for each question, and for each chapter that deviates."""
+    return [[name] for name in (*QUESTIONS, *DEVIATING)]
+
+
+def recorded_answers(name: str) -> Outcome:
+    """The recorded answers of a question; or that some of a chapter deviate from the documents."""
+    if name in DEVIATING:
+        asked = (q.name for q in QUESTIONS.values() if q.chapter == name)
+        deviates = any(one.contradicted(PROMISED) for q in asked for one in recorded(q))
+        said = f"no recorded answer of {name} deviates from the documents"
+        return outcome(name, *([] if deviates else [said]), passed=0)
+    found, reached = recorded(name), Reached()
+    with noting(reached.note):
+        for number, one in enumerate(found):
+            if one.contradicted(EDITIONS[one.case.edition]):
+                said = f"the reference contradicts what was recorded in {one.case.id}"
+                return outcome(QUESTIONS[name].chapter, said)
+            reached.took(number)
+    failures = [*undetected(name, found)]
+    for variant in CONFORMING:
+        met = [found[number] for number in reached.by(spots_of(variant).functions)]
+        failures += unexplained(variant, met)
+    return outcome(QUESTIONS[name].chapter, *failures, passed=len(found))
+
+
+def undetected(question: str, found: list[Recorded]) -> Iterator[str]:
+    """The defect that the recorded answers of a question are to detect, if they do not."""
+    if question in DETECTED:
+        with BY_NAME[DETECTED[question]].applied():
+            if not any(one.contradicted(EDITIONS[one.case.edition]) for one in found):
+                yield f"no recorded answer of {question} detects {DETECTED[question]}"
+
+
+def unexplained(variant: Mutant, met: list[Recorded]) -> Iterator[str]:
+    """Where a conforming variant answers otherwise than recorded and no clause of 4.0 objects: it
+    conforms to other editions. One of 4.0 itself answers as recorded.
+    """
+    if not met:
+        return
+    with variant.applied():
+        others = [one for one in met if one.contradicted(EDITIONS[one.case.edition])]
+        answers = [QUESTIONS[o.case.question].observe(o.trial, RELEASED) for o in others]
+    for one, answer in zip(others, answers, strict=True):
+        if variant.edition is RELEASED:
+            yield f"{variant.name} conforms to {RELEASED.name}, and contradicts {one.case.id}"
+        elif not objections(one.case.question, RELEASED, one.trial, answer):
+            yield f"{variant.name} contradicts {one.case.id}, and no clause objects"
+
+
+RECORDED: Final = Sweep(
+    "recorded answers",
+    "recorded answers",
+    "{passed} answers of Apache Pulsar are the reference's, and any other is objected to",
+    recorded_groups,
+    recorded_answers,
+)
+
+# -------------------------------------------------------------------------------- switches
+
+
+def switch_groups(_: Plan) -> list[list[str]]:
+    """All switches, in two halves, since each reads all cases."""
+    names = list(switches())
+    return [names[0::2], names[1::2]]
+
+
+@cache
+def described() -> list[tuple[Question[Any, Any], Any]]:
+    """The trials that people described."""
+    return [(QUESTIONS[c.question], c.decoded()) for c in cases.stored(cases.DESCRIBED)]
+
+
+@cache
+def observed(number: int, edition: str) -> Observation:
+    """What the reference of an edition observes in one of them."""
+    question, trial = described()[number]
+    return question.observe(trial, EDITIONS[edition])
+
+
+def shown(name: str) -> Outcome:
+    """A switch that no case distinguishes would be a disagreement that no example shows."""
+    found = [distinguished(sides, home_of(name)) for sides in sides_of(name)]
+    if not found or None in found:
+        return outcome("", f"the switch {name} makes no difference to any case")
+    return outcome(str(found[0]))
+
+
+def sides_of(name: str) -> Iterator[tuple[tuple[Edition, Edition], ...]]:
+    """Editions, each with what it is with the other value of a switch: the base editions, if they
+    have it otherwise; and the parent of each line that has it otherwise than its parent.
+    """
+    if name in DIFFERING:
+        on = replace(PROMISED, **{name: getattr(RELEASED, name)})
+        off = replace(RELEASED, **{name: getattr(PROMISED, name)})
+        yield (PROMISED, on), (RELEASED, off)
+    for line in LINES.values():
+        for change in line.changes:
+            if change.switch == name and line.parent is not None:
+                parent = EDITIONS[line.parent]
+                yield ((parent, replace(parent, **{name: change.value})),)
+
+
+def home_of(name: str) -> str:
+    """The chapter in whose file a switch is."""
+    kinds: tuple[type, ...] = type(PROMISED).__mro__
+    [home] = [one.__module__ for one in kinds if name in vars(one).get("__annotations__", ())]
+    return home.rpartition(".")[2]
+
+
+def distinguished(sides: tuple[tuple[Edition, Edition], ...], home: str) -> str | None:
+    """The chapter of a case in which one of these pairs differs, first of `home`; None: of no
+    case.
+    """
+    for number, (question, trial) in sorted(
+        enumerate(described()), key=lambda one: one[1][0].chapter != home
+    ):
+        for edition, other in sides:
+            if observed(number, edition.name) != question.observe(trial, other):
+                return question.chapter
+    return None
+
+
+SWITCHES: Final = Sweep(
+    "switches",
+    "switches",
+    "each of {passed} switches makes a difference to some case",
+    switch_groups,
+    shown,
+)

@@ -1,0 +1,43 @@
+"""The sweeps by name, in the order in which they begin: those with the longest jobs first, after
+what needs frozen records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final
+
+from evenkeel_engine.content import facts
+from evenkeel_engine.sweeps import (
+    cases,
+    clauses,
+    examples,
+    faulty_subjects,
+    graphs,
+    mutants,
+    records,
+    sampled,
+    theorems,
+)
+from evenkeel_engine.sweeps.sweep import Sweep
+
+SWEEPS: Final[Mapping[str, Sweep[Any]]] = {
+    sweep.name: sweep
+    for sweep in (
+        records.SWEEP,
+        clauses.SWEEP,
+        mutants.NOT_FLAGGED,
+        mutants.KILLED,
+        faulty_subjects.SWEEP,
+        *(import_module(name).SWEEP for name in facts.SWEEPS),
+        sampled.LISTED,
+        sampled.SAMPLED,
+        examples.SWEEP,
+        cases.RECORDED,
+        cases.STORED,
+        cases.SWITCHES,
+        theorems.SWEEP,
+        graphs.SWEEP,
+    )
+}

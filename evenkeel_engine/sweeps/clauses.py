@@ -1,0 +1,88 @@
+"""The reference of each base edition obeys every clause of it, and every clause is exercised; that
+of any other obeys those of the questions in which it differs from its parent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel_engine.check.seeded import Block, run_block
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, LINES
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.subjects.local import ReferenceSubject
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+
+MORE: Final = 5
+"""Factor of the trials that a question may take until every clause is exercised."""
+OF_A_LINE: Final = 5
+"""Divisor of the trials of a question in which a released line differs from its parent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A number of trials of one question, put to the reference of one edition."""
+
+    question: str
+    edition: str
+    seed: int
+    trials: int
+
+
+def groups(plan: Plan) -> list[list[Job]]:
+    """A job for each question and base edition, and for what differs in the others."""
+    return [
+        [Job(name, edition, plan.seed, plan.amounts.trials(question))]
+        for edition in BASE_EDITIONS
+        for name, question in QUESTIONS.items()
+    ] + [
+        [Job(name, line.name, plan.seed, plan.amounts.trials(QUESTIONS[name]) // OF_A_LINE)]
+        for line in LINES.values()
+        for name in sorted({name for change in line.changes for name in change.questions})
+    ]
+
+
+def work(job: Job) -> Outcome:
+    """The trials of a question, and more of them while a clause is not exercised."""
+    question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
+    subject, tally = ReferenceSubject(edition), Tally()
+    for start in range(0, MORE * job.trials, job.trials):
+        block = Block(job.question, job.seed, start, job.trials)
+        tally.merge(run_block(block, subject, edition))
+        if not unexercised(tally, job):
+            break
+    return outcome(question.chapter, *objections(tally, job), passed=tally.trials.total())
+
+
+def unexercised(tally: Tally, job: Job) -> list[str]:
+    """The clauses of a base edition that held in no trial."""
+    if job.edition not in BASE_EDITIONS:
+        return []
+    clauses = clauses_for(job.question, EDITIONS[job.edition])
+    return [clause.id for clause in clauses if not tally.verdicts[clause.id, "holds"]]
+
+
+def objections(tally: Tally, job: Job) -> list[str]:
+    """What the clauses say against the reference, and which of them say nothing."""
+    where = f"{job.question} in {job.edition}"
+    found = [
+        f"{one.clause} objects to the reference on {one.question} in {job.edition}: {one.sentence} "
+        f"({one.replay_command(job.edition, 'reference')})"
+        for one in tally.smallest.values()
+    ]
+    for counts, what in ((tally.errored, "no answer"), (tally.skipped, "skipped")):
+        found += [f"{where}: {what}: {reason}" for _, reason in counts]
+    for clause in clauses_for(job.question, EDITIONS[job.edition]):
+        if tally.verdicts[clause.id, "undecided"]:
+            found.append(f"{clause.id} stays undecided on {where}")
+    return found + [f"{id_} is not exercised on {where}" for id_ in unexercised(tally, job)]
+
+
+SWEEP: Final = Sweep(
+    "clauses",
+    "trials",
+    "the reference obeys and exercises every clause of the base editions in {passed} trials",
+    groups,
+    work,
+)

@@ -1,0 +1,53 @@
+"""Worked examples, and with them what else runs on mutants of the reference itself: all of
+it is right of the reference as it is, also while its statements are noted.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel_engine import spec
+from evenkeel_engine.check import examples
+from evenkeel_engine.mutation.scoring.stored_checks import StoredChecks
+from evenkeel_engine.mutation.scoring.stored_models import (
+    model_items,
+    stored_examples,
+    stored_models,
+)
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+
+EXAMPLES, MODELS = "worked examples", "cross-checks and small graphs"
+FEWEST: Final = 50
+
+
+def groups(_: Plan) -> list[list[str]]:
+    """A job for each kind, and one for the examples of each chapter."""
+    return [[MODELS], [EXAMPLES, *spec.CHAPTERS]]
+
+
+def work(job: str) -> Outcome:
+    """The examples of a chapter, or all stored checks of a kind."""
+    if job in spec.CHAPTERS:
+        found = [one for one in examples.shipped() if spec.clause(one.clause).chapter == job]
+        problems = [problem for one in found if (problem := one.problem())]
+        return outcome(job, *problems, passed=len(found))
+    checks, of = checks_of(job)
+    sound = len(checks.items)
+    wrong = [] if sound == of > FEWEST else [f"{of - sound} {job} are wrong"]
+    return outcome("", *wrong, passed=0)
+
+
+def checks_of(kind: str) -> tuple[StoredChecks, int]:
+    """Those with which nothing is wrong, and how many there are."""
+    if kind == EXAMPLES:
+        return stored_examples(), len(examples.shipped())
+    return stored_models(), len(list(model_items()))
+
+
+SWEEP: Final = Sweep(
+    "worked examples",
+    "examples",
+    "the reference answers {passed} worked examples as written down",
+    groups,
+    work,
+)

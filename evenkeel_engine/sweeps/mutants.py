@@ -1,0 +1,88 @@
+"""Mutants written by hand: defects are killed, conforming variants not flagged, and every check
+kills something.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel_engine import spec
+from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING, DEFECTS
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.scoring.kills import idle_checks, is_listed_as_killed
+from evenkeel_engine.mutation.scoring.score import NO_ANSWER, score
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, by_chapter, outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A mutant and at most n trials of each question; or no mutant, and a chapter whose
+    checks must kill something.
+    """
+
+    chapter: str
+    mutant: str
+    seed: int
+    most: int
+
+
+def job_of(mutant: Mutant, plan: Plan) -> Job:
+    """A mutant with as many trials as the plan has for such."""
+    return Job(mutant.chapter, mutant.name, plan.seed, plan.amounts.tried(mutant))
+
+
+def defect_groups(plan: Plan) -> list[list[Job]]:
+    """The defects of a chapter, and its checks."""
+    jobs = [job_of(mutant, plan) for mutant in DEFECTS]
+    return by_chapter(
+        [*jobs, *(Job(chapter, "", plan.seed, 0) for chapter in spec.CHAPTERS)],
+        lambda job: job.chapter,
+    )
+
+
+def variant_groups(plan: Plan) -> list[list[Job]]:
+    """The conforming variants of a chapter and edition."""
+    return by_chapter(
+        [job_of(mutant, plan) for mutant in CONFORMING],
+        lambda job: f"{job.chapter} {BY_NAME[job.mutant].edition.name}",
+    )
+
+
+def killed(job: Job) -> Outcome:
+    """What becomes of a defect, or which checks of a chapter kill nothing."""
+    if not job.mutant:
+        idle = sorted(idle_checks(job.chapter))
+        return outcome(job.chapter, *(f"{id_} on {on} kills nothing" for id_, on in idle), passed=0)
+    if is_listed_as_killed(BY_NAME[job.mutant]):
+        return outcome(job.chapter)
+    done = score(BY_NAME[job.mutant], job.seed, job.most)
+    if done.clause is None:
+        return outcome(job.chapter, f"{job.mutant} survived")
+    if done.clause == NO_ANSWER:
+        return outcome(job.chapter, f"{job.mutant} is killed by no clause: {done.sentence}")
+    return outcome(job.chapter)
+
+
+def not_flagged(job: Job) -> Outcome:
+    """What becomes of a conforming variant."""
+    done = score(BY_NAME[job.mutant], job.seed, job.most)
+    if done.clause is None:
+        return outcome(job.chapter)
+    return outcome(job.chapter, f"{done.clause} flagged {job.mutant}: {done.sentence}")
+
+
+KILLED: Final = Sweep(
+    "mutants",
+    "defects killed",
+    "{passed} mutants written by hand are killed, and every check kills something",
+    defect_groups,
+    killed,
+)
+NOT_FLAGGED: Final = Sweep(
+    "conforming variants",
+    "variants",
+    "{passed} conforming variants are not flagged",
+    variant_groups,
+    not_flagged,
+)

@@ -1,0 +1,74 @@
+"""Trials are valid, nothing that answers or judges changes a record, and trials and answers are the
+same when they are read from their JSON again.
+
+The one sweep whose records are frozen, as they are written; in the others they are not
+(`evenkeel_engine/check/fast_dataclasses.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.content import BASE_EDITIONS, EDITIONS
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.codec import from_json, to_json
+from evenkeel_engine.kit.question import judged
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+
+TRIALS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A question in an edition."""
+
+    question: str
+    edition: str
+    seed: int
+
+
+def groups(plan: Plan) -> list[list[Job]]:
+    """A job for each question and base edition."""
+    return [[Job(name, edition, plan.seed)] for edition in BASE_EDITIONS for name in QUESTIONS]
+
+
+def work(job: Job) -> Outcome:
+    """Trials of a question, answered and judged."""
+    found = [sentence for index in range(TRIALS) for sentence in wrong(job, index)]
+    return outcome(QUESTIONS[job.question].chapter, *found, passed=TRIALS)
+
+
+def wrong(job: Job, index: int) -> list[str]:
+    """What is wrong with the records of one trial: it, or what answers and judges it, fails, or it
+    is another one when it is read again.
+    """
+    question, edition, found = QUESTIONS[job.question], EDITIONS[job.edition], []
+    place = f"{job.question}@{job.seed}:{index}"
+    try:
+        trial = make_trial(question, job.seed, index)
+        answer = question.observe(trial, edition)
+    except Exception as error:  # a record was changed, a trial could not exist: that is looked for
+        return [f"{place} in {job.edition}: {error!r}"]
+    case = Case(trial, answer, edition, question.observe)
+    for verdict in judged(clauses_for(job.question, edition), case).failed:
+        found.append(f"{place} in {job.edition}: {verdict.clause}: {verdict.sentence}")
+    if from_json(question.trial_type, to_json(trial)) != trial:
+        found.append(f"{place} is another trial when it is read from JSON")
+    if isinstance(answer, question.answer_type):
+        again = from_json(question.answer_type, to_json(answer))
+        if again != answer:
+            found.append(f"{place}: the answer of {job.edition} is another one from JSON")
+    return found
+
+
+SWEEP: Final = Sweep(
+    "records",
+    "records",
+    "{passed} trials with their answers stay as they are, also when read from JSON again",
+    groups,
+    work,
+    frozen=True,
+)

@@ -1,0 +1,131 @@
+"""Mutants sampled by seed: survivors are only counted. What is listed as equivalent, or as a
+survivor, is killed by no check; and worked examples kill what no question runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel_engine.mutation.equivalents import equivalents, survivors
+from evenkeel_engine.mutation.sampled import mutant_of, named
+from evenkeel_engine.mutation.sampled import sampled as sample
+from evenkeel_engine.mutation.scoring.detection import InReference, follow
+from evenkeel_engine.mutation.scoring.score_sampled import GROUP, outcome_of
+from evenkeel_engine.mutation.scoring.score_sampled import Job as Trial
+from evenkeel_engine.mutation.scoring.stored_checks import against
+from evenkeel_engine.mutation.scoring.stored_models import stored_examples
+from evenkeel_engine.mutation.sites import all_sites
+from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
+
+EQUIVALENT_TRIALS: Final = 20
+FEW: Final = 5
+EACH: Final = 8
+"""Every eighth survivor is tried."""
+UNASKED: Final = (
+    "reference/balancing/measures.py",
+    "reference/throttling/configuration.py",
+    "reference/throttling/overdelivery.py",
+)
+"""Modules that no question runs."""
+
+
+def chapter_of(site: str) -> str:
+    """The chapter of the function that a mutant changes; `common` for what belongs to none."""
+    parts = site.partition(":")[0].split("/")
+    return parts[1] if len(parts) > 2 else "common"
+
+
+# --------------------------------------------------------------------------------- sampled
+
+
+def sampled_groups(plan: Plan) -> list[list[Trial]]:
+    """The number of mutants that the profile says."""
+    most = plan.amounts.sampled_trials
+    names = [mutant.name for mutant in sample(plan.seed, plan.amounts.sampled)]
+    jobs = [Trial(name, plan.seed, most, in_reference=False) for name in names]
+    return by_chapter(jobs, lambda job: chapter_of(job.name), GROUP)
+
+
+def sampled(job: Trial) -> Outcome:
+    """What becomes of a mutant; the amount is 1, killed or not."""
+    fate, _ = outcome_of(job)
+    return Outcome(chapter_of(job.name), int(fate.by is not None), amount=1)
+
+
+def endless(job: Trial) -> Outcome:
+    """One that does not end inside one operation is killed."""
+    return Outcome(chapter_of(job.name), 1, amount=1)
+
+
+# ---------------------------------------------------------------------------------- listed
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A mutant on one of the lists; or a module that no question runs."""
+
+    name: str
+    why: str
+
+
+def listed_groups(_: Plan) -> list[list[Listed]]:
+    """The equivalents by chapter; the others in one process, which keeps the worked examples."""
+    same = [Listed(name, "equivalent") for name in sorted(equivalents())]
+    kept = [Listed(name, "survivor") for name in survivors()]
+    tried = [Listed(name, "tried") for name in list(survivors())[::EACH]]
+    unasked = [Listed(path, "unasked") for path in UNASKED]
+    return [[*unasked, *kept, *tried], *by_chapter(same, lambda job: chapter_of(job.name), GROUP)]
+
+
+def listed(job: Listed) -> Outcome:
+    """What kills a mutant, and should not, or the other way round."""
+    chapter = chapter_of(job.name)
+    if job.why == "unasked":
+        return outcome(chapter, *(f"no worked example kills {one}" for one in missed(job.name)))
+    if job.why == "equivalent":
+        fate, _ = outcome_of(Trial(job.name, SEED, EQUIVALENT_TRIALS, in_reference=False))
+        differs = f"another answer of {fate.difference.question}" if fate.difference else None
+        return as_listed(job, fate.by or differs)
+    mutant = named(job.name)
+    if job.why == "survivor":
+        noted = against(mutant, stored_examples())
+        by = None if noted is None else noted[0]
+    else:
+        by = follow(mutant, InReference(mutant), SEED, FEW).by
+    return as_listed(job, by)
+
+
+def as_listed(job: Listed, by: str | None) -> Outcome:
+    """A mutant on a list, and what shows that it does not belong there, if anything does."""
+    kind = "equivalent" if job.why == "equivalent" else "a survivor"
+    message = f"{job.name} is listed as {kind}, and shown by: {by}"
+    return outcome(chapter_of(job.name), *([] if by is None else [message]))
+
+
+def missed(path: str) -> list[str]:
+    """The mutants of a module, but for known equivalents, that no worked example kills."""
+    return [
+        site.name
+        for site in all_sites()
+        if site.function.path == path
+        and site.name not in equivalents()
+        and against(mutant_of(site), stored_examples()) is None
+    ]
+
+
+SAMPLED: Final = Sweep(
+    "sampled mutants",
+    "sampled mutants",
+    "{passed} of {amount} sampled mutants killed",
+    sampled_groups,
+    sampled,
+    endless,
+)
+LISTED: Final = Sweep(
+    "listed mutants",
+    "listed mutants",
+    "{passed} equivalents, survivors and modules that no question runs are as they are listed",
+    listed_groups,
+    listed,
+)

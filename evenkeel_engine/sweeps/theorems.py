@@ -1,0 +1,76 @@
+"""Theorems are proved, not vacuous, refuted for a broken rule, and about the reference."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+
+if TYPE_CHECKING:  # importing it takes as long as many sweeps' jobs
+    from evenkeel_engine.proofs.theorem import Proof, Theorem
+
+CROSS_CHECKS: Final = 60
+SEEDS: Final = (1, 2)
+
+
+def groups(_: Plan) -> list[list[str]]:
+    """A job for each theorem."""
+    return [[name] for name in theorems()]
+
+
+@cache
+def theorems() -> dict[str, Theorem]:
+    """The theorems by name."""
+    from evenkeel_engine.proofs.catalogue import THEOREMS  # noqa: PLC0415 - see above
+
+    return {theorem.name: theorem for theorem in THEOREMS}
+
+
+def work(name: str) -> Outcome:
+    """One theorem."""
+    from evenkeel_engine.proofs.theorem import Status, prove  # noqa: PLC0415 - see above
+
+    theorem = theorems()[name]
+    proof = prove(theorem)
+    failures = [*unlike(theorem), *unconvincing(proof)]
+    if proof.status is Status.UNKNOWN:
+        unknown = f"theorem {name} is unknown: the solver did not answer in time"
+        return Outcome(theorem.chapter, 0, tuple(failures), (unknown,))
+    if not proof.proved:
+        failures.append(f"theorem {name} is {proof.status.value}")
+    return outcome(theorem.chapter, *failures)
+
+
+def unconvincing(proof: Proof) -> list[str]:
+    """The broken rule fails the trial that the solver's model became, and the reference does not.
+
+    A proof that is unknown may have no trial.
+    """
+    counter = proof.counter_trial
+    if counter is None:
+        return []
+    if counter.convincing and counter.broken != counter.right:
+        return []
+    return [f"theorem {proof.theorem.name}: its broken rule and the reference do not differ"]
+
+
+def unlike(theorem: Theorem) -> list[str]:
+    """Rules of a theorem that are not those of the reference."""
+    from evenkeel_engine.proofs.theorem import cross_check  # noqa: PLC0415 - see above
+
+    if not theorem.cross_checks:
+        return [f"theorem {theorem.name} is compared with nothing of the reference"]
+    found = (one for seed in SEEDS for one in cross_check(theorem, seed, CROSS_CHECKS))
+    return [
+        f"theorem {theorem.name}: {one.check} is {one.rule}, not {one.reference}" for one in found
+    ][:1]
+
+
+SWEEP: Final = Sweep(
+    "theorems",
+    "theorems proved",
+    "{passed} theorems proved, each with its broken rule refuted",
+    groups,
+    work,
+)

@@ -1,0 +1,1 @@
+"""What is known of trial types: schemas, wire pages, bounds, defaults, and what generators meet."""

@@ -1,0 +1,367 @@
+"""The bounds of the numbers in trials, as the trials themselves have them.
+
+A bound may be in the type of a field, among a strategy's settings, or in a trial's own checks.
+So that none can be missing or wrong in the documents, they are measured: some trial holds the
+number, and none that was tried holds the next one. `python -m evenkeel_engine.trial_types.bounds
+[QUESTION…]` measures them and writes spec/wire/bounds.md; a test checks the
+page against the trials.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel_engine import content
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json, wire_name
+from evenkeel_engine.kit.draw import INDEPENDENT
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.subjects.schema import members
+
+PAGE: Final = Path(str(content.chapters.__file__)).resolve().parent / "wire" / "bounds.md"
+TRIED: Final = 60
+"""Trials of each generator in which a field is looked for."""
+STORED: Final = 4
+"""Trials that have a field in which it is changed."""
+EACH: Final = "[]"
+RUNGS: Final = sorted(
+    {0, 1, 2, 3}
+    | {2**power - less for power in range(2, 65) for less in (0, 1)}
+    | {10**power for power in range(1, 20)}
+)
+LARGEST: Final = 1.7976931348623157e308
+BEYOND: Final = (*(2.0**power for power in range(96, 1024, 32)), LARGEST)
+SCENARIO: Final = "scenario"
+MINUTE: Final = 60_000
+"""Times of cycles are at whole minutes."""
+
+Path_ = tuple[str, ...]
+"""The way to a number: names of fields, `[]` for each item of a list, `(do)` for one command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the largest number that a field can hold; `whole`: whole numbers only."""
+
+    path: Path_
+    whole: bool
+    least: float
+    most: float
+
+
+# ------------------------------------------------------------------------------- numbers in types
+
+
+def numbers_in(kind: Any) -> Iterator[tuple[Path_, bool]]:
+    """The ways to all numbers inside a type, and whether they are whole."""
+    kind = getattr(kind, "__supertype__", kind)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if kind in (int, float):
+        yield (), kind is int
+    elif origin is tuple:
+        for path, whole in numbers_in(arguments[0]):
+            yield (EACH, *path), whole
+    elif origin in (typing.Union, types.UnionType):
+        for one in arguments:
+            do = (f"({one.DO})",) if hasattr(one, "DO") else ()
+            for path, whole in numbers_in(one):
+                yield (*do, *path), whole
+    elif is_dataclass(kind):
+        yield from numbers_of(kind)
+
+
+def numbers_of(record: Any) -> Iterator[tuple[Path_, bool]]:
+    """The ways to all numbers of a record's fields."""
+    for name, type_ in members(record):
+        for path, whole in numbers_in(type_):
+            yield (name, *path), whole
+
+
+def default_at(kind: Any, path: Path_) -> float | None:
+    """Pulsar's default of the number at this path, if it is a setting."""
+    kind = getattr(kind, "__supertype__", kind)
+    arguments = typing.get_args(kind)
+    if not path or not (arguments or is_dataclass(kind)):
+        return None
+    step, rest = path[0], path[1:]
+    if step == EACH:
+        return default_at(arguments[0], rest)
+    if arguments:
+        inner = rest if step.startswith("(") else path
+        fitting = (one for one in arguments if inner is path or f"({one.DO})" == step)
+        found = (default_at(one, inner) for one in fitting)
+        return next((default for default in found if default is not None), None)
+    [one] = (field for field in fields(kind) if wire_name(field) == step)
+    if not rest and "unit" in one.metadata:
+        default: Any = one.default
+        return float(default)
+    return default_at(dict(members(kind))[step], rest)
+
+
+def numbers_in_trials(question: Question[Any, Any]) -> Iterator[tuple[Path_, bool]]:
+    """Those of a question's trials, without those of a scenario: each hangs on others there."""
+    return ((path, whole) for path, whole in numbers_of(question.trial_type) if path[0] != SCENARIO)
+
+
+def places_of(data: Json, path: Path_) -> Iterator[tuple[str | int, ...]]:
+    """Where a trial's JSON form has numbers of this path."""
+    if not path:
+        if isinstance(data, int | float) and not isinstance(data, bool):
+            yield ()
+        return
+    step, rest = path[0], path[1:]
+    if step == EACH:
+        for index, item in enumerate(data if isinstance(data, list) else ()):
+            for place in places_of(item, rest):
+                yield (index, *place)
+    elif step.startswith("("):
+        if isinstance(data, dict) and data.get("do") == step[1:-1]:
+            yield from places_of(data, rest)
+    elif isinstance(data, dict) and step in data:
+        for place in places_of(data[step], rest):
+            yield (step, *place)
+
+
+def changed(data: Json, place: Sequence[str | int], value: float) -> Json:
+    """The data with another number there."""
+    if not place:
+        return value
+    copy = data.copy()
+    copy[place[0]] = changed(data[place[0]], place[1:], value)
+    return copy
+
+
+# ---------------------------------------------------------------------------------- measuring
+
+
+@cache
+def samples(name: str) -> tuple[Json, ...]:
+    """Trials of a question, of both generators, short ones first."""
+    question = QUESTIONS[name]
+    made = [
+        to_json(make_trial(question, seed, index))
+        for seed in (1, INDEPENDENT + 1)
+        for index in range(TRIED)
+    ]
+    return tuple(sorted(made, key=lambda data: len(str(data))))
+
+
+def holds(question: Question[Any, Any], data: Json) -> bool:
+    """Whether such a trial is valid."""
+    try:
+        from_json(question.trial_type, data)
+    except BadData:
+        return False
+    return True
+
+
+def tries_of(
+    question: Question[Any, Any], path: Path_
+) -> tuple[list[Callable[[float], bool]], list[float]]:
+    """Functions that try a number at this path in a trial, and numbers found there: in the first
+    trials that have the field, and where it is least and largest.
+    """
+    first: list[tuple[Json, tuple[str | int, ...]]] = []
+    every: list[tuple[Json, tuple[str | int, ...]]] = []
+    stored = 0
+    for data in samples(question.name):
+        places = [(data, place) for place in places_of(data, path)]
+        if stored < STORED:
+            numbers = [n for n in (0, len(places) - 1, 1) if 0 <= n < len(places)]
+            first += [places[n] for n in dict.fromkeys(numbers)]
+        stored += bool(places)
+        every += places
+    if not every:
+        return [], []
+    ends = (of(every, key=lambda one: value_at(*one)) for of in (min, max))
+    first += [one for one in ends if one not in first]
+    return [_asking(question, *one) for one in first], [value_at(*one) for one in first]
+
+
+def value_at(data: Json, place: Sequence[str | int]) -> float:
+    """The number at a place."""
+    for step in place:
+        data = data[step]
+    number: float = data
+    return number
+
+
+def _asking(
+    question: Question[Any, Any], data: Json, place: tuple[str | int, ...]
+) -> Callable[[float], bool]:
+    return lambda value: holds(question, changed(data, place, value))
+
+
+def farthest(valid: Callable[[float], bool], whole: bool, sign: int) -> float | None:
+    """The number farthest from 0 on one side that is held; None if none of that side is."""
+    step = sign * (
+        MINUTE if whole and valid(sign * MINUTE) and not valid(sign * (MINUTE + 1)) else 1
+    )
+    rungs: list[float] = [step * rung for rung in RUNGS if abs(step) * rung <= RUNGS[-1]]
+    if not whole:
+        rungs = [sign * float(rung) + 0.0 for rung in (*RUNGS, *BEYOND)]  # no -0.0
+    outside: float | None = None
+    for rung in reversed(rungs):
+        if valid(rung):
+            return rung if outside is None else last_held(valid, rung, outside, abs(step), whole)
+        outside = rung
+    return None
+
+
+def last_held(
+    valid: Callable[[float], bool], inside: float, outside: float, step: int, whole: bool
+) -> float:
+    """The last number that is held between one that is and one that is not."""
+    while (middle := between(inside, outside, step, whole)) not in (inside, outside):
+        if valid(middle):
+            inside = middle
+        else:
+            outside = middle
+    return inside
+
+
+def between(one: float, other: float, step: int, whole: bool) -> float:
+    """A number in the middle, or one of the two."""
+    if whole:
+        return (int(one) + int(other)) // (2 * step) * step
+    return math.fsum((one / 2, other / 2))
+
+
+def measured(question: Question[Any, Any], path: Path_, whole: bool) -> Bounds | None:
+    """The bounds of one field; None if no trial that was tried has it."""
+    tries, own = tries_of(question, path)
+    most = [found for valid in tries if (found := farthest(valid, whole, 1)) is not None]
+    least = [found for valid in tries if (found := farthest(valid, whole, -1)) is not None]
+    if not own:
+        return None
+    # Where 0 itself is not valid, the nearest valid number replaces it.
+    lowest = min(least) if least else min(smallest(tries, whole), *own)
+    highest = max(most) if most else max(own)
+    while whole and highest < RUNGS[-1] and any(valid(highest + 1) for valid in tries):
+        highest += 1  # numbers of segments have gaps: the halving can end before one
+    return Bounds(path, whole, lowest, highest)
+
+
+def smallest(tries: Iterable[Callable[[float], bool]], whole: bool) -> float:
+    """The least number above 0 that is held."""
+    rungs = [float(rung) for rung in RUNGS] if not whole else list(RUNGS)
+    tiny = [] if whole else [10.0**power for power in range(-12, 0)]
+    return min(next((rung for rung in (*tiny, *rungs) if valid(rung)), math.inf) for valid in tries)
+
+
+def all_of(question: Question[Any, Any]) -> list[Bounds]:
+    """The bounds of all numbers in a question's trials."""
+    paths = dict.fromkeys(numbers_in_trials(question))
+    found = (measured(question, path, whole) for path, whole in paths)
+    return [bounds for bounds in found if bounds]
+
+
+# ------------------------------------------------------------------------------------ the page
+
+HEAD: Final = """# Bounds of the numbers in trials
+
+<!-- written by `python -m evenkeel_engine.trial_types.bounds` -->
+
+What numbers a trial can hold: some trial holds either bound, both ends included, and of those that
+were tried none holds the next number while the rest of it stays as it is. What must hold besides
+(that times ascend, that topics are in their bundle) is described with the types.
+What a scenario can hold is described with its types: there one number depends on others.
+A field of a record in a list is `list[].field`, one of a command `commands[].(do).field`.
+"""
+
+
+def words(value: float) -> str:
+    """A bound in short: powers of two and ten are called that."""
+    if value == math.inf or abs(value) == LARGEST:
+        return "any number"
+    sign, amount = "−" if value < 0 else "", abs(value)
+    if amount < 2**16 or amount != int(amount):
+        return f"{sign}{amount!r}" if amount != int(amount) else f"{sign}{int(amount)}"
+    exact = int(amount)
+    for less, tail in ((0, ""), (1, " − 1")):
+        if (exact + less).bit_count() == 1:
+            power = f"2^{(exact + less).bit_length() - 1}{tail}"
+            return f"−({power})" if sign and tail else f"{sign}{power}"
+    zeros = len(str(exact)) - 1
+    return f"{sign}10^{zeros}" if exact == 10**zeros else f"{sign}{exact}"
+
+
+def read(text: str) -> float:
+    """The number that `words` wrote."""
+    if text == "any number":
+        return LARGEST
+    if text.startswith("−("):
+        return -read(text[2:-1])
+    if text.startswith("−"):
+        return -read(text[1:])
+    base, _, rest = text.partition("^")
+    if not rest:
+        return float(base) if "." in base or "e" in base else int(base)
+    power, _, less = rest.partition(" − ")
+    whole: int = int(base) ** int(power)
+    return whole - int(less or 0)
+
+
+def rows_of(bounds: Iterable[Bounds]) -> Iterator[str]:
+    """The fields of equal bounds together."""
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for one in bounds:
+        key = ("integer" if one.whole else "number", words(one.least), words(one.most))
+        alike.setdefault(key, []).append(f"`{'.'.join(one.path).replace('.[]', '[]')}`")
+    for (kind, least, most), names in alike.items():
+        yield f"| {kind} | {least} | {most} | {', '.join(names)} |"
+
+
+def section(question: Question[Any, Any]) -> str:
+    """The part of the page about one question."""
+    rows = list(rows_of(all_of(question)))
+    if not rows:
+        return ""
+    table = "\n".join(("| type | least | most | fields |", "|---|---|---|---|", *rows))
+    return f"\n## {question.name}\n\n{table}\n"
+
+
+def page(old: str, again: Sequence[str]) -> str:
+    """The whole page: these questions measured again, the others as they are; none: all again."""
+    stored = {part.partition("\n")[0]: f"\n## {part.strip()}\n" for part in old.split("\n## ")[1:]}
+    sections = [
+        stored[name] if again and name not in again and name in stored else section(question)
+        for name, question in QUESTIONS.items()
+    ]
+    return HEAD + "".join(sections)
+
+
+def on_page(text: str) -> dict[str, dict[Path_, tuple[bool, float, float]]]:
+    """The content of the page: by question and path, whether whole, the least and the most."""
+    found: dict[str, dict[Path_, tuple[bool, float, float]]] = {}
+    for part in text.split("\n## ")[1:]:
+        name, _, rest = part.partition("\n")
+        fields: dict[Path_, tuple[bool, float, float]] = {}
+        for line in rest.splitlines():
+            if line.startswith(("| integer", "| number")):
+                kind, least, most, names = (cell.strip() for cell in line.strip("| ").split(" | "))
+                for one in names.split(", "):
+                    path = tuple(one.strip("`").replace("[]", ".[]").split("."))
+                    fields[path] = kind == "integer", read(least), read(most)
+        found[name] = fields
+    return found
+
+
+def main(again: Sequence[str]) -> None:
+    """Write the page; named questions are measured again."""
+    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    write_file(PAGE, page(old, again))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

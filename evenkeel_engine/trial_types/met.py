@@ -1,0 +1,472 @@
+"""Which of the values, sizes and relations that trials can have, generated trials do have.
+
+Of each field of each record in a question's trials the type, the bounds on spec/wire/bounds.md and
+a setting's default say which *classes* there are: a number of 0, or from 2^31; a list that is
+empty, or longer than 100; a name that another begins with; a field below, equal to or above
+another of its record, or that of the record before it; each kind of command in the first and in
+the last third of a list of commands. A class that no trial met and that the trials' own checks
+refuse wherever it is tried is none.
+
+`python -m evenkeel_engine.trial_types.met [QUESTION…]` prints which of them 2,000 trials met, with
+the number of trials up to 10; a test demands all of them but those that it lists, with a reason.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from functools import cache, partial
+from itertools import combinations, islice, pairwise
+from operator import is_
+from typing import Any, Final
+
+from evenkeel_engine.check.seeded import Block, make_trial, requests
+from evenkeel_engine.content import PART
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.codec import wire_name
+from evenkeel_engine.kit.draw import INDEPENDENT
+from evenkeel_engine.kit.trial import INVALID
+from evenkeel_engine.kit.varied import Member, changes_of, members_in, members_of
+from evenkeel_engine.trial_types.bounds import EACH, PAGE, Path_, on_page
+
+TRIALS: Final = 2000
+SEED: Final = 1
+FURTHER: Final = 10_000
+"""Further trials, in which a class is looked for that none of these met."""
+ENOUGH: Final = 10
+"""Trials that met a class, after which it is no longer looked for."""
+TRIED: Final = 8
+"""Trials in which a class that none met is tried, of either generator."""
+RECORDS: Final = 1
+"""Records of each of them in which it is, the first."""
+
+WHOLE: Final = (
+    ("negative", -math.inf, -1),
+    ("0", 0, 0),
+    ("1", 1, 1),
+    ("2 to 2^31 - 1", 2, 2**31 - 1),
+    ("from 2^31", 2**31, math.inf),
+)
+FRACTIONS: Final = (
+    ("negative", -math.inf, -5e-324),
+    ("0", 0, 0),
+    ("above 0, below 2^31", 5e-324, math.nextafter(2**31, 0)),
+    ("from 2^31", 2**31, math.inf),
+)
+SIZES: Final = (
+    ("empty", 0, 0),
+    ("1 item", 1, 1),
+    ("2 items", 2, 2),
+    ("3 to 100 items", 3, 100),
+    ("over 100 items", 101, math.inf),
+)
+LEAST_OFTEN: Final = 0.5
+"""The last third of a list of commands has each kind at least this often, for once in the first."""
+
+Class = tuple[str, str]
+"""A place (`TopBundle.throughput_in`), and what is met there (`from 2^31`)."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """The records of one trial by their type, and those that are neighbours in a list."""
+
+    records: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    neighbours: dict[Any, list[tuple[Any, Any]]] = field(default_factory=lambda: defaultdict(list))
+    known: set[int] = field(default_factory=set)
+
+    def add(self, record: Any) -> None:
+        """A record and all inside it, once."""
+        if id(record) in self.known:
+            return
+        self.known.add(id(record))
+        self.records[type(record)].append(record)
+        for member in members_in(record):
+            if member.records:
+                value = getattr(record, member.attribute)
+                items = value if isinstance(value, tuple) else (value,)
+                for one, other in pairwise(items):
+                    self.neighbours[type(one)].append((one, other))
+                for item in items:
+                    if item is not None:
+                        self.add(item)
+
+
+def seen_in(trial: Any) -> Seen:
+    """What is in a trial."""
+    seen = Seen()
+    seen.add(trial)
+    return seen
+
+
+Check = Callable[[Seen], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A field of a type of records, its name on the wire, and the bounds of its numbers."""
+
+    record: Any
+    member: Member
+    name: str
+    least: float
+    most: float
+
+    @property
+    def words(self) -> str:
+        """The type and the field, as a class names its place."""
+        return f"{self.record.__name__}.{self.name}"
+
+    @property
+    def twofold(self) -> bool:
+        """Whether its values are of two kinds: true and false, a value and null."""
+        return not self.member.several and self.member.optional != (self.member.sort is bool)
+
+
+# ---------------------------------------------------------------------------------- the places
+
+
+@cache
+def records_of(question: str) -> tuple[tuple[Any, Path_], ...]:
+    """The types of all records in a question's trials, with the path to each."""
+    todo: list[tuple[Any, Path_]] = [(QUESTIONS[question].trial_type, ())]
+    for record, path in todo:
+        for one, member in zip(fields(record), members_of(record), strict=True):
+            here = (*path, wire_name(one), *((EACH,) if member.several else ()))
+            todo += [
+                (inner, (*here, f"({inner.DO})") if hasattr(inner, "DO") else here)
+                for inner in member.records
+            ]
+    return tuple(todo)
+
+
+@cache
+def places_of(question: str) -> Mapping[Any, tuple[Place, ...]]:
+    """The fields of each of them; bounds are the widest of all paths to a field."""
+    page = measured().get(question, {})
+    bounds: dict[tuple[Any, str], list[float]] = defaultdict(list)
+    for record, path in records_of(question):
+        for one in fields(record):
+            for end in ((), (EACH,)):
+                bounds[record, one.name] += page.get((*path, wire_name(one), *end), ())[1:]
+    return {
+        record: tuple(
+            Place(record, member, wire_name(one), min(ends, default=0), max(ends, default=math.inf))
+            for one, member in zip(fields(record), members_of(record), strict=True)
+            for ends in [bounds[record, one.name]]
+        )
+        for record in dict.fromkeys(record for record, _ in records_of(question))
+    }
+
+
+@cache
+def measured() -> dict[str, dict[Path_, tuple[bool, float, float]]]:
+    """The page of bounds."""
+    return on_page(PAGE.read_text(encoding="utf-8"))
+
+
+# -------------------------------------------------------------------------------- the classes
+
+
+def ranges_of(place: Place) -> Iterator[tuple[str, float, float]]:
+    """The ranges of a number's values."""
+    for words, low, high in WHOLE if place.member.sort is int else FRACTIONS:
+        if low <= place.most and high >= place.least:
+            yield words, low, high
+    if place.member.unit is not None:
+        default = place.member.default
+        if place.least < default:
+            yield "below the default", -math.inf, math.nextafter(default, -math.inf)
+        yield "the default", default, default
+        if place.most > default:
+            yield "above the default", math.nextafter(default, math.inf), math.inf
+
+
+def value_classes(place: Place) -> Iterator[tuple[str, Callable[[Any], bool]]]:
+    """What one value can be like, where it is not null."""
+    sort, records = place.member.sort, place.member.records
+    if sort in (int, float):
+        for words, low, high in ranges_of(place):
+            yield words, partial(is_within, low, high)
+    if sort is float:
+        yield "whole", lambda value: value == math.floor(value)
+        yield "with a fraction", lambda value: value != math.floor(value)
+    if sort is bool:
+        yield "true", lambda value: value
+        yield "false", lambda value: not value
+    if sort is str:
+        yield "not ASCII", lambda value: not value.isascii()
+    if isinstance(sort, type) and issubclass(sort, Enum):
+        for one in sort:
+            yield str(one.value), partial(is_, one)
+    if len(records) > 1:
+        for kind in records:
+            yield kind.__name__, partial(is_a, kind)
+
+
+def size_classes(place: Place) -> Iterator[tuple[str, Callable[[Any], bool]]]:
+    """How many items a list can have, and whether one is there twice."""
+    for words, low, high in SIZES:
+        yield words, partial(has_size, low, high)
+    if not place.member.records:
+        yield "an item twice", lambda items: len(set(items)) < len(items)
+
+
+def step_classes(place: Place) -> Iterator[tuple[str, Callable[[Any, Any], bool]]]:
+    """How a field can differ from that of the record before it in a list."""
+    if place.member.number:
+        yield "above the one before", lambda one, other: both(one, other) and one < other
+        yield "below the one before", lambda one, other: both(one, other) and one > other
+    if place.twofold:
+        there, absent = words_of(place, True), words_of(place, False)
+        yield f"{absent} after {there}", lambda one, other: is_there(one) and not is_there(other)
+        yield f"{there} after {absent}", lambda one, other: is_there(other) and not is_there(one)
+
+
+def pair_classes(one: Place, other: Place) -> Iterator[tuple[str, Callable[[Any, Any], bool]]]:
+    """How two fields of a record can be to each other."""
+    first, second = one.member, other.member
+    if first.number and second.number and (first.sort, first.unit) == (second.sort, second.unit):
+        yield f"below {other.name}", lambda a, b: both(a, b) and a < b
+        yield f"equal to {other.name}", lambda a, b: both(a, b) and a == b
+        yield f"above {other.name}", lambda a, b: both(a, b) and a > b
+    if one.twofold and other.twofold:
+        for left in (True, False):
+            for right in (True, False):
+                words = f"{words_of(one, left)}, {other.name} {words_of(other, right)}"
+                yield words, partial(are_there, left, right)
+
+
+def is_within(low: float, high: float, value: Any) -> bool:
+    """Whether a number is in a range."""
+    return bool(low <= value <= high)
+
+
+def is_a(kind: Any, value: Any) -> bool:
+    """Whether a value is of a type."""
+    return type(value) is kind
+
+
+def has_size(low: int, high: float, items: Any) -> bool:
+    """Whether a list has `low` to `high` items."""
+    return low <= len(items) <= high
+
+
+def are_there(left: bool, right: bool, one: Any, other: Any) -> bool:
+    """Whether two values are there, or are not."""
+    return (is_there(one), is_there(other)) == (left, right)
+
+
+def both(one: Any, other: Any) -> bool:
+    """Whether neither is null."""
+    return one is not None and other is not None
+
+
+def is_there(value: Any) -> bool:
+    """Whether a value is true, or not null."""
+    return value is not None and value is not False
+
+
+def words_of(place: Place, there: bool) -> str:
+    """What a twofold value is where it is there, or is not, in words."""
+    if place.member.sort is bool:
+        return "true" if there else "false"
+    return "a value" if there else "null"
+
+
+def begins_another(names: Iterable[str]) -> bool:
+    """Whether one name begins another, but for what numbers the parts of one thing."""
+    wholes = {name.partition(PART)[0] if PART else name for name in names}
+    return any(longer.startswith(name) for name, longer in pairwise(sorted(wholes)))
+
+
+# -------------------------------------------------------------------------------- the checks
+
+
+@cache
+def checks_of(question: str) -> Mapping[Class, Check]:
+    """All classes of a question but those of thirds, and what tells whether a trial met them."""
+    found: dict[Class, Check] = {}
+    every = places_of(question)
+    fields_ = (place.member for places in every.values() for place in places)
+    lists = {member.records for member in fields_ if member.several}
+    for record, places in every.items():
+        for place in places:
+            found |= {(place.words, words): check for words, check in checks_at(place)}
+            if (record,) in lists:
+                for words, differ in step_classes(place):
+                    found[place.words, words] = step_check(place, differ)
+        for one, other in combinations(places, 2):
+            for words, tells in pair_classes(one, other):
+                found[one.words, words] = pair_check(one, other, tells)
+    return found
+
+
+def checks_at(place: Place) -> Iterator[tuple[str, Check]]:
+    """The classes of a field alone."""
+    if place.member.optional:
+        yield "null", lambda seen: any(value is None for value in values_at(seen, place, False))
+    for words, tells in value_classes(place):
+        yield words, check_values(place, tells, place.member.several)
+    for words, tells in size_classes(place) if place.member.several else ():
+        yield words, check_values(place, tells, False)
+    if place.member.sort is str:
+        yield (
+            "one begins another",
+            lambda seen: begins_another(
+                value for value in values_at(seen, place, place.member.several) if value is not None
+            ),
+        )
+
+
+def values_at(seen: Seen, place: Place, items: bool) -> Iterator[Any]:
+    """The values of a field, or the items of its lists."""
+    name = place.member.attribute
+    for record in seen.records.get(place.record, ()):
+        value = getattr(record, name)
+        if items:
+            yield from value or ()
+        else:
+            yield value
+
+
+def check_values(place: Place, tells: Callable[[Any], bool], items: bool) -> Check:
+    """Whether some value is such."""
+    return lambda seen: any(
+        value is not None and tells(value) for value in values_at(seen, place, items)
+    )
+
+
+def step_check(place: Place, differ: Callable[[Any, Any], bool]) -> Check:
+    """Whether the field of some record and that of the next differ so."""
+    name = place.member.attribute
+    return lambda seen: any(
+        differ(getattr(one, name), getattr(other, name))
+        for one, other in seen.neighbours.get(place.record, ())
+    )
+
+
+def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> Check:
+    """Whether two fields of some record are so to each other."""
+    first, second = one.member.attribute, other.member.attribute
+    return lambda seen: any(
+        tells(getattr(record, first), getattr(record, second))
+        for record in seen.records.get(one.record, ())
+    )
+
+
+# -------------------------------------------------------------------------------- the counting
+
+
+def counted(question: str, trials: int = TRIALS) -> dict[Class, int]:
+    """How many trials met each class, up to `ENOUGH`, without those that no trial can meet."""
+    checks = dict(checks_of(question))
+    thirds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+    counts = dict.fromkeys(checks, 0)
+    for request in requests(Block(question, SEED, 0, trials)):
+        count(counts, checks, request.trial)
+        count_thirds(thirds, commands_of(question, request.trial))
+    never = {name: check for name, check in checks.items() if not counts[name]}
+    for name in never.keys() - possible(question, never):
+        del counts[name]
+    return counts | thirds_met(question, thirds)
+
+
+def count(counts: dict[Class, int], checks: dict[Class, Check], trial: Any) -> None:
+    """Count what a trial met, and look no longer for what was met often enough."""
+    seen = seen_in(trial)
+    for name in [name for name, check in checks.items() if check(seen)]:
+        counts[name] += 1
+        if counts[name] == ENOUGH:
+            del checks[name]
+
+
+def met_later(question: str, left: Iterable[Class]) -> set[Class]:
+    """Those of these classes that further trials meet: what is seldom need not be among 2,000."""
+    every = checks_of(question)
+    checks = {name: every[name] for name in left if name in every}
+    counts: dict[Class, int] = dict.fromkeys(checks, 0)
+    for request in requests(Block(question, SEED, TRIALS, FURTHER)):
+        if all(counts.values()):
+            break
+        count(counts, checks, request.trial)
+    return {name for name, times in counts.items() if times}
+
+
+def possible(question: str, left: Mapping[Class, Check]) -> set[Class]:
+    """Those of these classes that some trial can meet: one is changed until it does."""
+    found: set[Class] = set()
+    samples = [
+        seen_in(make_trial(QUESTIONS[question], seed, index))
+        for seed in (SEED, INDEPENDENT + SEED)
+        for index in range(TRIED)
+    ]
+    for record, places in places_of(question).items():
+        for place in places:
+            mine = {name: check for name, check in left.items() if name[0] == place.words}
+            for changed in changed_at(samples, record, place.member) if mine else ():
+                found |= {name for name in mine.keys() - found if mine[name](changed)}
+                if mine.keys() <= found:
+                    break
+    return found
+
+
+def changed_at(samples: Sequence[Seen], record: Any, member: Member) -> Iterator[Seen]:
+    """Trials with one change of this field, those that can exist."""
+    for seen in samples:
+        trial = next(iter(seen.records.values()))[0]
+        for one in islice(seen.records.get(record, ()), RECORDS):
+            for changes in changes_of(trial, one, member):
+                for change in changes:
+                    try:
+                        yield seen_in(change())
+                    except INVALID:
+                        continue
+
+
+def commands_of(question: str, trial: Any) -> Sequence[Any]:
+    """The commands of a trial, where there are several kinds."""
+    name = QUESTIONS[question].commands
+    kinds = [one for one in members_in(trial) if one.attribute == name]
+    return getattr(trial, name) if kinds and len(kinds[0].records) > 1 else ()
+
+
+def count_thirds(thirds: tuple[Counter[str], Counter[str]], commands: Sequence[Any]) -> None:
+    """Count the kinds of commands in the first and the last third."""
+    part = len(commands) // 3
+    thirds[0].update(type(one).__name__ for one in commands[:part])
+    thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
+
+
+def thirds_met(question: str, thirds: tuple[Counter[str], Counter[str]]) -> dict[Class, int]:
+    """Which kinds are in either third, and late about as often as early."""
+    found: dict[Class, int] = {}
+    trial_type: Any = QUESTIONS[question].trial_type
+    name = QUESTIONS[question].commands
+    for member in members_of(trial_type):
+        if member.attribute == name and len(member.records) > 1:
+            for kind in member.records:
+                first, last = (counter[kind.__name__] for counter in thirds)
+                at = f"{trial_type.__name__}.{name}"
+                found[at, f"{kind.__name__} in the first third"] = min(first, ENOUGH)
+                enough = last >= LEAST_OFTEN * first
+                late = f"{kind.__name__} in the last third, half as often or more"
+                found[at, late] = min(last, ENOUGH) if enough else 0
+    return found
+
+
+def main(names: Sequence[str]) -> None:
+    """Print the classes of these questions, or of all, those that were never met first."""
+    for question in names or QUESTIONS:
+        sys.stdout.write(f"## {question}\n")
+        for (place, words), count in sorted(counted(question).items(), key=lambda one: one[1]):
+            more = "+" if count == ENOUGH else " "
+            sys.stdout.write(f"{count:>4}{more} {place}: {words}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

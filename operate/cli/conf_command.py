@@ -1,0 +1,300 @@
+"""`evenkeel operate conf`: what a broker.conf breaks, and what an upgrade changes for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from evenkeel.operate.conf import shipped, upgrade
+from evenkeel.operate.conf.conf import BadConf, Conf, read
+from evenkeel.operate.conf.lint import Finding, lint
+from evenkeel.operate.conf.upgrade import (
+    DEFAULT_CLAUSES,
+    Decision,
+    DefaultChange,
+    Forecast,
+    Promise,
+)
+from evenkeel.operate.operating import snapshot
+from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel_engine import spec
+from evenkeel_engine.cli.options import Format, FormatOption, Unusable
+from evenkeel_engine.cli.output import finish, line
+from evenkeel_engine.files import write_file
+from evenkeel_engine.text import several
+
+SHOWN: Final = 160
+"""Characters of an answer that are printed."""
+
+ConfArgument = Annotated[Path, typer.Argument(help="A broker's broker.conf.")]
+
+
+def release_named(text: str) -> str:
+    """A release of Pulsar, as 4.0.8. Raises `Unusable`."""
+    if not shipped.is_release(text):
+        known = ", ".join(shipped.releases())
+        raise Unusable(f"{text} is no release of Pulsar; known are {known}.")
+    return text
+
+
+LineOption = Annotated[
+    str,
+    typer.Option("--line", help="The brokers' release.", parser=release_named, metavar="RELEASE"),
+]
+ToOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to", help="What changes up to this release?", parser=release_named, metavar="RELEASE"
+    ),
+]
+SnapshotOption = Annotated[
+    Path | None,
+    typer.Option("--snapshot", help="What both releases would do with this cluster; with --to."),
+]
+TrialsOption = Annotated[
+    Path | None,
+    typer.Option("--trials", help="A folder for the trials, each a file for `evenkeel replay`."),
+]
+
+
+def conf(
+    path: ConfArgument,
+    line_: LineOption,
+    to: ToOption = None,
+    snapshot_: SnapshotOption = None,
+    trials: TrialsOption = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Show what a broker.conf breaks, or what an upgrade changes for it.
+
+    What is reported follows from the settings alone: each sentence has its clauses, and a trial in
+    which the reference, in the edition of the release, does what the sentence says. Exit status 1:
+    a promise is broken, or what is set cannot work; 2: the file cannot be read.
+    """
+    releases = (line_, to or line_)
+    before, after = (conf_read(path, release) for release in releases)
+    seen = None if snapshot_ is None else cluster_read(snapshot_, to)
+    edition = shipped.edition_of(releases[1])
+    found = lint(after, edition)
+    data: dict[str, Any] = {"release": line_, "to": to, "notes": notes(releases, after)}
+    data |= {"settings": len(after.values), "settings_known": after.known}
+    for note in data["notes"] if format_ is Format.TEXT else ():
+        line(f"note: {note}")
+    reported = f"{path.name} in {releases[1]}: {read_of(after)}; {broken(found)}"
+    if to is not None:
+        changes = changes_of((before, after), releases)
+        forecasts = forecasts_of(seen, (before, after), releases)
+        gone = gone_of(before, line_, found)
+        data |= changes_data(changes, forecasts, gone)
+        if format_ is Format.TEXT:
+            print_changes(changes)
+            print_forecasts(forecasts)
+            print_gone(gone, releases)
+        reported = f"from {line_} to {to}: {summary_of(changes)}; {reported}"
+    if format_ is Format.TEXT:
+        print_findings(found)
+    if trials is not None:
+        write_trials(found, edition, trials)
+    data["findings"] = [one.data(edition) for one in found]
+    status = int(any(one.is_error for one in found))
+    raise typer.Exit(finish(format_, reported, status, data))
+
+
+def conf_read(path: Path, release: str) -> Conf:
+    """The file as a release reads it. Raises `Unusable`."""
+    try:
+        return read(path, release)
+    except BadConf as bad:
+        raise Unusable(str(bad)) from bad
+
+
+def cluster_read(path: Path, to: str | None) -> snapshot.Snapshot:
+    """A cluster as it was seen. Raises `Unusable`."""
+    if to is None:
+        raise Unusable("--snapshot needs --to; `evenkeel operate advise` is about one release.")
+    try:
+        return snapshot.read(path)
+    except BadSnapshot as bad:
+        raise Unusable(str(bad)) from bad
+
+
+def notes(releases: tuple[str, str], conf: Conf) -> list[str]:
+    """What is not known of these releases themselves, and what a broker reads otherwise."""
+    asked = dict.fromkeys(releases)
+    said = [upgrade.edition_note(release) for release in asked]
+    for release in asked:
+        known = shipped.nearest(release, shipped.releases())
+        if known != release:
+            said.append(f"the defaults of {release} were not looked at: they are those of {known}")
+    said += [f"{key} is {value!r}, which a broker reads as false" for key, value in conf.misread()]
+    return [note for note in said if note]
+
+
+def read_of(conf: Conf) -> str:
+    """How many settings the file has."""
+    return f"{several(len(conf.values), 'setting')} read, {conf.known} of balancing or dispatch"
+
+
+def broken(found: list[Finding]) -> str:
+    """How many errors and warnings were found."""
+    errors = sum(one.is_error for one in found)
+    warnings = len(found) - errors
+    return f"{several(errors, 'error')}, {several(warnings, 'warning')}"
+
+
+# ------------------------------------------------------------------------------ what is broken
+
+
+def print_findings(found: list[Finding]) -> None:
+    """Each with its clauses, its source, and where it is seen."""
+    for one in found:
+        line(f"{one.rule.severity.value}: {one.sentence} ({', '.join(one.rule.clauses)})")
+        line(f"  {one.rule.name}; source: {one.rule.source}")
+        if one.trial is not None:
+            seen = json.dumps(one.observed)
+            cut = seen if len(seen) <= SHOWN else f"{seen[:SHOWN]} ..."
+            line(f"  seen in a trial of {one.question}: {cut}")
+
+
+def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:
+    """What the older release reports of the file, and the newer one does not."""
+    still = {one.rule.name for one in found}
+    older = lint(before, shipped.edition_of(release))
+    return [one for one in older if one.rule.name not in still]
+
+
+def print_gone(gone: list[Finding], releases: tuple[str, str]) -> None:
+    """What only the older release reports, each in a line."""
+    one, other = releases
+    for finding in gone:
+        line(f"in {one}, and not in {other}: {finding.sentence} ({finding.rule.name})")
+
+
+def write_trials(found: list[Finding], edition: str, folder: Path) -> None:
+    """A file for each trial. Raises `Unwritable`."""
+    for one in found:
+        if one.trial is not None:
+            text = json.dumps(one.data(edition)["shown_by"], indent=1)
+            write_file(folder / f"{one.rule.name}.json", f"{text}\n", folders=True)
+
+
+# ------------------------------------------------------------------------------ what changes
+
+Changes = tuple[list[DefaultChange], list[Decision], list[Promise] | None]
+"""Of defaults, of decisions, and of promises: None if nothing is known of these."""
+
+
+def changes_of(confs: tuple[Conf, Conf], releases: tuple[str, str]) -> Changes:
+    """All that changes between two releases."""
+    one, other = releases
+    editions = (shipped.edition_of(one), shipped.edition_of(other))
+    data = upgrade.conformance()
+    return (
+        upgrade.changed_defaults(*confs),
+        upgrade.changed_decisions(*editions, confs),
+        None if data is None else list(upgrade.changed_promises(data, one, other, confs)),
+    )
+
+
+def print_changes(changes: Changes) -> None:
+    """What matters to this file, each in a line."""
+    defaults, decisions, promises = changes
+    print_part("defaults", defaults, default_lines(defaults))
+    print_part("decisions", decisions, decision_lines(decisions))
+    if promises is None:
+        line("promises: docs/conformance.json, which has them release by release, is not there")
+    else:
+        print_part("promises", promises, promise_lines(promises))
+
+
+def print_part(title: str, every: list[Any], lines: Iterator[str]) -> None:
+    """The lines of a part, and how many more changes do not matter to this file."""
+    shown = list(lines)
+    others = len(every) - sum(one.applies for one in every)
+    line(f"{title}:{'' if shown else ' none that matters to this file'}")
+    for text in shown:
+        line(f"  {text}")
+    if others:
+        line(f"  and {others} that {'do' if others > 1 else 'does'} not matter to this file")
+
+
+def default_lines(found: list[DefaultChange]) -> Iterator[str]:
+    """The changed defaults that matter to this file, each in a line."""
+    clauses = ", ".join(DEFAULT_CLAUSES)
+    return (f"{one.sentence} ({clauses})" for one in found if one.applies)
+
+
+def decision_lines(found: list[Decision]) -> Iterator[str]:
+    """The changed decisions that matter to this file, each in a line."""
+    for one in found:
+        if one.applies:
+            since = f", since {one.since}" if one.since else ""
+            until = f", until {one.until}" if one.until else ""
+            clauses = ", ".join(one.clauses)
+            yield f"{one.sentence} ({clauses}; {one.switch}{since}{until}; {one.source})"
+
+
+def promise_lines(found: list[Promise]) -> Iterator[str]:
+    """The changed promises that matter to this file: those that are broken from now on first."""
+    for one in sorted(found, key=lambda one: one.is_kept):
+        if one.applies:
+            title = spec.clause(one.clause).title
+            shown = f": {one.shown[0]}" if one.shown and not one.is_kept else ""
+            verb = "kept from now on" if one.is_kept else f"{one.after} from now on"
+            yield f"{one.clause}, {title}, is {verb}{shown}"
+
+
+def changes_data(
+    changes: Changes, forecasts: list[Forecast], gone: list[Finding]
+) -> dict[str, Any]:
+    """What changes, for programs: also what does not matter to this file."""
+    defaults, decisions, promises = changes
+    return {
+        "defaults": [
+            {**asdict(one), "sentence": one.sentence, "applies": one.applies} for one in defaults
+        ],
+        "decisions": [asdict(one) for one in decisions],
+        "promises": None if promises is None else [asdict(one) for one in promises],
+        "forecasts": [asdict(one) for one in forecasts],
+        "gone": [one.rule.name for one in gone],
+    }
+
+
+def summary_of(changes: Changes) -> str:
+    """How much changes for this file."""
+    defaults, decisions, promises = changes
+    applying = [sum(one.applies for one in part) for part in (defaults, decisions, promises or [])]
+    named = zip(applying, ("default", "decision", "promise"), strict=True)
+    return f"{', '.join(several(number, name) for number, name in named)} change for this file"
+
+
+def forecasts_of(
+    seen: snapshot.Snapshot | None, confs: tuple[Conf, Conf], releases: tuple[str, str]
+) -> list[Forecast]:
+    """What both releases would do with a cluster. Raises `Unusable`."""
+    if seen is None:
+        return []
+    try:
+        found = [
+            upgrade.forecast(seen, conf, release)
+            for conf, release in zip(confs, releases, strict=True)
+        ]
+    except BadSnapshot as bad:
+        raise Unusable(str(bad)) from bad
+    return [one for one in found if one is not None]
+
+
+def print_forecasts(found: list[Forecast]) -> None:
+    """What each would move now, and what becomes of it."""
+    if found:
+        line("this cluster:")
+    for one in found:
+        moved = ", ".join(f"{bundle} from {source}" for source, bundle, *_ in one.moves[:3])
+        named = f" ({moved}{', ...' if len(one.moves) > 3 else ''})" if one.moves else ""
+        now = f"would move {several(len(one.moves), 'bundle')} now{named}"
+        line(f"  {one.release}: {one.sheds} {now}; later: {one.verdict}")

@@ -1,0 +1,156 @@
+"""`evenkeel operate live`: load, operations and faults on a cluster, judged at rest."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, replace
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel.operate.cli.cluster_options import (
+    BrokerConfOption,
+    ManagerOption,
+    PulsarOption,
+    seconds_of,
+)
+from evenkeel.operate.cluster.configuration import Manager, Requested, settings_of
+from evenkeel.operate.live import schedule as schedules
+from evenkeel.operate.live.plans import PLANS, SETTINGS, SETTINGS_OF, Scene, steps_of
+from evenkeel.operate.live.run import Result, run, summary
+from evenkeel.operate.live.schedule import Load, Schedule
+from evenkeel.operate.live.shrink import shows_in, shrunk
+from evenkeel_engine.cli.options import Format, FormatOption, SeedOption, Unusable, resolve_name
+from evenkeel_engine.cli.output import err, finish, line, table
+from evenkeel_engine.kit.codec import Json
+
+PIECE = 300.0
+"""Seconds of steps in one run; a longer time is several runs, each with a seed of its own."""
+
+
+def live(
+    for_: Annotated[
+        str, typer.Option("--for", help="How long: 90s, 20m, 8h; runs of 5 minutes at most.")
+    ] = "5m",
+    seed: SeedOption = 0,
+    plan: Annotated[
+        str, typer.Option("--plan", help="; ".join(f"{k}: {v[1]}" for k, v in PLANS.items()))
+    ] = "everything",
+    pulsar: PulsarOption = "4.0.8",
+    brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 3,
+    manager: ManagerOption = Manager.EXTENSIBLE,
+    set_: BrokerConfOption = None,
+    topics: Annotated[int, typer.Option("--topics", min=1, max=200, help="With clients.")] = 8,
+    rate: Annotated[
+        int, typer.Option("--rate", min=1, max=5000, help="Messages a second, in all.")
+    ] = 40,
+    out: Annotated[Path | None, typer.Option("--out", help="Where runs are kept.")] = None,
+    replay: Annotated[
+        Path | None, typer.Option("--replay", help="Play this schedule.json again.")
+    ] = None,
+    shrink: Annotated[
+        str | None,
+        typer.Option("--shrink", help="With --replay: drop steps while it shows in k/n runs."),
+    ] = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Load a running cluster, do things to it, and judge it at rest.
+
+    The cluster is started for it, and all that is done comes from the seed.
+
+    At rest every hash must be owned and served once, everything must answer, nothing that was
+    acknowledged may be lost, nothing delivered twice without a reason; and `operate trace` must
+    not object to the recording. A violated run keeps its schedule, for --replay. Exit status 1 if
+    one was.
+    """
+    folder = out or Path(f"evenkeel-live-{datetime.now():%Y%m%d-%H%M%S}")
+    if shrink is not None:
+        if replay is None:
+            raise Unusable("--shrink needs --replay.")
+        shorten(schedules.read(replay), shrink, folder, format_)
+    results = []
+    if replay is not None:
+        results.append(one(schedules.read(replay), folder))
+    else:
+        known = resolve_name("There is no plan", plan, PLANS)
+        settings = {**SETTINGS, **SETTINGS_OF.get(known, {}), **settings_of(set_ or [])}
+        requested = Requested(pulsar, brokers, manager, settings)
+        load = Load(topics, max(rate, topics // 10, 1))
+        until = time.monotonic() + seconds_of(for_)
+        for number in count():
+            left = until - time.monotonic()
+            if number and left < PIECE / 5:
+                break
+            scene = Scene(min(left, PIECE), brokers)
+            results.append(one(generated(known, seed + number, scene, requested, load), folder))
+    tell(results, folder, format_)
+
+
+def generated(plan: str, seed: int, scene: Scene, requested: Requested, load: Load) -> Schedule:
+    """The schedule of a seed."""
+    steps = steps_of(plan, seed, scene)
+    return Schedule(
+        plan,
+        seed,
+        requested.version,
+        requested.brokers,
+        requested.manager,
+        requested.settings,
+        load,
+        steps,
+    )
+
+
+def one(schedule: Schedule, folder: Path) -> Result:
+    """One run, in the next folder that is free."""
+    place = next(
+        path
+        for number in count(1)
+        if not (path := folder / f"{schedule.plan}-{schedule.seed}-{number}").exists()
+    )
+
+    def reported(text: str) -> None:
+        err.print(f"{datetime.now():%H:%M:%S} {place.name}: {text}", markup=False)
+
+    return run(schedule, place.absolute(), reported)
+
+
+def shorten(schedule: Schedule, requested: str, folder: Path, format_: Format) -> None:
+    """Shrink, write the result, and end."""
+    least, _, runs = requested.partition("/")
+    if not (least.isdecimal() and runs.isdecimal() and 1 <= int(least) <= int(runs) <= 20):
+        raise Unusable(f"--shrink {requested} must be k/n, such as 2/3.")
+    if not schedule.found:
+        raise Unusable("The schedule shows no violation: there is nothing to shrink.")
+
+    def shows(shorter: Schedule) -> bool:
+        return shows_in(shorter, lambda one_: one(one_, folder).kinds, int(least), int(runs))
+
+    short, tried = shrunk(schedule, shows, 40)
+    folder.mkdir(parents=True, exist_ok=True)
+    place = folder / "shrunk.json"
+    replace(short, found=schedule.found).write(place)
+    text = f"{len(schedule.steps)} steps, now {len(short.steps)}, {tried} tried; {place}"
+    raise typer.Exit(finish(format_, text, 0, {"steps": len(short.steps), "file": str(place)}))
+
+
+def tell(results: list[Result], folder: Path, format_: Format) -> None:
+    """Print, and end."""
+    rows = [summary(result) for result in results]
+    if format_ is Format.TEXT:
+        table("runs", tuple(rows[0]), [tuple(map(str, row.values())) for row in rows])
+        for result in results:
+            for violation in result.violations:
+                clause = f" ({violation.clause})" if violation.clause else ""
+                line(f"seed {result.seed}: {violation.kind}{clause}: {violation.sentence}")
+    violated = sum(bool(result.violations) for result in results)
+    data: dict[str, Json] = {"runs": [asdict(result) for result in results]}
+    steps = sum(row["steps"] for row in rows)
+    text = (
+        f"{len(results)} runs, {steps} steps, {sum(row['messages'] for row in rows):,} messages "
+        f"acknowledged, {violated} runs violated; kept in {folder}"
+    )
+    raise typer.Exit(finish(format_, text, 1 if violated else 0, data))

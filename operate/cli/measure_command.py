@@ -1,0 +1,144 @@
+"""`evenkeel operate limits measure`: dispatch limits measured on a cluster, and their bounds."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel.operate.cli.cluster_options import BrokerConfOption, ManagerOption, PulsarOption
+from evenkeel.operate.cluster.configuration import NAME, Manager, Requested, settings_of
+from evenkeel.operate.cluster.running import Cluster
+from evenkeel.operate.live import throttle
+from evenkeel.operate.live.admin import Admin
+from evenkeel.operate.live.throttle import Bench, Line
+from evenkeel.operate.live.throttle_cases import CASES, Case
+from evenkeel.operate.recording.recorder import Recorder
+from evenkeel.operate.recording.target import target_of
+from evenkeel_engine.cli.options import Format, FormatOption, Unusable
+from evenkeel_engine.cli.output import err, finish, table
+from evenkeel_engine.kit.codec import Json
+
+EVERY = 0.5
+"""Seconds between two probes of a recording."""
+MOST = 40
+"""Topics of a recording that are looked up."""
+
+
+def measure(
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=5, max=600, help="Of deliveries, for each case.")
+    ] = 15.0,
+    only: Annotated[
+        list[str] | None, typer.Option("--case", help="Cases whose name holds this.")
+    ] = None,
+    pulsar: PulsarOption = "4.0.8",
+    brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 2,
+    manager: ManagerOption = Manager.EXTENSIBLE,
+    set_: BrokerConfOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Also record, for `operate trace`.")
+    ] = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Measure dispatch limits on a running cluster, and their bounds.
+
+    A cluster is started; subscriptions get a backlog and a limit, and what comes is counted.
+
+    For every case and window: what the documents claim, the bound of `operate limits plan`, and
+    the most that came. Exit status 1 if something is above its bound, or starves.
+    """
+    cases = [case for case in CASES if not only or any(word in case.name for word in only)]
+    if not cases:
+        raise Unusable(f"There is no case {', '.join(only or [])}.")
+    requested = Requested(pulsar, brokers, manager, settings_of(set_ or []))
+
+    def reported(text: str) -> None:
+        if text:
+            err.print(text, markup=False)
+
+    with tempfile.TemporaryDirectory(prefix="evenkeel-throttle-") as folder:
+        cluster = Cluster(Path(folder) / "cluster", requested, reported)
+        try:
+            cluster.up()
+            with recording(cluster, cases, out, reported):
+                lines = measured(cluster, cases, seconds, reported)
+        finally:
+            cluster.down()
+    tell(lines, format_)
+
+
+@contextmanager
+def recording(
+    cluster: Cluster, cases: Sequence[Case], out: Path | None, reported: Callable[[str], None]
+) -> Iterator[None]:
+    """A recorder, if one is requested."""
+    if out is None:
+        yield
+        return
+    state = cluster.state
+    access = Admin(list).access
+    target = target_of(state.service_url, state.admin_urls, access, state.zookeeper_address)
+    about = {"batch": max(case.batch for case in cases)}
+    recorder = Recorder(target, out, EVERY, [], MOST, about)
+    recorder.start()
+    try:
+        yield
+    finally:
+        reported(f"{recorder.stop():,} entries in {out}")
+
+
+def measured(
+    cluster: Cluster, cases: Sequence[Case], seconds: float, reported: Callable[[str], None]
+) -> list[Line]:
+    """All cases, in order."""
+    admin = Admin(lambda: cluster.state.admin_urls)
+    modes = throttle.modes_of(admin, cluster.requested.brokers)
+    bench = Bench(cluster.state.service_url, admin, NAME)
+    lines: list[Line] = []
+    try:
+        for number, case in enumerate(cases):
+            reported(f"case {number + 1} of {len(cases)}: {case.name}")
+            lines += bench.measure(case, number, seconds, modes)
+    finally:
+        bench.close()
+    return lines
+
+
+def tell(lines: list[Line], format_: Format) -> None:
+    """Print the table, and end."""
+    wrong = [line for line in lines if line.verdict in (throttle.ABOVE, throttle.STARVES)]
+    if format_ is Format.TEXT:
+        columns = (
+            *(
+                "case",
+                "unit",
+                "#periods",
+                "#documents",
+                "#bound",
+                "#one read",
+                "#attained",
+                "#held",
+            ),
+            *("#mean of a period", "#longest wait", "verdict"),
+        )
+        rows = [
+            (
+                *(line.case, line.unit, line.periods, line.claim, line.bound, line.one_read),
+                *(line.attained, line.held, line.mean, line.longest_wait, line.verdict),
+            )
+            for line in lines
+        ]
+        table("dispatch limits", columns, rows)
+    over = sum(line.attained > line.claim for line in lines)
+    data: dict[str, Json] = {"lines": [{**asdict(line), "verdict": line.verdict} for line in lines]}
+    text = (
+        f"{len({line.case for line in lines})} cases, {len(lines)} lines: {len(wrong)} do not "
+        f"hold; {over} lines are above what the documents claim"
+    )
+    raise typer.Exit(finish(format_, text, 1 if wrong else 0, data))

@@ -1,0 +1,188 @@
+"""`evenkeel operate predict`: the leader's decisions and those that the reference predicts."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel.operate.cli.cluster_options import (
+    BrokerConfOption,
+    ManagerOption,
+    PulsarOption,
+    seconds_of,
+)
+from evenkeel.operate.cluster.configuration import Manager, Requested, settings_of
+from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, recorded
+from evenkeel.operate.operating.expected import words as prediction_words
+from evenkeel.operate.operating.predictions import Prediction, predictions_in
+from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.operate.recording.decisions import Match, Predicted
+from evenkeel.operate.recording.judge import predictions
+from evenkeel.operate.trace.rows import BadLog
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel_engine.cli.options import (
+    EDITION_NAMES,
+    Format,
+    FormatOption,
+    SeedOption,
+    Unusable,
+    edition_named,
+    edition_of,
+)
+from evenkeel_engine.cli.output import err, finish, line, table
+from evenkeel_engine.kit.codec import Json
+
+SHOWN = 300
+"""Letters of a decision in a table."""
+
+
+def predict(
+    recording: Annotated[
+        Path | None,
+        typer.Argument(help="A recording that is there; else a cluster is started and loaded."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Where the recording goes.")] = None,
+    for_: Annotated[str, typer.Option("--for", help="How long the cluster is loaded.")] = "25m",
+    pulsar: PulsarOption = "4.0.8",
+    brokers: Annotated[int, typer.Option("--brokers", min=2, help="How many.")] = 3,
+    manager: ManagerOption = Manager.EXTENSIBLE,
+    set_: BrokerConfOption = None,
+    seed: SeedOption = 0,
+    snapshots: Annotated[
+        float | None,
+        typer.Option(
+            "--snapshots",
+            min=10,
+            max=3600,
+            help="Seconds between two snapshots, from which decisions are predicted, too.",
+        ),
+    ] = None,
+    edition: Annotated[
+        str,
+        typer.Option(
+            "--edition", help="Whose strategies.", parser=edition_named, metavar=EDITION_NAMES
+        ),
+    ] = PULSAR_4_0.name,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Predict each decision of a cluster's leader, and compare.
+
+    A cluster is started, with uneven load on loopback and settings with which its leader sheds
+    every minute; or a recording that has logs is taken.
+
+    agreed: from the latest reports follows what the leader decided. explained: it follows if the
+    leader read a report a moment later, or listed equally loaded brokers in another order. differs:
+    it follows from nothing that was recorded. Exit status 1 if one differs, 2 if there is none.
+    """
+    if recording is None:
+        recording = out or Path(f"evenkeel-predict-{datetime.now():%Y%m%d-%H%M%S}")
+        requested = Requested(pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])})
+        recorded(requested, recording, seconds_of(for_), seed, progress_reported(), snapshots)
+    try:
+        found = predictions(recording, edition_of(edition))
+        kept = list((recording / SNAPSHOTS).glob("*.json"))
+        of_snapshots = predictions_in(recording, kept, edition_of(edition)) if kept else []
+    except (BadLog, BadSnapshot, ValueError) as bad:
+        raise Unusable(f"{recording}: {bad}") from bad
+    tell(recording, found, of_snapshots, format_)
+
+
+def progress_reported() -> Callable[[str], None]:
+    """Say what happens, with the time since the beginning."""
+    began = time.monotonic()
+
+    def reported(text: str) -> None:
+        if text:
+            err.print(f"{time.monotonic() - began:4.0f} s: {text}", markup=False)
+
+    return reported
+
+
+def print_predictions(found: list[Prediction]) -> None:
+    """A table of snapshots."""
+    rows = [
+        (clock(one.taken), clock(one.round), one.match.value, *map(short, ends(one)))
+        for one in found
+    ]
+    columns = ("taken, UTC", "round", "", "predicted", "made")
+    table("decisions predicted from snapshots", columns, rows)
+    for one in found:
+        if one.why:
+            line(f"{clock(one.taken)} {one.match.value}: {one.why}")
+
+
+def ends(one: Prediction) -> tuple[str, str]:
+    """Both decisions in words."""
+    return prediction_words(one.predicted), prediction_words(one.made)
+
+
+def count_predictions(found: list[Prediction]) -> str:
+    """How snapshots stand to the rounds after them."""
+    counts = Counter(one.match for one in found)
+    moving = Counter(one.match for one in found if one.moves)
+    parts = ", ".join(f"{counts[match]} {match.value}" for match in Match)
+    return (
+        f"; {len(found)} snapshots: {parts}; of {sum(moving.values())} with moves "
+        f"{moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
+    )
+
+
+def tell(
+    recording: Path, found: list[Predicted], of_snapshots: list[Prediction], format_: Format
+) -> None:
+    """Print the table, and end."""
+    counts = Counter(one.match for one in found)
+    moving = Counter(one.match for one in found if one.moves)
+    if format_ is Format.TEXT:
+        rows = [
+            (clock(one.at), one.strategy, one.match.value, short(one.predicted), short(one.made))
+            for one in found
+        ]
+        table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
+        for one in found:
+            if one.why:
+                clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
+                line(f"{clock(one.at)} {one.match.value}: {one.why}{clauses}")
+        if of_snapshots:
+            print_predictions(of_snapshots)
+    data: dict[str, Json] = {
+        "recording": str(recording),
+        "snapshots": [
+            {
+                "taken": one.taken,
+                "round": one.round,
+                "predicted": ends(one)[0],
+                "made": ends(one)[1],
+                "match": one.match.value,
+                "why": one.why,
+            }
+            for one in of_snapshots
+        ],
+        "rounds": [{**asdict(one), "match": one.match.value} for one in found],
+    }
+    words = ", ".join(f"{counts[match]} {match.value}" for match in Match)
+    text = (
+        f"{len(found)} rounds: {words}; of {sum(moving.values())} in which something moved or was "
+        f"to move {moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
+    )
+    if of_snapshots:
+        text += count_predictions(of_snapshots)
+    status = 1 if counts[Match.DIFFERS] else 0 if found else 2
+    raise typer.Exit(finish(format_, text, status, data))
+
+
+def clock(at: int) -> str:
+    """A time of day."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%H:%M:%S")
+
+
+def short(text: str) -> str:
+    """No longer than a cell bears."""
+    return text if len(text) <= SHOWN else text[:SHOWN] + " …"

@@ -1,0 +1,128 @@
+"""`evenkeel operate trace DIR`: what the specification says of a recording."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+
+from evenkeel.operate.recording.decisions import Match
+from evenkeel.operate.recording.findings import Found, Margins
+from evenkeel.operate.recording.judge import Judgement, judge_recording
+from evenkeel.properties.ownership.trace import Status
+from evenkeel.reference.edition import Edition
+from evenkeel_engine import spec
+from evenkeel_engine.cli.options import Format
+from evenkeel_engine.cli.output import finish, line
+from evenkeel_engine.kit.codec import Json
+
+EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}
+SHOWN = 10
+
+
+def trace_recording(folder: Path, edition: Edition, skew: int, format_: Format) -> None:
+    """Judge, print, and end."""
+    judged = judge_recording(folder, edition, skew, Margins())
+    if format_ is Format.TEXT:
+        print_judgement(judged, edition.name)
+    data: dict[str, Json] = {
+        "folder": str(folder),
+        "edition": edition.name,
+        "skew": skew,
+        "verdict": judged.status.value,
+        **judgement_data(judged),
+    }
+    raise typer.Exit(finish(format_, summary_of(judged, edition), EXIT[judged.status], data))
+
+
+def judgement_data(judged: Judgement) -> dict[str, Json]:
+    """For programs."""
+    bundles: list[Json] = [
+        {
+            "bundle": verdict.bundle,
+            "status": verdict.status.value,
+            "events": verdict.events,
+            "findings": [asdict(finding) for finding in verdict.findings],
+        }
+        for verdict in judged.verdicts
+    ]
+    return {
+        "manager": judged.manager,
+        "entries": dict(judged.counts),
+        "bundles": bundles,
+        "passed": judged.passed,
+        "splits": judged.splits,
+        "nodes": judged.nodes,
+        "rounds": judged.rounds,
+        "rounds_explained": judged.rounds_explained,
+        "dispatch": {"windows": judged.windows, "nearest": judged.nearest},
+        "decisions": [{**asdict(one), "match": one.match.value} for one in judged.predicted],
+        "found": [asdict(one) for one in judged.found],
+    }
+
+
+def print_judgement(judged: Judgement, edition: str) -> None:
+    """What was found, violations first."""
+    reported = [verdict for verdict in judged.verdicts if verdict.findings]
+    reported.sort(key=lambda verdict: verdict.status is not Status.VIOLATED)
+    for verdict in reported[:SHOWN]:
+        for finding in verdict.findings[:3]:
+            word = "violated" if finding.clause else "unknown"
+            line(f"{verdict.bundle}: {word}: {finding.kind}: {finding.sentence}")
+            print_clause(finding.clause, edition)
+    for one in judged.found[:SHOWN]:
+        print_found(one, edition)
+    left = max(len(reported) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
+    if left:
+        line(f"{left:,} more; --format json has all")
+
+
+def print_found(one: Found, edition: str) -> None:
+    """One finding."""
+    when = datetime.fromtimestamp(one.began / 1000, UTC).strftime("%H:%M:%S")
+    word = "violated" if one.violated else "known" if one.clause else "unknown"
+    line(f"{when} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
+    print_clause(one.clause, edition)
+
+
+def print_clause(clause: str | None, edition: str) -> None:
+    """The rule that failed."""
+    if clause is not None:
+        entry = spec.clause(clause)
+        line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
+
+
+def decided(judged: Judgement) -> str:
+    """How the leader's decisions stand to predicted ones."""
+    counts = Counter(one.match for one in judged.predicted)
+    return "decisions " + ", ".join(f"{counts[match]} {match.value}" for match in Match)
+
+
+def dispatched(judged: Judgement) -> str:
+    """What was compared with dispatch limits, if there were any."""
+    if not judged.windows:
+        return ""
+    share = f"{judged.nearest:.0%} of a bound"
+    return f"deliveries of {judged.windows:,} windows under a limit, {share} at most; "
+
+
+def summary_of(judged: Judgement, edition: Edition) -> str:
+    """The last line."""
+    events = sum(verdict.events for verdict in judged.verdicts)
+    explained = sum(verdict.status is Status.EXPLAINED for verdict in judged.verdicts)
+    violated = sum(one.violated for one in judged.found)
+    known = sum(one.known for one in judged.found)
+    doubles = len({one.subject for one in judged.found if one.known and one.kind == "double"})
+    of_these = f" (two owners of {doubles:,})" if doubles else ""
+    return (
+        f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
+        f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
+        f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
+        f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports, "
+        f"{decided(judged)}; {dispatched(judged)}"
+        f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
+        f"{known} known of the edition{of_these}, {len(judged.found) - violated - known} unknown"
+    )

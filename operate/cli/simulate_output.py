@@ -1,0 +1,268 @@
+"""What `evenkeel operate simulate` prints of runs: tables, violations, the last line, and JSON."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, Final
+
+from evenkeel.operate.simulate.ranking import Place, ranked
+from evenkeel.operate.simulate.running import Run
+from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, by_scenario, series_of
+from evenkeel.operate.simulate.subject_calls import Log, Objection, reported
+from evenkeel.reference.shedding.cluster import MINUTE, Millis
+from evenkeel_engine.cli.output import line, table
+from evenkeel_engine.text import several
+
+SEVERAL: Final = 2
+"""The fewest that can be ranked."""
+
+
+def minutes(time: Millis) -> str:
+    """A time in minutes."""
+    return f"{time / MINUTE:g} min"
+
+
+def percent(fraction: float) -> str:
+    """A fraction as percent."""
+    return f"{fraction:.1%}"
+
+
+def print_runs(runs: list[Run], rounds: bool) -> None:
+    """One scenario: what was moved and how it ended, a row for each strategy; moments if asked for.
+
+    Two tables, since one of all columns is wider than a terminal.
+    """
+    file, series = runs[0].job.file, series_of(runs)
+    table(f"{file.name}: {file.title}", *columns(series, MOVED))
+    table("", *columns(series, BECAME))
+    if rounds:
+        for run in runs:
+            print_rounds(run)
+    print_ranking(series)
+    line(f"source: {file.source}")
+    line()
+
+
+Shown = Callable[[float], str]
+
+
+def whole(value: float) -> str:
+    """A number that is mostly whole: a median may lie between two."""
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
+
+
+def rounded(value: float) -> str:
+    """A whole number."""
+    return f"{value:,.0f}"
+
+
+MOVED: Final[dict[str, tuple[str, Shown]]] = {
+    "#moves": ("moves", whole),
+    "#of one/h": ("most_of_one", whole),
+    "#back": ("back", whole),
+    "#MB/s": ("moved", rounded),
+    "#thrash": ("thrash", lambda value: f"{value:.0%}"),
+    "#bundle-min\nunserved": ("unserved", whole),
+}
+BECAME: Final[dict[str, tuple[str, Shown]]] = {
+    "#rests after": ("rests_after", lambda value: f"{value:g} min"),
+    "#highest": ("highest", percent),
+    "#std,\nmean": ("mean_deviation", percent),
+    "#std,\nworst": ("worst_deviation", percent),
+    "#std,\nend": ("last_deviation", percent),
+    "#max/mean,\nend": ("last_ratio", lambda value: f"{value:.2f}"),
+}
+"""What a column shows of a strategy, and how."""
+WORDS: Final = (
+    "of one/h: the most moves of one bundle within an hour; back: moves to a broker",
+    "that the bundle had left; MB/s: of all that was moved, added up; thrash: how much",
+    "of the range of usage brokers went to and fro, 200% is all of it once (BAL-14);",
+    "bundle-min unserved: minutes of bundles that no broker served; rests after: from",
+    "when on nothing moves, however long the run continues (it is continued until its",
+    "state recurs); highest: of any broker at any time;",
+    "std: standard deviation of the brokers' usage; max/mean: of the fullest broker",
+)
+SEEDS: Final = "of each figure: the median over the seeds, its least and its largest value"
+
+
+def columns(
+    series: list[Series], shown: dict[str, tuple[str, Shown]]
+) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Headers and rows of a table, a row for each strategy."""
+    rows: list[tuple[object, ...]] = [
+        (one.title, *(cell(one, name, reported) for name, reported in shown.values()))
+        for one in series
+    ]
+    return ("strategy", *shown), rows
+
+
+def cell(series: Series, name: str, reported: Shown) -> str | tuple[str, ...]:
+    """A figure: of several seeds the median, and below it the range.
+
+    They stand below each other, since a terminal is 80 columns wide.
+    """
+    over = series.over(FIGURES[name])
+    never = "never" if all(run.rest.endless for run in series.runs) else "not found"
+
+    def as_text(value: float) -> str:
+        return never if math.isinf(value) else reported(value)
+
+    texts = [as_text(value) for value in (over.median, over.low, over.high)]
+    return texts[0] if over.low == over.high else (texts[0], f"≥ {texts[1]}", f"≤ {texts[2]}")
+
+
+def print_words(runs: list[Run]) -> None:
+    """What the columns of the tables mean, once."""
+    if runs:
+        for words in WORDS:
+            line(words)
+        if any(run.job.of_many for run in runs):
+            line(SEEDS)
+        line()
+
+
+def print_ranking(series: list[Series]) -> None:
+    """The order of the strategies and its reasons; of a single one there is none."""
+    if len(series) < SEVERAL:
+        return
+    seeds = len(series[0].runs)
+    over = f"; medians of {seeds} seeds" if seeds > 1 else ""
+    line(f"ranking, by rest, then imbalance at the end, then throughput moved{over}:")
+    for one in ranked(series):
+        line(f"{one.place:3}. {one.series.title}: {one.reason[0]}")
+        line(f"     {one.reason[1]}")
+        if one.ahead:
+            line(f"     {one.ahead}")
+
+
+def print_rounds(run: Run) -> None:
+    """Every moment of a run, and below it the moves."""
+    moments = list(zip(run.readings, run.history.moments, strict=True))
+    table(
+        f"{run.job.file.name}, {run.title}",
+        ("at", "#mean", "#lowest", "#highest", "#std", "#ratio", "#away", "#moves", "#MB/s"),
+        [
+            (
+                minutes(one.at),
+                percent(one.mean),
+                percent(one.lowest),
+                percent(one.highest),
+                percent(one.deviation),
+                f"{one.ratio:.2f}",
+                one.away,
+                one.moves,
+                round(one.moved / MEGABYTE),
+            )
+            for one, _ in moments
+        ],
+    )
+    for one, moment in moments:
+        for move in moment.moves:
+            to = move.destination or "?"
+            line(f"{minutes(one.at)}: {move.bundle} {move.source} -> {to}")
+
+
+def print_violations(log: Log) -> None:
+    """What clauses object to, a line each."""
+    errors = [found for found in log.violations if not found.departure]
+    for sentence in reported(errors):
+        line(f"VIOLATED {sentence}")
+    for sentence in reported([found for found in log.violations if found.departure]):
+        line(f"departure: {sentence}")
+
+
+def names_of(runs: list[Run], all_runs: list[Run]) -> list[str]:
+    """The names of runs; of several seeds in how many."""
+    many = Counter(f"{run.job.file.name}/{run.title}" for run in all_runs)
+    found = Counter(f"{run.job.file.name}/{run.title}" for run in runs)
+    return [
+        name if many[name] == 1 else f"{name} in {count} of {many[name]} seeds"
+        for name, count in found.items()
+    ]
+
+
+def summary(runs: list[Run]) -> str:
+    """The last line."""
+    if not runs:
+        return "no run was finished"
+    names = list(dict.fromkeys(run.job.file.name for run in runs))
+    restless = [run for run in runs if run.rests_after is None]
+    by_unrest: dict[str, list[Run]] = {}
+    for run in restless:
+        by_unrest.setdefault(run.rest.unrest.removeprefix("is "), []).append(run)
+    parts = [f"{unrest}: {', '.join(names_of(own, runs))}" for unrest, own in by_unrest.items()]
+    edition = " and ".join(dict.fromkeys(run.job.edition.name for run in runs))
+    rest = "; ".join(parts) or "all come to rest"
+    what = f"{several(len(runs), 'run')} of {several(len(names), 'scenario')}"
+    return f"{what}, edition {edition}; {rest}"
+
+
+def decisions(log: Log, subject: str) -> str:
+    """What became of a subject's decisions."""
+    departed = sum(found.departure for found in log.violations)
+    return (
+        f"{subject} shed {log.rounds} rounds ({log.allowed} other than the reference's and "
+        f"allowed) and placed {log.placements} bundles ({log.open} with several brokers allowed); "
+        f"{log.equal} of {log.moments} moments equal to the reference's with the same choices, "
+        f"{len(log.violations) - departed} violations"
+        f"{f', {departed} departures' if departed else ''}"
+    )
+
+
+def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
+    """The runs for programs; `stopped` says why they are not all of them."""
+    places = [place for own in by_scenario(series_of(runs)) for place in ranked(own)]
+    place_of = {run.job.called: one.place for one in places for run in one.series.runs}
+    return {
+        "strategies": [strategy_data(one) for one in places],
+        "runs": [
+            {
+                "place": place_of[run.job.called],
+                **names(run),
+                "seed": run.job.seed,
+                "measures": asdict(run.measures),
+                "rest": asdict(run.rest),
+            }
+            for run in runs
+        ],
+        "stopped": stopped,
+        "violations": [violation_data(found) for found in log.violations],
+    }
+
+
+def names(run: Run) -> dict[str, str]:
+    """What a run is of."""
+    return {
+        "scenario": run.job.file.name,
+        "strategy": run.job.balancer.strategy.value,
+        "placement": run.job.balancer.placement.value,
+        "edition": run.job.edition.name,
+    }
+
+
+def strategy_data(one: Place) -> dict[str, Any]:
+    """A strategy's place and figures over the seeds, for programs; null: never."""
+    figures = {}
+    for name, figure in FIGURES.items():
+        spread = asdict(one.series.over(figure))
+        figures[name] = {key: None if math.isinf(v) else v for key, v in spread.items()}
+    return {
+        "place": one.place,
+        **names(one.series.runs[0]),
+        "seeds": len(one.series.runs),
+        "figures": figures,
+    }
+
+
+def violation_data(found: Objection) -> dict[str, Any]:
+    """What a clause objects to, for programs; no minute: the run as a whole."""
+    return {
+        "run": found.run,
+        "minute": None if found.at is None else found.at / MINUTE,
+        "clause": found.clause,
+        "departure": found.departure,
+        "sentence": found.sentence,
+    }

@@ -1,0 +1,834 @@
+"""What in a broker.conf cannot work: one `Rule` each, with a trial in which that is seen.
+
+A rule says a sentence of a configuration, or nothing. Its trial has the operator's own values; what
+the reference answers in the edition of the release must be what the sentence says, and with the
+defaults it must not be: a test holds both for every rule and release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from evenkeel.operate.conf import segments, trials
+from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.trials import MEBIBYTE, MINUTE, Json, settings, two_brokers
+from evenkeel_engine.kit.observations import Broke, Refused
+
+AVG: Final = "AvgShedder"
+BOTH: Final = (AVG, "UniformLoadShedder")
+"""The strategies that move a share of a difference."""
+FULL: Final = [(90.0, 10.0)]
+"""The usages of a full and an empty broker, in percent."""
+SHEDS: Final = "loadBalancerLoadSheddingStrategy"
+PLACES: Final = "loadBalancerLoadPlacementStrategy"
+HITS: Final = "loadBalancerAvgShedderHitCount"
+LONGEST: Final = 60
+"""Rounds of a trial, at most."""
+OWN_WEIGHTS: Final = (
+    "loadBalancerCPUResourceWeight",
+    "loadBalancerDirectMemoryResourceWeight",
+    "loadBalancerBandwidthInResourceWeight",
+    "loadBalancerBandwidthOutResourceWeight",
+)
+"""The weights that the modular manager reads."""
+
+
+class Severity(StrEnum):
+    """`ERROR`: a MUST promise is broken, or what is set cannot work. `WARNING`: it has no effect,
+    or one that may not be expected.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a configuration must not say.
+
+    `says`: the sentence, or "". `trial` and `shows`: the trial of `question` in which it is seen,
+    and whether an observation of it shows it. `source`: where Pulsar decides it.
+    """
+
+    name: str
+    severity: Severity
+    clauses: tuple[str, ...]
+    source: str
+    question: Callable[[Conf], str]
+    says: Callable[[Conf], str]
+    trial: Callable[[Conf], Json]
+    shows: Callable[[Any, Conf], bool]
+
+
+def about(name: str) -> Callable[[Conf], str]:
+    """Always this question."""
+    return lambda conf: name
+
+
+def strategys(conf: Conf) -> str:
+    """The question about the strategy that sheds."""
+    return trials.STRATEGY_QUESTIONS[conf.sheds]
+
+
+def moves_nothing(seen: Any, conf: Conf) -> bool:
+    """No broker sheds in any round."""
+    return not isinstance(seen, Refused | Broke) and not any(seen.rounds)
+
+
+# ------------------------------------------------------------------ which strategy, which manager
+
+
+def strategy_trial(conf: Conf) -> Json:
+    """What is configured; the extensible manager's own default is no class of its own."""
+    extensible = conf.manager == "extensible"
+    unset = extensible and not conf.sets(SHEDS)
+    return {
+        "manager": conf.manager or "modular",
+        "strategy": None if unset else conf.strategy,
+        "placement": conf.placement if conf.sets(PLACES) or not extensible else None,
+    }
+
+
+def other_manager(conf: Conf) -> str:
+    """The shedder is the other manager's."""
+    ours = (conf.strategy == "TransferShedder") is (conf.manager == "extensible")
+    known = conf.manager and conf.strategy in trials.STRATEGY_QUESTIONS
+    if ours or not known or not conf.sets(SHEDS):
+        return ""
+    return f"{conf.strategy} is no strategy of the {conf.manager} manager: it never sheds"
+
+
+def avg_places_alone(conf: Conf) -> str:
+    """AvgShedder is set to place, and not to shed."""
+    wrong = conf.manager == "modular" and conf.placement == AVG != conf.strategy
+    if not wrong or not conf.sets(PLACES):
+        return ""
+    return f"AvgShedder cannot place what {conf.strategy} sheds: set both settings, or neither"
+
+
+def avg_sheds_alone(conf: Conf) -> str:
+    """AvgShedder is set to shed, and not to place."""
+    if conf.manager != "modular" or conf.strategy != AVG or conf.placement == AVG:
+        return ""
+    return (
+        f"AvgShedder sheds and {conf.placement} places: what it sheds for the emptier broker of a "
+        "pair may go to any other, and back"
+    )
+
+
+def placement_unread(conf: Conf) -> str:
+    """A placement is set, and the extensible manager has its own."""
+    own = conf.placement == "LeastResourceUsageWithWeight"
+    if conf.manager != "extensible" or own or not conf.sets(PLACES):
+        return ""
+    return f"{conf.placement} places nothing: the extensible manager has one placement of its own"
+
+
+# ------------------------------------------------------------------ thresholds and amounts
+
+
+def thresholds_crossed(conf: Conf) -> str:
+    """The high threshold is below the low one."""
+    low, high = (conf.whole(f"loadBalancerAvgShedder{one}Threshold") for one in ("Low", "High"))
+    if conf.sheds != AVG or low <= high:
+        return ""
+    return (
+        f"brokers {high} to {low} points apart are left alone: the high threshold is below the low"
+    )
+
+
+def crossed_trial(conf: Conf) -> Json:
+    """Brokers as far apart as the high threshold."""
+    return avg_trial(conf, min(conf.number("loadBalancerAvgShedderHighThreshold"), 100.0))
+
+
+def avg_trial(conf: Conf, apart: float) -> Json:
+    """Brokers `apart` points apart, for as many rounds as the low threshold asks for."""
+    config = settings(
+        conf,
+        *("loadBalancerAvgShedderLowThreshold", "loadBalancerAvgShedderHighThreshold"),
+        *(f"{HITS}LowThreshold", f"{HITS}HighThreshold"),
+    )
+    rounds = min(max(conf.whole(f"{HITS}LowThreshold"), 1), LONGEST)
+    return two_brokers(config, [(apart, 0.0)] * rounds)
+
+
+def hits_crossed(conf: Conf) -> str:
+    """A very different pair waits as long as one that is a little different."""
+    low, high = (f"{HITS}{one}Threshold" for one in ("Low", "High"))
+    if conf.sheds != AVG or conf.whole(low) > conf.whole(high):
+        return ""
+    return f"the high threshold decides nothing: {conf.text(low)} rounds at the low one come first"
+
+
+def hits_trial(conf: Conf) -> Json:
+    """Brokers far apart, until the low threshold's hits are there."""
+    return avg_trial(conf, 100.0)
+
+
+def first_in_the_last(seen: Any, conf: Conf) -> bool:
+    """Something moves in the last round, and nothing before it."""
+    return bool(seen.rounds) and bool(seen.rounds[-1]) and not any(seen.rounds[:-1])
+
+
+def share_too_small(conf: Conf) -> str:
+    """A share of a whole bundle is less than what is worth moving."""
+    rate, size = largest_bundle(conf)
+    share = conf.number("maxUnloadPercentage")
+    enough = share * rate > conf.number("minUnloadMessage")
+    enough |= share * size > conf.number("minUnloadMessageThroughput")
+    if conf.sheds not in BOTH or enough:
+        return ""
+    return (
+        f"maxUnloadPercentage {share:g} is too small: brokers that differ by a bundle of "
+        f"{rate:,.0f} msg/s and {size / MEBIBYTE:,.0f} MiB/s, which is not split yet, stay as they "
+        "are"
+    )
+
+
+def largest_bundle(conf: Conf) -> tuple[float, float]:
+    """Messages and bytes a second of a bundle that is not split yet."""
+    rate = conf.number("loadBalancerNamespaceBundleMaxMsgRate")
+    return rate, conf.number("loadBalancerNamespaceBundleMaxBandwidthMbytes") * MEBIBYTE
+
+
+def share_trial(conf: Conf) -> Json:
+    """Brokers that differ by such a bundle, for as long as AvgShedder may want."""
+    keys = ["maxUnloadPercentage", "minUnloadMessage", "minUnloadMessageThroughput"]
+    return two_brokers(settings(conf, *keys), FULL * 2, *largest_bundle(conf))
+
+
+def cap_of_none(conf: Conf) -> str:
+    """No bundle may be moved in a round."""
+    cap = conf.whole("maxUnloadBundleNumPerShedding")
+    if conf.sheds != "UniformLoadShedder" or cap == -1 or cap > 0:
+        return ""
+    return f"maxUnloadBundleNumPerShedding {cap} lets no bundle go; -1 is no limit"
+
+
+def cap_trial(conf: Conf) -> Json:
+    """One round of UniformLoadShedder."""
+    return two_brokers(settings(conf, "maxUnloadBundleNumPerShedding"), FULL)
+
+
+def weights_of_nothing(conf: Conf) -> str:
+    """No resource counts, so that every broker is as good as idle."""
+    counted = any(conf.number(key) > 0 for key in weights_set(conf))
+    if conf.sheds not in ("ThresholdShedder", "OverloadShedder", AVG) or counted:
+        return ""
+    return (
+        f"every weight that the modular manager reads is 0: {conf.sheds} takes all brokers for idle"
+    )
+
+
+def weights_set(conf: Conf) -> list[str]:
+    """The keys of the weights, under the names that the release has."""
+    both = [*OWN_WEIGHTS, *(key.replace("Bandwidth", "Bandwith") for key in OWN_WEIGHTS[2:])]
+    return [key for key in both if key in conf.defaults]
+
+
+def weights_trial(conf: Conf) -> Json:
+    """A full and an empty broker, with these weights."""
+    return two_brokers(settings(conf, *OWN_WEIGHTS), FULL * 2)
+
+
+POINTS: Final = "loadBalancerBrokerThresholdShedderPercentage"
+OVERLOADED: Final = "loadBalancerBrokerOverloadedThresholdPercentage"
+
+
+def entirely_full(key: str) -> Callable[[Conf], Json]:
+    """A broker that is entirely full, and an idle one, with this setting."""
+    return lambda conf: two_brokers(settings(conf, key), [(100.0, 0.0)])
+
+
+def threshold_unreachable(conf: Conf) -> str:
+    """No broker can be so far above the average."""
+    points = conf.whole(POINTS)
+    if conf.sheds != "ThresholdShedder" or points < 100:
+        return ""
+    return f"no broker is {points} points above the average: ThresholdShedder never sheds"
+
+
+def overload_unreachable(conf: Conf) -> str:
+    """No broker is ever so full."""
+    percent = conf.whole(OVERLOADED)
+    if conf.sheds != "OverloadShedder" or percent <= 100:
+        return ""
+    return f"no broker uses {percent} % of a resource: OverloadShedder never sheds"
+
+
+HISTORY: Final = "loadBalancerHistoryResourcePercentage"
+
+
+def history_frozen(conf: Conf) -> str:
+    """The first look at a broker counts for ever."""
+    if conf.sheds != "ThresholdShedder" or conf.number(HISTORY) < 1:
+        return ""
+    return f"with a history of {conf.text(HISTORY)} the first usage of a broker counts for ever"
+
+
+def history_trial(conf: Conf) -> Json:
+    """Brokers that are alike at first, and then for 20 rounds full and idle."""
+    return two_brokers(settings(conf, HISTORY), [(50.0, 50.0)] + [(100.0, 0.0)] * 20)
+
+
+LEAST: Final = "loadBalancerBundleUnloadMinThroughputThreshold"
+LARGEST: Final = "loadBalancerNamespaceBundleMaxBandwidthMbytes"
+
+
+def minimum_above_a_bundle(conf: Conf) -> str:
+    """What is worth shedding is more than the largest bundle."""
+    least, most = conf.number(LEAST), conf.number(LARGEST)
+    if conf.sheds != "ThresholdShedder" or least <= most:
+        return ""
+    return (
+        f"a broker that is too full by a bundle of {most:g} MiB/s, which is not split yet, keeps "
+        f"it: less than {least:g} MiB/s is not shed"
+    )
+
+
+def minimum_trial(conf: Conf) -> Json:
+    """A broker that is to shed half of what it carries: the largest bundle."""
+    # 90 and 10 points: half of the traffic is to go, so the broker carries twice the bundle.
+    throughput = conf.number(LARGEST) * MEBIBYTE * 2
+    return two_brokers(settings(conf, LEAST), FULL, throughput=throughput)
+
+
+# ------------------------------------------------------------------ time
+
+
+GRACE: Final = "loadBalancerSheddingGracePeriodMinutes"
+INTERVAL: Final = "loadBalancerSheddingIntervalMinutes"
+
+
+def grace_undercut(conf: Conf) -> str:
+    """The grace period is over before the next round."""
+    if not conf.sheds or not conf.flag("loadBalancerSheddingEnabled"):
+        return ""
+    if conf.whole(GRACE) >= conf.whole(INTERVAL) and conf.whole(GRACE) > 0:
+        return ""
+    return (
+        f"rounds are {conf.text(INTERVAL)} min apart and the grace period is {conf.text(GRACE)} "
+        "min: the same bundle may move in every round"
+    )
+
+
+def grace_trial(conf: Conf) -> Json:
+    """Two rounds of ThresholdShedder."""
+    return two_brokers(settings(conf, GRACE), FULL * 2, every=conf.whole(INTERVAL) * MINUTE)
+
+
+def same_again(seen: Any, conf: Conf) -> bool:
+    """What is shed in the second round was shed in the first."""
+    first, second = ({one for shed in round_ for one in shed.bundles} for round_ in seen.rounds)
+    return bool(first & second)
+
+
+TTL: Final = "loadBalancerBrokerLoadDataTTLInSeconds"
+SILENCE: Final = "loadBalancerReportUpdateMaxIntervalMinutes"
+
+
+def reports_too_old(conf: Conf) -> str:
+    """A broker whose load is steady is forgotten before it reports again."""
+    if conf.sheds != "TransferShedder" or conf.whole(TTL) >= conf.whole(SILENCE) * 60:
+        return ""
+    return (
+        f"a broker whose load does not change reports every {conf.text(SILENCE)} min, and after "
+        f"{conf.text(TTL)} s its report is too old: it takes no part in shedding"
+    )
+
+
+def old_reports_trial(conf: Conf) -> Json:
+    """Reports as old as they may become."""
+    config = settings(conf, TTL) | {"loadBalancerSheddingConditionHitCountThreshold": 0}
+    return trials.transfers(config, conf.whole(SILENCE) * MINUTE)
+
+
+def no_transfer(seen: Any, conf: Conf) -> bool:
+    """No bundle is given in any round."""
+    return not any(decision.moves for decision in seen.rounds)
+
+
+def never_asked(conf: Conf) -> str:
+    """A strategy is set, and shedding is off."""
+    switches = ("loadBalancerEnabled", "loadBalancerSheddingEnabled")
+    off = [key for key in switches if not conf.flag(key)]
+    if not off or not conf.sets(SHEDS):
+        return ""
+    return f"{' and '.join(off)} is false: {conf.strategy} is never asked"
+
+
+def asked_trial(conf: Conf) -> Json:
+    """One cycle of a leader with two brokers."""
+    cycle = {
+        "now": 0,
+        "enabled": conf.flag("loadBalancerEnabled"),
+        "shedding_enabled": conf.flag("loadBalancerSheddingEnabled"),
+        "leads": True,
+        "available": 2,
+        "decided": [],
+    }
+    return {"cycles": [cycle]}
+
+
+# ------------------------------------------------------------------ reports and splits
+
+
+TOP: Final = "loadBalancerMaxNumberOfBundlesInBundleLoadReport"
+
+
+def no_bundle_reported(conf: Conf) -> str:
+    """Brokers name none of their bundles, and only named ones can move."""
+    if conf.sheds != "TransferShedder" or conf.whole(TOP) > 0:
+        return ""
+    return f"with {TOP} {conf.text(TOP)} brokers name none of their bundles, and none can be moved"
+
+
+def top_trial(conf: Conf) -> Json:
+    """Two bundles with traffic, the heavier one last."""
+    loads = zip(trials.BUNDLES, (100_000.0, 300_000.0), strict=False)
+    named = [{"bundle": one, "traffic": {"throughput_in": load}} for one, load in loads]
+    return {"bundles": named, "rules": {"most": conf.whole(TOP)}}
+
+
+def names_none(seen: Any, conf: Conf) -> bool:
+    """The report breaks, or has no bundle."""
+    return isinstance(seen, Refused | Broke) or not seen.bundles
+
+
+SPLITS: Final = "loadBalancerAutoBundleSplitEnabled"
+MOST: Final = "loadBalancerNamespaceMaximumBundles"
+USUAL: Final = "defaultNumberOfNamespaceBundles"
+
+
+def born_at_maximum(conf: Conf) -> str:
+    """A namespace has as many bundles as it may have from the beginning."""
+    if not conf.flag(SPLITS) or conf.whole(USUAL) < conf.whole(MOST):
+        return ""
+    return (
+        f"a new namespace has {conf.text(USUAL)} bundles and may have {conf.text(MOST)}: none of "
+        "its bundles is ever split, however hot"
+    )
+
+
+def due_trial(conf: Conf) -> Json:
+    """A hot bundle of a new namespace."""
+    return trials.due(settings(conf, MOST, SPLITS), conf.whole(USUAL))
+
+
+CHILDREN: Final = "loadBalancerAutoUnloadSplitBundlesEnabled"
+
+
+def children_stay(conf: Conf) -> str:
+    """The extensible manager does not unload the halves of a bundle, although it is set to."""
+    if conf.manager != "extensible" or not conf.flag(SPLITS) or not conf.flag(CHILDREN):
+        return ""
+    return f"{CHILDREN} is true, and the extensible manager does not read it: halves stay"
+
+
+def children_trial(conf: Conf) -> Json:
+    """An automatic split."""
+    return trials.children(conf.manager or "modular", settings(conf, CHILDREN))
+
+
+def none_unloaded(seen: Any, conf: Conf) -> bool:
+    """No child is unloaded."""
+    return not any(seen.unloads)
+
+
+# ------------------------------------------------------------------ throttling
+
+LEVELS: Final = {
+    "broker": "dispatchThrottlingRateIn",
+    "topic": "dispatchThrottlingRatePerTopicIn",
+    "subscription": "dispatchThrottlingRatePerSubscriptionIn",
+}
+"""The settings of the levels, without their unit; a higher level comes first."""
+
+
+def limits_of(conf: Conf, unit: str) -> dict[str, int]:
+    """The limits that are set, by level."""
+    found = {level: conf.whole(f"{key}{unit}") for level, key in LEVELS.items()}
+    return {level: limit for level, limit in found.items() if limit > 0}
+
+
+def shadowed(conf: Conf) -> Iterator[tuple[str, str, str]]:
+    """Levels whose limit a higher level's makes idle: unit, the level, the higher one."""
+    for unit in ("Msg", "Byte"):
+        limits = list(limits_of(conf, unit).items())
+        for at, (level, limit) in enumerate(limits):
+            for higher, other in limits[:at]:
+                if other <= limit:
+                    yield unit, level, higher
+
+
+def limits_shadowed(conf: Conf) -> str:
+    """A limit that never decides."""
+    return "; ".join(
+        f"{LEVELS[level]}{unit} decides nothing: {LEVELS[higher]}{unit} is no higher"
+        for unit, level, higher in shadowed(conf)
+    )
+
+
+def shadow_trial(conf: Conf) -> Json:
+    """A read with the limits of one unit, all of them still unused, as messages."""
+    unit = next((unit for unit, _, _ in shadowed(conf)), "Msg")
+    return trials.read(conf, limits_of(conf, unit))
+
+
+def bounded_above(seen: Any, conf: Conf) -> bool:
+    """The read is within the higher level's limit, and so below the other one."""
+    found = next(iter(shadowed(conf)), None)
+    if found is None:
+        return False
+    unit, _, higher = found
+    asked = conf.whole("dispatcherMaxReadBatchSize")
+    return bool(seen.entries <= min(limits_of(conf, unit)[higher], asked))
+
+
+NON_BACKLOG: Final = "dispatchThrottlingOnNonBacklogConsumerEnabled"
+
+
+def unlimited_without_backlog(conf: Conf) -> str:
+    """Limits are set, and do not hold for consumers that keep up."""
+    if conf.flag(NON_BACKLOG) or not limits_of(conf, "Msg"):
+        return ""
+    return f"{NON_BACKLOG} is false: a subscription without backlog is not limited"
+
+
+def backlog_trial(conf: Conf) -> Json:
+    """A read of a subscription without backlog, with one message left of each limit."""
+    return trials.read(conf, dict.fromkeys(limits_of(conf, "Msg") or ("topic",), 1), backlog=False)
+
+
+def beyond_the_quota(seen: Any, conf: Conf) -> bool:
+    """More is read than is left."""
+    return bool(seen.entries > 1)
+
+
+# ------------------------------------------------------------------ names of settings
+
+
+def misspelt(conf: Conf) -> list[tuple[str, str]]:
+    """Bandwidth weights that are set under both names, the present one to 1.0."""
+    pairs = [(key, key.replace("Bandwidth", "Bandwith")) for key in OWN_WEIGHTS[2:]]
+    return [
+        (new, old)
+        for new, old in pairs
+        if conf.sets(new) and conf.sets(old) and conf.number(new) == 1.0 != conf.number(old)
+    ]
+
+
+def two_spellings(conf: Conf) -> str:
+    """1.0 under the present name does not count next to the old name."""
+    return "; ".join(
+        f"{new} 1.0 is overruled by {old} {conf.text(old)}" for new, old in misspelt(conf)
+    )
+
+
+def spelling_trial(conf: Conf) -> Json:
+    """The weights of a broker."""
+    given = {
+        f"misspelt_{way.lower()}": conf.number(f"loadBalancerBandwith{way}ResourceWeight")
+        for way in ("In", "Out")
+    }
+    return trials.idle_usage({}, **given)
+
+
+def overruled(seen: Any, conf: Conf) -> bool:
+    """A weight is not 1.0."""
+    return bool(seen.weight_in != 1.0 or seen.weight_out != 1.0)
+
+
+FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "scalableTopic")
+"""How the settings begin of which all are known."""
+
+
+def unknown(conf: Conf) -> list[str]:
+    """Settings that the release does not have."""
+    return [key for key in conf.values if key.startswith(FAMILY) and key not in conf.defaults]
+
+
+def unknown_settings(conf: Conf) -> str:
+    """What is set and read by no broker."""
+    return ", ".join(f"{key} is no setting of this release" for key in unknown(conf))
+
+
+def unknown_trial(conf: Conf) -> Json:
+    """The defaults of these keys."""
+    return {"keys": unknown(conf) or ["loadBalancerEnabled"]}
+
+
+def has_no_default(seen: Any, conf: Conf) -> bool:
+    """None of the keys that were asked for has a default."""
+    return all(value is None for value in seen.values)
+
+
+RULES: Final = (
+    Rule(
+        "other-manager",
+        Severity.ERROR,
+        ("BAL-23", "BAL-25"),
+        "ModularLoadManagerImpl.createLoadSheddingStrategy, "
+        "UnloadScheduler.createNamespaceUnloadStrategy; document 002",
+        about("balancing.strategy"),
+        other_manager,
+        strategy_trial,
+        lambda seen, conf: isinstance(seen, Refused | Broke) or seen.sheds != conf.strategy,
+    ),
+    Rule(
+        "avg-places-alone",
+        Severity.ERROR,
+        ("PLC-6", "PLC-51"),
+        "ModularLoadManagerImpl.initialize; document 002, AvgShedder",
+        about("balancing.strategy"),
+        avg_places_alone,
+        strategy_trial,
+        lambda seen, conf: isinstance(seen, Refused | Broke) or seen.places != conf.placement,
+    ),
+    Rule(
+        "avg-sheds-alone",
+        Severity.ERROR,
+        ("PLC-6", "PLC-51", "SHD-34"),
+        "ModularLoadManagerImpl.initialize; document 002, AvgShedder",
+        about("balancing.strategy"),
+        avg_sheds_alone,
+        strategy_trial,
+        lambda seen, conf: seen.sheds == AVG != seen.places,
+    ),
+    Rule(
+        "placement-unread",
+        Severity.WARNING,
+        ("PLC-50",),
+        "ExtensibleLoadManagerImpl.createBrokerSelectionStrategy",
+        about("balancing.strategy"),
+        placement_unread,
+        strategy_trial,
+        lambda seen, conf: seen.places != conf.placement,
+    ),
+    Rule(
+        "avg-thresholds-crossed",
+        Severity.ERROR,
+        ("SHD-30", "SHD-31"),
+        "AvgShedder.findBundlesForUnloading; document 002, AvgShedder",
+        about("shedding.avg"),
+        thresholds_crossed,
+        crossed_trial,
+        moves_nothing,
+    ),
+    Rule(
+        "avg-hits-crossed",
+        Severity.WARNING,
+        ("SHD-31",),
+        "AvgShedder.findBundlesForUnloading; document 002, AvgShedder",
+        about("shedding.avg"),
+        hits_crossed,
+        hits_trial,
+        first_in_the_last,
+    ),
+    Rule(
+        "share-too-small",
+        Severity.ERROR,
+        ("SHD-21", "SHD-23", "SHD-33", "SHD-36"),
+        "ServiceConfiguration.maxUnloadPercentage; UniformLoadShedder, AvgShedder",
+        strategys,
+        share_too_small,
+        share_trial,
+        moves_nothing,
+    ),
+    Rule(
+        "cap-of-none",
+        Severity.ERROR,
+        ("SHD-24", "SHD-25"),
+        "ServiceConfiguration.maxUnloadBundleNumPerShedding (#16409); UniformLoadShedder",
+        about("shedding.uniform"),
+        cap_of_none,
+        cap_trial,
+        moves_nothing,
+    ),
+    Rule(
+        "weights-of-nothing",
+        Severity.ERROR,
+        ("LOA-3", "SHD-81"),
+        "LocalBrokerData.getMaxResourceUsageWithWeight; document 003",
+        strategys,
+        weights_of_nothing,
+        weights_trial,
+        moves_nothing,
+    ),
+    Rule(
+        "threshold-unreachable",
+        Severity.ERROR,
+        ("SHD-80", "SHD-81"),
+        "ThresholdShedder.findBundlesForUnloading; document 002, ThresholdShedder",
+        about("shedding.threshold"),
+        threshold_unreachable,
+        entirely_full(POINTS),
+        moves_nothing,
+    ),
+    Rule(
+        "overload-unreachable",
+        Severity.ERROR,
+        ("SHD-10", "SHD-11"),
+        "OverloadShedder.findBundlesForUnloading; document 002, OverloadShedder",
+        about("shedding.overload"),
+        overload_unreachable,
+        entirely_full(OVERLOADED),
+        moves_nothing,
+    ),
+    Rule(
+        "history-frozen",
+        Severity.ERROR,
+        ("SHD-82", "LOA-25"),
+        "ThresholdShedder.updateAvgResourceUsage; document 003",
+        about("shedding.threshold"),
+        history_frozen,
+        history_trial,
+        moves_nothing,
+    ),
+    Rule(
+        "minimum-above-a-bundle",
+        Severity.WARNING,
+        ("SHD-83",),
+        "ThresholdShedder.filterAndSelectBundle; document 003, 1.3",
+        about("shedding.threshold"),
+        minimum_above_a_bundle,
+        minimum_trial,
+        moves_nothing,
+    ),
+    Rule(
+        "grace-undercut",
+        Severity.WARNING,
+        ("SHD-3", "BAL-4", "BAL-8"),
+        "ModularLoadManagerImpl.doLoadShedding, UnloadScheduler.execute",
+        about("shedding.threshold"),
+        grace_undercut,
+        grace_trial,
+        same_again,
+    ),
+    Rule(
+        "reports-too-old",
+        Severity.ERROR,
+        ("SHD-53", "SHD-68", "LOA-42"),
+        "TransferShedder.findBundlesForUnloading, BrokerLoadDataReporter.needBrokerDataUpdate",
+        about("shedding.transfer"),
+        reports_too_old,
+        old_reports_trial,
+        no_transfer,
+    ),
+    Rule(
+        "never-asked",
+        Severity.WARNING,
+        ("SHD-92",),
+        "UnloadScheduler.execute, ModularLoadManagerImpl.doLoadShedding",
+        about("shedding.cycles"),
+        never_asked,
+        asked_trial,
+        lambda seen, conf: not any(cycle.asked for cycle in seen.cycles),
+    ),
+    Rule(
+        "no-bundle-reported",
+        Severity.ERROR,
+        ("LOA-56", "LOA-57", "SHD-72"),
+        "TopKBundles.partitionSort",
+        about("load.top_bundles"),
+        no_bundle_reported,
+        top_trial,
+        names_none,
+    ),
+    Rule(
+        "born-at-maximum",
+        Severity.ERROR,
+        ("SPL-35", "SPL-36"),
+        'BundleSplitterTask.findBundlesToSplit; document 001, "Section 2: Finding target bundles"',
+        about("splitting.due_modular"),
+        born_at_maximum,
+        due_trial,
+        moves_nothing,
+    ),
+    Rule(
+        "children-stay",
+        Severity.ERROR,
+        ("SPL-73", "SPL-74"),
+        "DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit; "
+        'document 002, "Bundle splitting"',
+        about("splitting.unloading"),
+        children_stay,
+        children_trial,
+        none_unloaded,
+    ),
+    Rule(
+        "limits-shadowed",
+        Severity.WARNING,
+        ("THR-25",),
+        'document 004, "Throttling levels"',
+        about("throttling.read_limits"),
+        limits_shadowed,
+        shadow_trial,
+        bounded_above,
+    ),
+    Rule(
+        "unlimited-without-backlog",
+        Severity.WARNING,
+        ("THR-29",),
+        "ServiceConfiguration.dispatchThrottlingOnNonBacklogConsumerEnabled; document 004",
+        about("throttling.read_limits"),
+        unlimited_without_backlog,
+        backlog_trial,
+        beyond_the_quota,
+    ),
+    Rule(
+        "segments-refused",
+        Severity.ERROR,
+        ("SCA-37",),
+        "ScalableTopicController.resolveAutoScaleConfig, AutoScaleConfig.validated",
+        about("scaling.loop"),
+        segments.refused,
+        segments.undone_trial,
+        segments.flips,
+    ),
+    Rule(
+        "merges-undone",
+        Severity.ERROR,
+        ("SCA-39", "SCA-43"),
+        "AutoScalePolicyEvaluator.tryMerge; PIP-483",
+        about("scaling.loop"),
+        segments.merges_undone,
+        segments.undone_trial,
+        segments.flips,
+    ),
+    Rule(
+        "consumers-undone",
+        Severity.WARNING,
+        ("SCA-40", "SCA-43"),
+        "AutoScalePolicyEvaluator.tryConsumerScale, tryMerge; PIP-483",
+        about("scaling.loop"),
+        segments.consumers_undone,
+        segments.consumers_trial,
+        segments.flips,
+    ),
+    Rule(
+        "two-spellings",
+        Severity.WARNING,
+        ("LOA-7",),
+        "ServiceConfiguration.getLoadBalancerBandwidthInResourceWeight (#22824)",
+        about("load.usage"),
+        two_spellings,
+        spelling_trial,
+        overruled,
+    ),
+    Rule(
+        "unknown-setting",
+        Severity.WARNING,
+        ("BAL-20", "BAL-21"),
+        "PulsarConfigurationLoader.create: what is no field of ServiceConfiguration is not read",
+        about("balancing.defaults"),
+        unknown_settings,
+        unknown_trial,
+        has_no_default,
+    ),
+)
+"""All of them, in the order in which they are reported."""

@@ -1,0 +1,293 @@
+"""What an upgrade from one release to another changes for a configuration.
+
+Defaults (shipped.toml), decisions (the switches in which the editions differ), promises (the
+verdicts of docs/conformance.json) and what the configuration itself breaks.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.shipped import edition_of, nearest, path_between
+from evenkeel.operate.conf.trials import STRATEGY_QUESTIONS
+from evenkeel.operate.operating import advice
+from evenkeel.operate.operating.expected import moves_now
+from evenkeel.operate.operating.snapshot import BadSnapshot, SetTo, Snapshot
+from evenkeel.reference.edition import EDITIONS, LINES, Edition
+from evenkeel_engine.check.examples import held
+from evenkeel_engine.frame.clauses import STATED
+from evenkeel_engine.frame.line import Change
+from evenkeel_engine.kit import catalogue
+
+CONFORMANCE: Final = Path(__file__).resolve().parents[2] / "docs/conformance.json"
+SUBJECT: Final = "apache-pulsar "
+"""How the columns of releases begin."""
+MINUTES: Final = 120
+"""How far a cluster is simulated."""
+KEPT: Final = "holds"
+BROKEN: Final = ("violated", "departed")
+DEFAULT_CLAUSES: Final = ("BAL-20", "BAL-21")
+EXTENSIBLE: Final = (
+    *("load.top_bundles", "load.top_report", "load.report_extensible", "shedding.cycles"),
+    *("ownership.channel", "ownership.transition", "splitting.due_extensible"),
+    *("placement.least_resource_usage_extensible", "shedding.transfer_debug"),
+)
+"""Questions about the extensible manager alone."""
+MODULAR: Final = (
+    *("load.report_modular", "load.leader", "load.history", "ownership.locks"),
+    *("splitting.due_modular", "placement.preallocation", "placement.least_resource_usage_modular"),
+)
+"""Those about the modular manager alone."""
+PLACEMENTS: Final = {
+    "placement.avg_shedder": "AvgShedder",
+    "placement.least_long_term_message_rate": "LeastLongTermMessageRate",
+    "placement.least_resource_usage_modular": "LeastResourceUsageWithWeight",
+    "placement.round_robin": "RoundRobinBrokerSelector",
+}
+"""Those about one placement of the modular manager."""
+
+LOOP: Final = "balancing.loop"
+DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
+"""The questions about defaults, which are reported setting by setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultChange:
+    """A setting of which the releases differ; None: it is no setting there. `set_to`: what the
+    file sets, "" for nothing.
+    """
+
+    key: str
+    before: str | None
+    after: str | None
+    set_to: str
+
+    @property
+    def applies(self) -> bool:
+        """Whether the file leaves it to the release, or sets what one of them does not read."""
+        return bool(self.set_to) is (None in (self.before, self.after))
+
+    @property
+    def sentence(self) -> str:
+        """What changes by default, and whether the file sets it."""
+        before, after = self.before or '""', self.after or '""'
+        if self.before is None:
+            read = f", and so is read now: {self.set_to}" if self.set_to else ""
+            return f"{self.key} is new, {after} by default{read}"
+        if self.after is None:
+            return f"{self.key} is no setting any more{', and is set' if self.set_to else ''}"
+        if self.set_to:
+            return f"{self.key}: default {before} becomes {after}; {self.set_to} is set and stays"
+        return f"{self.key} is not set and changes from {before} to {after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A switch in which the editions differ, and what is known of it."""
+
+    switch: str
+    sentence: str
+    source: str
+    since: str
+    until: str
+    questions: tuple[str, ...]
+    clauses: tuple[str, ...]
+    applies: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A clause of which the releases have other verdicts. `shown`: how it is broken, if it is."""
+
+    clause: str
+    before: str
+    after: str
+    shown: tuple[str, ...]
+    applies: bool
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the newer release keeps it."""
+        return self.after == KEPT
+
+
+# ------------------------------------------------------------------------------ defaults
+
+
+def changed_defaults(before: Conf, after: Conf) -> list[DefaultChange]:
+    """The settings of which the releases differ."""
+    keys = sorted(before.defaults.keys() | after.defaults.keys())
+    pairs = ((key, before.defaults.get(key), after.defaults.get(key)) for key in keys)
+    return [
+        DefaultChange(key, old, new, after.values.get(key, ""))
+        for key, old, new in pairs
+        if old != new
+    ]
+
+
+# ------------------------------------------------------------------------------ decisions
+
+
+def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decision]:
+    """The switches that the editions have otherwise, but for defaults, and whether they matter to
+    this file, as either release reads it.
+    """
+    before, after = EDITIONS[one], EDITIONS[other]
+    changes = [change for name in path_between(one, other) for change in LINES[name].changes]
+    known = {change.switch: change for change in changes}
+    return [
+        decision_of(field, known[field.name], after, confs)
+        for field in fields(Edition)
+        if field.metadata
+        and getattr(before, field.name) != getattr(after, field.name)
+        and not DEFAULTS.issuperset(known[field.name].questions)
+    ]
+
+
+def decision_of(
+    field: Field[Any], change: Change, after: Edition, confs: Sequence[Conf]
+) -> Decision:
+    """What a switch decides from now on, and whether that matters to this file."""
+    value, sentence = getattr(after, field.name), field.metadata["sentence"]
+    begins = {True: "now", False: "no longer"}[value] if isinstance(value, bool) else f"now {value}"
+    return Decision(
+        field.name,
+        f"{begins}: {sentence}",
+        change.source,
+        change.since,
+        change.until,
+        change.questions,
+        clauses_of(field.name),
+        any(concerns(question, confs) for question in asked(change)),
+    )
+
+
+def asked(change: Change) -> tuple[str, ...]:
+    """The questions that say for whom a change matters: the loop is made of what the others ask."""
+    return tuple(name for name in change.questions if name != LOOP) or change.questions
+
+
+@cache
+def clauses_of(switch: str) -> tuple[str, ...]:
+    """The clauses of the reference's functions that read a switch."""
+    list(catalogue.judges())  # imports the whole reference, so that all functions are noted
+    return tuple(
+        id_
+        for id_, places in sorted(STATED.items())
+        if any(f".{switch}" in source_of(place) for place in places)
+    )
+
+
+@cache
+def source_of(place: str) -> str:
+    """The source of a function of the reference, named as `module:name`."""
+    return inspect.getsource(held(place.removeprefix("evenkeel.reference.")))
+
+
+def concerns(question: str, confs: Sequence[Conf]) -> bool:
+    """Whether what a question is about runs with one of these configurations."""
+    return any(is_run(question, conf) for conf in confs)
+
+
+def is_run(question: str, conf: Conf) -> bool:
+    """Whether it runs with this one."""
+    if question in STRATEGY_QUESTIONS.values():
+        return STRATEGY_QUESTIONS.get(conf.sheds) == question
+    if question in PLACEMENTS and conf.manager == "modular":
+        return conf.placement == PLACEMENTS[question]
+    if question in EXTENSIBLE:
+        return conf.manager == "extensible"
+    return question not in MODULAR or conf.manager == "modular"
+
+
+# ------------------------------------------------------------------------------ promises
+
+
+def conformance(path: Path = CONFORMANCE) -> Mapping[str, Any] | None:
+    """What `evenkeel compare` found; None without a file."""
+    if not path.is_file():
+        return None
+    found: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def compared(data: Mapping[str, Any]) -> dict[str, int]:
+    """The columns of Pulsar's releases."""
+    names = [one["name"] for one in data["subjects"]]
+    return {
+        name.removeprefix(SUBJECT): at for at, name in enumerate(names) if name.startswith(SUBJECT)
+    }
+
+
+def changed_promises(
+    data: Mapping[str, Any], one: str, other: str, confs: Sequence[Conf]
+) -> Iterator[Promise]:
+    """The clauses that hold in one of two releases, and are broken in the other."""
+    columns = compared(data)
+    old, new = (nearest(release, columns) for release in (one, other))
+    for clause, verdicts in data["clauses"].items():
+        before, after = verdicts[columns[old]], verdicts[columns[new]]
+        if {before, after} & {KEPT} and {before, after} & set(BROKEN):
+            at = new if after in BROKEN else old
+            shown = [
+                finding
+                for finding in data["findings"]
+                if finding["clause"] == clause and f"{SUBJECT}{at}" in finding["shown_by"]
+            ]
+            yield Promise(
+                clause,
+                before,
+                after,
+                tuple(finding["sentence"] for finding in shown),
+                any(concerns(finding["question"], confs) for finding in shown),
+            )
+
+
+def edition_note(release: str) -> str:
+    """What is said of a release that no edition is about; "" if there is one."""
+    name = edition_of(release)
+    checked = LINES[name].release
+    if checked == release:
+        return ""
+    return f"no edition is about {release}: what it decides is taken from {name} ({checked})"
+
+
+# ------------------------------------------------------------------------------ a cluster
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a release would do with a cluster: with which strategy, which bundles it moves in the
+    round that comes, and what becomes of it.
+    """
+
+    release: str
+    sheds: str
+    moves: tuple[tuple[str, ...], ...]
+    verdict: str
+
+
+def forecast(seen: Snapshot, conf: Conf, release: str) -> Forecast | None:
+    """A cluster as it was seen, with this configuration instead of its own; None without one of
+    the five strategies. Raises `BadSnapshot`.
+    """
+    strategy = advice.CLASSES.get(conf.sheds)
+    if strategy is None:
+        return None
+    changed = replace(seen, settings=tuple(SetTo(key, conf.text(key)) for key in conf.defaults))
+    edition = EDITIONS[edition_of(release)]
+    scenario = advice.scenario_of(changed, MINUTES)
+    settings = advice.settings_of(changed)
+    try:
+        moves = tuple(sorted(moves_now(changed, strategy, edition)))
+    except ValueError as error:
+        raise BadSnapshot(f"a setting means nothing ({error}).") from error
+    run = advice.outlook(scenario, settings, strategy, edition, seen.source)
+    return Forecast(release, conf.sheds, moves, run.verdict)

@@ -1,0 +1,86 @@
+"""A file of settings as a broker reads it: by `java.util.Properties`.
+
+Source: `PulsarConfigurationLoader.create`, which gives the bytes to `Properties.load`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from evenkeel_engine.files import Unreadable, read_bytes
+
+MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
+"""Which UTF-16, UTF-32 and UTF-8 may begin with: for Java a part of the first setting's name."""
+NO_TEXT: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+SETTING: Final = re.compile(r"[a-z][a-z0-9]*[A-Z][\w.-]*")
+"""How Pulsar names its settings. Java finds names in any text: the first word of each line."""
+LINE: Final = re.compile(r"[ \t\f]*((?:[^\\ \t\f=:]|\\.)*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)
+"""A logical line: its key, and its value."""
+ESCAPED: Final = re.compile(r"\\(?:u(.{0,4})|(.?))", re.DOTALL)
+MEANT: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
+
+
+def read(path: Path) -> dict[str, str]:
+    """The settings in a file; none in an empty one. Raises `Unreadable`.
+
+    Pulsar's `FieldParser` takes the blanks around a value off, and so does this.
+    """
+    content = read_bytes(path)
+    if content.startswith(MARKS):
+        raise Unreadable("begins with a byte order mark, so a broker does not read it as meant")
+    if found := NO_TEXT.search(content):
+        raise Unreadable(f"is no text of settings (byte {found.start()} is {found[0][0]:#04x})")
+    text = content.decode("latin-1")  # as Java does
+    settings = dict(pairs(text))
+    if text and (text.lstrip()[:1] in tuple("<{[") or not any(map(SETTING.fullmatch, settings))):
+        raise Unreadable("has no setting in it: a line must be name=value, as in broker.conf")
+    return settings
+
+
+def pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Names and values, in order. Raises `Unreadable`."""
+    for number, line in logical_lines(text):
+        found = LINE.fullmatch(line)
+        assert found is not None, line  # every text matches
+        try:
+            yield unescaped(found[1]), unescaped(found[2]).strip()
+        except ValueError as error:
+            raise Unreadable(f"line {number}: \\u must have four hexadecimal digits") from error
+
+
+def logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Each with the number of its first line: one that ends with a backslash continues in the next.
+
+    There are none of blank lines and of comments.
+    """
+    lines = iter(enumerate(re.split(r"\r\n|\r|\n", text), start=1))
+    for number, first in lines:
+        line = first.lstrip(" \t\f")
+        if not line or line[0] in "#!" or line == "\\":
+            continue
+        parts = [line]
+        while continues(parts[-1]):
+            parts[-1] = parts[-1][:-1]
+            parts.append(next(lines, (0, ""))[1].lstrip(" \t\f"))
+        yield number, "".join(parts)
+
+
+def continues(line: str) -> bool:
+    """Whether its last backslash is not escaped itself."""
+    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
+
+
+def unescaped(text: str) -> str:
+    """What is meant. Raises ValueError for digits that are none."""
+
+    def meant(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return MEANT.get(found[2], found[2])
+        if not re.fullmatch("[0-9a-fA-F]{4}", found[1]):
+            raise ValueError(found[1])
+        return chr(int(found[1], 16))
+
+    return ESCAPED.sub(meant, text)

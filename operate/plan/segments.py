@@ -1,0 +1,266 @@
+"""The segments of a scalable topic over days, from an operator's settings and load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
+
+from evenkeel.operate.plan.nearby import distance, values_near
+from evenkeel.properties.scaling.loop import (
+    OVER_HOURS,
+    LoopAnswer,
+    LoopBuckets,
+    LoopTrial,
+    acted,
+    world_of,
+)
+from evenkeel.reference.edition import DOCUMENTED, Edition
+from evenkeel.reference.scaling import loop
+from evenkeel.reference.scaling.deciding import Decision
+from evenkeel.reference.scaling.layout import HASHES, Layout, budget_in, initial
+from evenkeel.reference.scaling.loop import Action, Load, Phase, World
+from evenkeel.reference.scaling.settings import BucketRules, NewTopicRules, ReportRules, ScaleRules
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.codec import BadData, from_json, to_json
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.kit.trial import BadTrial
+
+LOOP: Final = "scaling.loop"
+SPLITS: Final = (
+    "scalableTopicSplitMsgRateInThreshold",
+    "scalableTopicSplitBytesRateInThreshold",
+    "scalableTopicSplitMsgRateOutThreshold",
+    "scalableTopicSplitBytesRateOutThreshold",
+)
+MERGES: Final = tuple(key.replace("Split", "Merge") for key in SPLITS)
+"""Thresholds, in the order of `Rates.each`."""
+CAPS: Final = ("scalableTopicMinSegments", "scalableTopicMaxDagDepth")
+BUCKETS: Final = (
+    "scalableTopicSplitVsRebucketMinMsgRateInThreshold",
+    "scalableTopicEntryBucketBudget",
+    "scalableTopicEntryBucketMaxPerSegment",
+)
+"""Settings that are tried; no times, with which a topic does the same later."""
+MOST_CHANGES: Final = 3
+"""How many are looked for: each takes many plans."""
+
+R = TypeVar("R")
+
+
+def defaults() -> dict[str, Any]:
+    """The settings that a plan depends on, by Pulsar's names."""
+    kinds = (ScaleRules(), BucketRules(), NewTopicRules())
+    return {key: value for kind in kinds for key, value in to_json(kind).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a day: minutes, msg/s over the whole topic, the consumers of its largest stream
+    subscription and of its largest group of checkpoint consumers, which cannot share a segment.
+    """
+
+    minutes: int
+    rate: float
+    consumers: int = 0
+    checkpoint: int = 0
+
+    @property
+    def readers(self) -> str:
+        """The consumers, as they are given."""
+        return f"{self.consumers}:{self.checkpoint}" if self.checkpoint else str(self.consumers)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The topic from a minute on: its live segments, their entry buckets together, and what was
+    done in this minute: split, merge, rebucket; empty at first.
+    """
+
+    minute: int
+    segments: int
+    buckets: int
+    did: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What happens in a stretch: segments at its beginning, at most, at its end, when they have
+    `buckets` entry buckets together; how often segments were split, merged, got more entry buckets;
+    in which of its minutes the last time was (None: nothing happened).
+    """
+
+    day: int
+    stretch: Stretch
+    before: int
+    most: int
+    after: int
+    buckets: int
+    splits: int
+    merges: int
+    rebuckets: int
+    last: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan: its rows, what a topic breaks of what PIP-483 promises, each with a sentence, and
+    what was done when.
+    """
+
+    rows: tuple[Row, ...]
+    broken: tuple[tuple[str, str], ...]
+    steps: tuple[Step, ...]
+
+    def count(self, did: str) -> int:
+        """How often something was done on all days."""
+        return sum(step.did == did for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """What an operator asks: the parts of a day, how many days, the segments at first, and
+    settings other than the defaults, by Pulsar's names.
+    """
+
+    stretches: tuple[Stretch, ...]
+    days: int
+    segments: int
+    message_bytes: int
+    fan_out: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        known = defaults()
+        for key in self.settings:
+            if key not in known:
+                raise BadData(key, "is no setting of splits and merges")
+
+    def rules(self, kind: type[R]) -> R:
+        """The settings of one kind. Raises `BadData`."""
+        known = to_json(kind())
+        changed = {key: value for key, value in self.settings.items() if key in known}
+        return from_json(kind, {**known, **changed})
+
+    def trial(self) -> LoopTrial:
+        """The same as a trial: load that is spread evenly. Raises `BadData`, `BadTrial`."""
+        phases = tuple(
+            Phase(one.minutes, (Load(0, HASHES - 1, one.rate),), (one.consumers, one.checkpoint))
+            for one in self.stretches
+        )
+        budget = self.rules(NewTopicRules).budget
+        return LoopTrial(
+            self.rules(ScaleRules),
+            ReportRules(),
+            self.segments,
+            phases * self.days,
+            self.message_bytes,
+            self.fan_out,
+            10_000,
+            (),
+            LoopBuckets(self.rules(BucketRules), budget, (True, False)),
+        )
+
+
+def plan(asked: Days, edition: Edition) -> Planned:
+    """What an edition does over these days. Consumers that share a segment have one each, where
+    the edition has entry buckets.
+    """
+    trial = asked.trial()
+    world = world_of(trial)
+    actions = tuple(loop.run(world, edition))
+    clauses = clauses_for(LOOP, DOCUMENTED, frozenset(OVER_HOURS))
+    promised = replace(DOCUMENTED, entry_buckets=edition.entry_buckets)
+    answer = LoopAnswer(tuple(map(acted, actions)))
+    verdicts = judge(QUESTIONS[LOOP], clauses, trial, answer, promised)
+    broken = tuple((one.clause, one.sentence) for one in verdicts if one.failed)
+    done = tuple(steps(world, actions, edition))
+    return Planned(tuple(rows(asked, done)), broken, done)
+
+
+def steps(world: World, actions: Sequence[Action], edition: Edition) -> Iterator[Step]:
+    """The topic at first, and after each action."""
+    yield step(0, initial(world.count, budget_in(world.budget, edition)))
+    for action in actions:
+        yield step(action.minute, action.layout, name_of(action.decision))
+
+
+def step(minute: int, layout: Layout, did: str = "") -> Step:
+    """A topic with this layout."""
+    live = layout.live
+    return Step(minute, len(live), sum(one.buckets for one in live), did)
+
+
+def name_of(decision: Decision) -> str:
+    """What is done by a decision."""
+    if decision.split is not None:
+        return "split"
+    return "merge" if decision.merge else "rebucket"
+
+
+def rows(asked: Days, done: Sequence[Step]) -> Iterator[Row]:
+    """A row for each part of each day."""
+    begin, now = 0, done[0]
+    for day in range(1, asked.days + 1):
+        for stretch in asked.stretches:
+            end = begin + stretch.minutes
+            inside = [one for one in done[1:] if begin <= one.minute < end]
+            every = [now, *inside]
+            did = [one.did for one in inside]
+            yield Row(
+                day,
+                stretch,
+                now.segments,
+                max(one.segments for one in every),
+                every[-1].segments,
+                every[-1].buckets,
+                did.count("split"),
+                did.count("merge"),
+                did.count("rebucket"),
+                inside[-1].minute - begin if inside else None,
+            )
+            begin, now = end, every[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of one setting with which nothing is broken."""
+
+    key: str
+    value: float
+    before: float
+
+
+def resting(asked: Days, edition: Edition) -> Iterator[Change]:
+    """Changes of one setting with which a topic breaks nothing on these days: of each setting the
+    nearest, nearest first.
+    """
+    before = {**defaults(), **asked.settings}
+    tried = [*CAPS, deciding(SPLITS, asked, before), deciding(MERGES, asked, before)]
+    tried += BUCKETS if edition.entry_buckets else ()
+    changes = [Change(key, to, before[key]) for key in tried for to in values_near(before[key])]
+    found = set[str]()
+    for one in sorted(changes, key=lambda one: distance(one.value, one.before)):
+        if len(found) == MOST_CHANGES:
+            return
+        settings = {**asked.settings, one.key: one.value}
+        if one.key not in found and rests(replace(asked, settings=settings), edition):
+            found.add(one.key)
+            yield one
+
+
+def rests(asked: Days, edition: Edition) -> bool:
+    """Whether nothing is broken, on the first day, which is sooner done, and on all."""
+    try:
+        return not any(
+            plan(replace(asked, days=days), edition).broken for days in sorted({1, asked.days})
+        )
+    except (BadData, BadTrial):
+        return False
+
+
+def deciding(keys: Sequence[str], asked: Days, settings: Mapping[str, Any]) -> str:
+    """Of four thresholds the one that rates reach first: all are in proportion to the messages."""
+    size, copies = asked.message_bytes, asked.fan_out
+    rates = dict(zip(keys, (1, size, copies, size * copies), strict=True))
+    return max(keys, key=lambda key: rates[key] / settings[key] if settings[key] else 0.0)

@@ -1,0 +1,138 @@
+"""Judging a recording: ownership records as a log, and what the probes saw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from evenkeel.operate.recording.decisions import Predicted, findings_of, predict
+from evenkeel.operate.recording.effective import Effective, effective, judge_splits, judge_unowned
+from evenkeel.operate.recording.findings import Found, Margins
+from evenkeel.operate.recording.holders import judge_nodes
+from evenkeel.operate.recording.modular_decisions import predict_modular
+from evenkeel.operate.recording.probes import judge_probes
+from evenkeel.operate.recording.rates import judge_rates
+from evenkeel.operate.recording.shedding import judge_shedding
+from evenkeel.operate.recording.store import RecordingUnusable, about, entries
+from evenkeel.operate.recording.views import DECIDING
+from evenkeel.operate.trace.judging import judge_rows
+from evenkeel.properties.ownership.trace import Rules, Status, Verdict
+from evenkeel.reference.edition import Edition, lineage
+from evenkeel.reference.ownership.records import Storage
+from evenkeel_engine import spec
+
+PROBING: Final = ("serving", "lookup", "session", "client", "note", "fault")
+"""What probes are judged from."""
+DECIDING_MODULAR: Final = ("log", "load", "session", "average", "fault")
+"""What decisions are predicted from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was found. `verdicts` are of bundles' records, `found` of all else."""
+
+    manager: str
+    counts: dict[str, int]
+    verdicts: tuple[Verdict, ...]
+    passed: int
+    splits: int
+    nodes: int
+    """Events of the modular manager's nodes."""
+    found: tuple[Found, ...]
+    rounds: int = 0
+    """Rounds of TransferShedder, by the leaders' logs."""
+    rounds_explained: int = 0
+    """Those whose loads are the ones that were reported."""
+    predicted: tuple[Predicted, ...] = ()
+    """The leader's decisions and those that follow from the reports."""
+    windows: int = 0
+    """Times between two probes in which a dispatch limit held, and deliveries were counted."""
+    nearest: float = 0.0
+    """The largest share of its bound that came in one of them."""
+
+    @property
+    def status(self) -> Status:
+        """Violated if anything is; else unknown if anything is."""
+        of_bundles = {verdict.status for verdict in self.verdicts}
+        if Status.VIOLATED in of_bundles or any(one.violated for one in self.found):
+            return Status.VIOLATED
+        if Status.UNKNOWN in of_bundles or any(not one.clause for one in self.found):
+            return Status.UNKNOWN
+        return Status.EXPLAINED
+
+
+def in_edition(found: Found, edition: Edition) -> Found:
+    """Whether the finding is one in this edition, or something that is known of it."""
+    if found.clause is None or spec.clause(found.clause).holds_in(*lineage(edition.name)):
+        return found
+    return replace(found, known=True)
+
+
+def counted(folder: Path) -> tuple[Counter[str], int]:
+    """The entries of each source, and the time of the last. Raises `RecordingUnusable`."""
+    counts: Counter[str] = Counter()
+    end = 0
+    for entry in entries(folder):
+        counts[entry.source] += 1
+        end = max(end, entry.time)
+    if not counts:
+        raise RecordingUnusable(f"{folder} holds no entries.")
+    return counts, end
+
+
+def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
+    """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
+    whole = about(folder)
+    manager = whole.get("manager", "extensible")
+    counts, end = counted(folder)
+    channel = effective(entries(folder, ("channel",)), edition)
+    rules = Rules(Storage.TOPIC, edition, skew)
+    verdicts = judge_rows(channel.bundles.rows, rules, lambda _: None)
+    probes = judge_probes(entries(folder, PROBING), manager, margins)
+    rates = judge_rates(entries(folder, ("limit", "serving")), whole.get("batch"), edition)
+    nodes = judge_nodes(entries(folder, ("node",)), margins.double)
+    shedding = judge_shedding(entries(folder, ("log", "load")), whole.get("settings", {}))
+    predicted = predicted_in(folder, channel, edition)
+    found = [
+        *shedding.found,
+        *findings_of(predicted),
+        *judge_splits(channel, margins.gap),
+        *judge_unowned(channel, end, margins.gap),
+        *probes.found.values(),
+        *nodes.found.values(),
+        *rates.findings(),
+    ]
+    if not counts["channel"] and not counts["node"]:
+        found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))
+    found = [in_edition(one, edition) for one in found]
+    found.sort(key=lambda one: (not one.violated, one.clause is None, one.began))
+    return Judgement(
+        manager,
+        dict(counts),
+        verdicts,
+        channel.passed,
+        len(channel.splits),
+        nodes.events,
+        tuple(found),
+        len(shedding.rounds),
+        shedding.explained,
+        tuple(predicted),
+        rates.windows,
+        rates.worst,
+    )
+
+
+def predictions(folder: Path, edition: Edition) -> list[Predicted]:
+    """The leader's decisions and the predicted ones. Raises `RecordingUnusable`, `BadLog`."""
+    return predicted_in(folder, effective(entries(folder, ("channel",)), edition), edition)
+
+
+def predicted_in(folder: Path, channel: Effective, edition: Edition) -> list[Predicted]:
+    """The same, the channel's records being known."""
+    whole = about(folder)
+    settings = whole.get("settings", {})
+    if whole.get("manager") == "modular":
+        return predict_modular(entries(folder, DECIDING_MODULAR), settings, edition)
+    return predict(entries(folder, DECIDING), channel, settings, edition)

@@ -1,0 +1,151 @@
+"""The events of a scenario file: what happens to which broker, and when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final
+
+from evenkeel.operate.simulate.reading import Reader
+from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_resolved
+from evenkeel.reference.balancing.curves import Curve, Replay, scaled
+from evenkeel.reference.balancing.scenario import (
+    LEAST_SPEED,
+    BundleSpec,
+    Crash,
+    DelayReports,
+    Event,
+    Join,
+    LeaderChange,
+    Leave,
+    LoseReports,
+    Slow,
+    Split,
+)
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel_engine.kit.codec import brief
+
+RANGE: Final = re.compile(r"0x([0-9a-f]{1,8})_0x([0-9a-f]{1,8})")
+
+
+@dataclass(slots=True)
+class Bundles:
+    """The bundles that events can be about, by name: children of splits, too."""
+
+    known: dict[BundleName, BundleSpec]
+    split: set[BundleName] = field(default_factory=set)
+
+
+def events_of(table: Reader, brokers: list[BrokerId], bundles: Bundles, end: Millis) -> list[Event]:
+    """The events of one table; a rolling restart is many."""
+    kind, at = table.text("kind"), table.minutes("at")
+    if at > end:
+        raise table.bad("at", f"must be {end / MINUTE:g} at most, when the run ends")
+    if kind not in EVENTS and kind != Split.DO:
+        raise table.bad("kind", f"must be one of {', '.join((*EVENTS, Split.DO))}, not {kind}")
+    found: list[Event] = []
+    if kind == Split.DO:
+        found.append(split(table, at, bundles))
+    else:
+        found += EVENTS[kind](table, at, brokers)
+    table.finish()
+    return found
+
+
+def brokers_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
+    """The brokers that an event is about: one, or those of a range."""
+    return brokers_resolved(table, "broker", [table.text("broker")], brokers, "no broker")
+
+
+def rolling(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """One broker after the other leaves and comes back."""
+    every, down = table.minutes("every"), table.minutes("down", 1.0)
+    events: list[Event] = []
+    for index, broker in enumerate(brokers):
+        leaves = at + index * every
+        events += [Leave(leaves, broker), Join(leaves + down, broker)]
+    return events
+
+
+def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """A broker leaves and comes back."""
+    down = table.minutes("down", 1.0)
+    pairs = [(Leave(at, one), Join(at + down, one)) for one in brokers_of(table, brokers)]
+    return [event for pair in pairs for event in pair]
+
+
+def slow(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """A broker's processor does less for a while."""
+    factor, lasts = table.number("factor", least=LEAST_SPEED, most=1.0), table.minutes("lasts")
+    return [Slow(at, one, factor, lasts) for one in brokers_of(table, brokers)]
+
+
+def delay(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """A broker's reports are late for a while."""
+    by, lasts = table.minutes("by"), table.minutes("lasts")
+    return [DelayReports(at, one, by, lasts) for one in brokers_of(table, brokers)]
+
+
+def lose(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """A broker's reports are lost for a while."""
+    lasts = table.minutes("lasts")
+    return [LoseReports(at, one, lasts) for one in brokers_of(table, brokers)]
+
+
+def split(table: Reader, at: Millis, bundles: Bundles) -> Split:
+    """A bundle is split into equal parts, each with its share of the traffic."""
+    name = BundleName(table.text("bundle"))
+    if name not in bundles.known or name in bundles.split:
+        wrong = "split already" if name in bundles.split else "no bundle"
+        raise table.bad("bundle", f"{brief(name)} is {wrong}")
+    parts = table.whole("parts", 2, least=2, most=MOST_OF_ONE)
+    namespace, _, cut = name.rpartition("/")
+    ends = RANGE.fullmatch(cut)
+    low, high = (int(end, 16) for end in ends.groups()) if ends else (0, 0)
+    if high - low < parts:
+        raise table.bad("parts", f"{brief(name)} cannot be cut into {parts}")
+    cuts = [low + (high - low) * number // parts for number in range(parts + 1)]
+    parent = bundles.known[name]
+    part = replace(
+        parent,
+        traffic=scaled(parent.traffic, 1 / parts),
+        curve=part_of(parent.curve, 1 / parts),
+        owner=None,
+    )
+    children = tuple(
+        replace(part, name=BundleName(f"{namespace}/{a:#010x}_{b:#010x}"))
+        for a, b in pairwise(cuts)
+    )
+    bundles.split.add(name)
+    bundles.known |= {child.name: child for child in children}
+    return Split(at, name, children, table.flag("unload", True))
+
+
+def part_of(curve: Curve, share: float) -> Curve:
+    """The curve of a part of a bundle: only what is replayed has numbers of its own."""
+    if not isinstance(curve, Replay):
+        return curve
+    return Replay(tuple(replace(row, traffic=scaled(row.traffic, share)) for row in curve.rows))
+
+
+Make = Callable[[Reader, Millis, list[BrokerId]], list[Event]]
+
+
+def at_once(kind: type[Join | Leave | Crash]) -> Make:
+    """An event that needs nothing but its brokers."""
+    return lambda table, at, brokers: [kind(at, one) for one in brokers_of(table, brokers)]
+
+
+EVENTS: Final[dict[str, Make]] = {
+    "join": at_once(Join),
+    "leave": at_once(Leave),
+    "crash": at_once(Crash),
+    "restart": restart,
+    "rolling-restart": rolling,
+    "leader-change": lambda table, at, brokers: [LeaderChange(at)],
+    "slow": slow,
+    "delay-reports": delay,
+    "lose-reports": lose,
+}

@@ -1,0 +1,110 @@
+"""Runs as Parquet tables: `runs`, `moments`, `brokers` and `moves`, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, Final, get_args, get_origin, get_type_hints
+
+import pyarrow as arrow
+from pyarrow import parquet
+
+from evenkeel.operate.simulate.running import Run
+from evenkeel.reference.balancing.history import Gauge, Move
+from evenkeel.reference.balancing.measures import Measurement, Measures
+from evenkeel_engine.files import replacing
+
+Row = dict[str, Any]
+
+
+def names(run: Run) -> Row:
+    """What tells runs apart."""
+    balancer = run.job.balancer
+    return {
+        "scenario": run.job.file.name,
+        "strategy": balancer.strategy.value,
+        "placement": balancer.placement.value,
+        "edition": run.job.edition.name,
+        "seed": run.job.seed,
+    }
+
+
+def run_rows(runs: Sequence[Run]) -> Iterator[Row]:
+    """A row for each run: its measures. Times in milliseconds, usages as fractions."""
+    for run in runs:
+        yield {**names(run), **asdict(run.measures)}
+
+
+def moment_rows(runs: Sequence[Run]) -> Iterator[Row]:
+    """A row for each moment of each run."""
+    for run in runs:
+        for one in run.readings:
+            yield {**names(run), **asdict(one)}
+
+
+def broker_rows(runs: Sequence[Run]) -> Iterator[Row]:
+    """A row for each broker at each moment; bytes and messages per second."""
+    for run in runs:
+        for moment in run.history.moments:
+            for gauge in moment.gauges:
+                row = {**names(run), "at": moment.at, **asdict(gauge)}
+                yield {**row, "bundles": len(gauge.bundles)}
+
+
+def move_rows(runs: Sequence[Run]) -> Iterator[Row]:
+    """A row for each move."""
+    for run in runs:
+        for moment in run.history.moments:
+            for move in moment.moves:
+                yield {**names(run), "at": moment.at, **asdict(move)}
+
+
+def store(runs: Sequence[Run], folder: Path) -> None:
+    """Write the four tables into a folder. Raises `Unwritable`."""
+    for name, rows in (
+        ("runs", run_rows(runs)),
+        ("moments", moment_rows(runs)),
+        ("brokers", broker_rows(runs)),
+        ("moves", move_rows(runs)),
+    ):
+        table = arrow.Table.from_pylist(list(rows), schema=SCHEMAS[name])
+        with replacing(folder / f"{name}.parquet", folders=True) as file:
+            parquet.write_table(table, file, write_page_checksum=True)
+
+
+# ------------------------------------------------------------------------------------ columns
+
+
+def columns(kind: type) -> list[tuple[str, arrow.DataType]]:
+    """A column for each field of a dataclass; one that may be None may be null."""
+    hints = get_type_hints(kind)
+    return [(field.name, column_type(hints[field.name])) for field in fields(kind)]
+
+
+def column_type(hint: Any) -> arrow.DataType:
+    """What a field's values are stored as; of a tuple, how many there are."""
+    if get_origin(hint) is tuple:
+        return arrow.int64()
+    plain = [part for part in get_args(hint) if part is not type(None)] or [hint]
+    return TYPES[getattr(plain[0], "__supertype__", plain[0])]
+
+
+TYPES: Final = {
+    str: arrow.string(),
+    bool: arrow.bool_(),
+    int: arrow.int64(),
+    float: arrow.float64(),
+}
+NAMES: Final = [
+    *((name, arrow.string()) for name in ("scenario", "strategy", "placement", "edition")),
+    ("seed", arrow.int64()),
+]
+AT: Final = ("at", arrow.int64())
+SCHEMAS: Final = {
+    "runs": arrow.schema([*NAMES, *columns(Measures)]),
+    "moments": arrow.schema([*NAMES, *columns(Measurement)]),
+    "brokers": arrow.schema([*NAMES, AT, *columns(Gauge)]),
+    "moves": arrow.schema([*NAMES, AT, *columns(Move)]),
+}
+"""The columns of each table, the same whatever the runs."""

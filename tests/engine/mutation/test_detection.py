@@ -1,0 +1,168 @@
+"""What detects a mutant: in the subject alone, and in the reference itself.
+
+The questions are built here, of one function of the reference, with one clause that states the rule
+itself and one that asks the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from evenkeel.reference import summation
+from evenkeel.reference.edition import Edition
+from evenkeel_engine import spec
+from evenkeel_engine.check import seeded
+from evenkeel_engine.check.limits import limited
+from evenkeel_engine.kit.clause import Case, Clause
+from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.judge import Judge, decision, require_equal
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import Run
+from evenkeel_engine.mutation.patches import patch_of
+from evenkeel_engine.mutation.sampled import mutant_of, named
+from evenkeel_engine.mutation.scoring import detection, reached, stored_checks
+from evenkeel_engine.mutation.scoring import smaller as shrinking
+from evenkeel_engine.mutation.scoring.detection import (
+    NO_END,
+    InReference,
+    InSubject,
+    Outcome,
+    follow,
+)
+from evenkeel_engine.mutation.scoring.reached import trials
+from evenkeel_engine.mutation.scoring.score import NO_ANSWER
+from evenkeel_engine.mutation.scoring.score_sampled import in_reference
+from evenkeel_engine.mutation.scoring.smaller import smaller
+from evenkeel_engine.mutation.sites import all_sites
+from evenkeel_engine.stored import cases
+
+ENTRY = spec.clause("SHD-80")
+
+
+@dataclass(frozen=True)
+class Values:
+    """Some numbers."""
+
+    values: tuple[int, ...]
+
+
+def draw(draw: Draw) -> Values:
+    return Values(tuple(draw.integer(0, 5) for _ in range(draw.integer(1, 4))))
+
+
+def answer(trial: Values, _: Edition) -> float:
+    return summation.ordered_sum(trial.values)
+
+
+@decision("common.sum", "SHD-80")
+def states_itself(run: Run, case: Case[Values, float]) -> None:
+    run.require("SHD-80", case.observation == float(sum(case.trial.values)), "has another sum")
+
+
+@decision("common.sum", "SHD-80")
+def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
+    require_equal(run, case, "SHD-80", what="the sum")
+
+
+def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
+    """The only question there is."""
+    question = Question(name, Values, float, draw, answer, lambda _: ())
+    for module in (detection, reached, seeded, shrinking):
+        monkeypatch.setattr(module, "QUESTIONS", {name: question})
+    clauses = (Clause(ENTRY, name, judge.judge),)
+    for module in (detection, reached):
+        monkeypatch.setattr(module, "clauses_for", lambda *_: clauses)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays() -> Iterator[None]:
+    yield
+    for kept_ones in (reached.answered, reached.judged, trials):
+        kept_ones.cache_clear()
+
+
+LOST = named("reference/summation.py:ordered_sum:step:0")
+
+
+def test_detection_by_sound_and_mutated_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "-        total += value" in LOST.description
+    asking(monkeypatch, "common.sum", asks_the_reference)
+    seen = follow(LOST, InSubject(LOST), 1, 20)
+    assert (seen.by, seen.question) == ("SHD-80", "common.sum")
+    missed = follow(LOST, InReference(LOST), 1, 20)
+    assert missed.by is None
+    assert missed.trials == 40
+    assert missed.difference is not None
+    assert len(missed.difference.trial["values"]) == 1
+    assert smaller(LOST, missed.difference, 1).trial == {"values": [1]}
+
+
+def test_judge_that_states_the_rule_detects_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking(monkeypatch, "common.sum", states_itself)
+    seen = follow(LOST, InReference(LOST), 1, 20)
+    assert (seen.by, seen.sentence) == ("SHD-80", "has another sum")
+
+
+def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking(monkeypatch, "common.sum", states_itself)
+    for way in (InSubject, InReference):
+        elsewhere = named("reference/java_text.py:parse:constant:0")
+        outcome = follow(elsewhere, way(elsewhere), 1, 20)
+        assert (outcome.by, outcome.tried, outcome.difference) == (None, 0, None)
+
+
+def outcomes_of(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Outcome]:
+    """The outcomes of the function with this body, in both ways."""
+    asking(monkeypatch, "common.sum", states_itself)
+    entry = {"name": "x", "description": "", "function": "summation:ordered_sum", "body": body}
+    change = patch_of("common", entry)
+    return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
+
+
+def test_failing_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    for outcome in outcomes_of(monkeypatch, "return values[9]"):
+        assert (outcome.by, outcome.sentence) == (NO_ANSWER, "IndexError: tuple index out of range")
+
+
+def test_endless_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detection, "limited", lambda _: limited(0.05))
+    for outcome in outcomes_of(monkeypatch, "\n    while True: pass"):
+        assert outcome.by == NO_END
+
+
+@pytest.mark.parametrize(
+    ("place", "question"),
+    [
+        ("reference/shedding/threshold.py:is_above:boundary", "shedding.threshold"),
+        ("reference/load/usage.py:max_w", "load.usage"),
+    ],
+)
+def test_case_detects_mutants_that_no_trial_does(
+    monkeypatch: pytest.MonkeyPatch, place: str, question: str
+) -> None:
+    """The cases are as they say, and one of them meets a mutant of what it is about."""
+    stored_cases = list(cases.of(question))
+    monkeypatch.setattr(stored_checks, "stored", lambda: stored_cases)
+    found = stored_checks.stored_cases.__wrapped__()
+    assert len(found.items) == len(stored_cases)
+    change = next(mutant_of(site) for site in all_sites() if site.name.startswith(place))
+    detected = stored_checks.against(change, found)
+    assert detected is not None
+    assert detected[0].startswith("case ")
+    assert found.reached.by([0]) is not None
+    assert all(item.problem() == "" for item in found.items[:20])
+
+
+def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking(monkeypatch, "common.sum", asks_the_reference)
+    nothing = stored_checks.StoredChecks((), reached.Reached(), ())
+    for name in ("stored_cases", "stored_examples", "stored_models"):
+        monkeypatch.setattr(
+            f"evenkeel_engine.mutation.scoring.score_sampled.{name}", lambda: nothing
+        )
+    outcome = in_reference(LOST, 1, 100)
+    assert (outcome.by, outcome.trials) == (None, 200)
+    assert outcome.difference is not None

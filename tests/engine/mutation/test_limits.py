@@ -1,0 +1,123 @@
+"""What would never end is ended: in a step of Python, and inside one operation."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from evenkeel_engine.check.limits import SECONDS, TIMES, TooLong, allowed, limited
+from evenkeel_engine.check.pool import results
+from evenkeel_engine.check.worker import Died, Worker
+from evenkeel_engine.mutation.sampled import named
+from evenkeel_engine.mutation.scoring.score_sampled import detected
+
+BRIEF = 0.05
+INSIDE = named("reference/java_text.py:parse:arithmetic:1")
+"""The number that is read becomes a fraction, which a range looks for among its numbers."""
+
+
+def steps(_: int) -> int:
+    while True:
+        pass
+
+
+def one_operation(_: int) -> int:
+    return 0.5 in range(2**63)
+
+
+def limited_by(work: Callable[[int], int], number: int) -> int:
+    with limited(BRIEF):
+        return work(number) if number == 1 else os.getpid()
+
+
+def test_limit_ends_a_loop_and_is_removed_afterwards() -> None:
+    with pytest.raises(TooLong):
+        limited_by(steps, 1)
+    with limited(BRIEF):
+        pass
+    assert sum(range(2_000_000)) > 0
+
+
+def test_nothing_is_collected_within_the_limit() -> None:
+    with limited(BRIEF):
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_slow_trials_may_take_longer_with_a_mutant() -> None:
+    assert allowed(0.0) == allowed(SECONDS / TIMES) == SECONDS
+    assert allowed(1.0) == TIMES
+
+
+@pytest.mark.parametrize("inherited", [False, True])
+def test_a_process_is_ended_and_another_does_the_next_job(inherited: bool) -> None:
+    with Worker(partial(limited_by, one_operation), True, inherited) as worker:
+        first = worker.do(0)
+        assert worker.do(0) == first != os.getpid()
+        began = time.perf_counter()
+        with pytest.raises(TooLong):
+            worker.do(1)
+        assert time.perf_counter() - began > BRIEF
+        assert worker.do(0) not in (first, os.getpid())
+
+
+def test_a_loop_of_steps_costs_no_process() -> None:
+    with Worker(partial(limited_by, steps), True) as worker:
+        first = worker.do(0)
+        with pytest.raises(TooLong):
+            worker.do(1)
+        assert worker.do(0) == first
+
+
+def fails(how: int) -> int:
+    if how < 0:
+        os.kill(os.getpid(), -how)
+    return 1 // how
+
+
+def test_other_failures_are_reported() -> None:
+    with Worker(fails, True) as worker:
+        with pytest.raises(ZeroDivisionError) as raised:
+            worker.do(0)
+        assert "in fails" in "".join(raised.value.__notes__)
+        with pytest.raises(Died, match=f"ended with {-signal.SIGKILL}"):
+            worker.do(-signal.SIGKILL)
+        assert worker.do(1) == 1
+
+
+def test_pool_substitutes_results_of_endless_jobs() -> None:
+    work = partial(limited_by, one_operation)
+    before, ended, after = results(work, [[0, 1], [2]], lambda _: None, 1, endless=lambda _: -1)
+    assert ended == -1
+    assert len({before, after, os.getpid()}) == 3
+
+
+def sleeps(seconds: int) -> int:
+    time.sleep(seconds)
+    return seconds
+
+
+def test_stopping_does_not_wait_for_expendable_jobs() -> None:
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        results(sleeps, [[0], [600]], stop, 2, endless=lambda _: -1)
+    assert time.perf_counter() - began < 300
+
+
+@pytest.mark.slow
+def test_mutant_inside_one_operation_is_detected() -> None:
+    """In both scores; the next mutant of its group is tried as ever."""
+    sound = named("reference/summation.py:ordered_sum:step:0")
+    for in_reference in (False, True):
+        found = detected([INSIDE, sound], 1, 20, in_reference, lambda _: None)
+        assert found[0].outcome.by == "no end"
+        assert found[1].outcome.by not in (None, "no end")

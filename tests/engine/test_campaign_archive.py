@@ -1,0 +1,66 @@
+"""The zip for the workers: the same bytes every time, and enough for a bare Python."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from evenkeel_engine.campaign.archive import archive_bytes, digest
+
+pytestmark = pytest.mark.slow
+
+WORK = """
+import sys
+sys.path.append(sys.argv[1])
+import evenkeel
+from evenkeel_engine.campaign.worker import Order, run_blocks, shrink_all
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.tally import Tally
+assert evenkeel.__file__.startswith(sys.argv[1]), evenkeel.__file__
+order = Order("reference:PULSAR_4_0", "DOCUMENTED")
+block = Block("bundles.hash_lookup", 1, 0, 200)
+[summary] = run_blocks(order, lambda summary: None, [[block]])
+findings = list(shrink_all(order, [list(summary.tally.smallest.items())]))
+print(summary.tally.trials["bundles.hash_lookup"], findings[0].trial)
+outside = sorted(
+    {m.partition(".")[0] for m in sys.modules} - set(sys.stdlib_module_names)
+    - {"evenkeel", "__main__"}
+)
+print(outside)
+"""
+
+
+def test_the_same_sources_give_the_same_bytes() -> None:
+    first, second = archive_bytes(), archive_bytes()
+    assert first == second
+    assert len(digest(first)) == 64
+
+
+def test_it_holds_the_mapped_layout_and_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "workers.zip"
+    path.write_bytes(archive_bytes())
+    names = zipfile.ZipFile(path).namelist()
+    assert names == sorted(names)
+    assert {"evenkeel/__init__.py", "evenkeel/reference/__init__.py"} <= set(names)
+    assert {"evenkeel/spec/bundles.md", "evenkeel_engine/campaign/worker.py"} <= set(names)
+    assert not [name for name in names if "/cli/" in name or "__pycache__" in name]
+    assert all(name.startswith("evenkeel/") for name in names)
+
+
+def test_a_worker_needs_python_and_the_zip_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a folder" / "workers.zip"
+    path.parent.mkdir()
+    path.write_bytes(archive_bytes())
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", WORK, str(path)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    did, outside = ran.stdout.splitlines()
+    assert did == "200 {'boundaries': [0, 4294967295], 'hash': 4294967295}"
+    assert outside == "[]"

@@ -1,0 +1,150 @@
+"""Campaigns on a cluster: a real standalone master, two workers, one of which is killed; and
+under spark-submit.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from evenkeel_engine.campaign.tables import read_rows
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("java") is None, reason="a cluster needs an installed Java"),
+]
+
+
+def home() -> Path:
+    found = find_spec("pyspark")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
+
+
+def environment(scratch: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "SPARK_HOME": str(home()),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_WORKER_DIR": str(scratch / "work"),
+        "SPARK_LOCAL_DIRS": str(scratch / "local"),
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+        "SPARK_DAEMON_MEMORY": "256m",
+    }
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A master and two workers of one core each."""
+    port, deploy = free_port(), "org.apache.spark.deploy"
+    url = f"spark://127.0.0.1:{port}"
+    master = [f"{deploy}.master.Master", "--host", "127.0.0.1", "--port", str(port)]
+    worker = [f"{deploy}.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g"]
+    with ExitStack() as stack:
+        started: list[subprocess.Popen[bytes]] = []
+        for number, words in enumerate((master, [*worker, url], [*worker, url])):
+            log = stack.enter_context((tmp_path / f"daemon-{number}.log").open("wb"))
+            command = [str(home() / "bin" / "spark-class"), *words, "--webui-port", "0"]
+            process = subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=log,
+                env=environment(tmp_path),
+                start_new_session=True,
+            )
+            stack.callback(end, process)
+            started.append(process)
+        wait_for(tmp_path / "daemon-0.log", "Registering worker", 2)
+        yield url, started
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def wait_for(log: Path, text: str, times: int) -> None:
+    deadline = time.monotonic() + 120
+    while log.read_text(errors="replace").count(text) < times:
+        assert time.monotonic() < deadline, log.read_text(errors="replace")
+        time.sleep(0.2)
+
+
+def test_a_worker_that_is_killed_changes_nothing(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
+) -> None:
+    url, daemons = cluster
+    asked = ["--question", "bundles.hash_lookup", "--trials", "60000", "--seed", "3"]
+    evenkeel = [sys.executable, "-m", "evenkeel", "campaign", *asked]
+    out = tmp_path / "clustered"
+    pulsar = ["--subject", "reference:PULSAR_4_0"]
+    running = subprocess.Popen(
+        [*evenkeel, *pulsar, "--master", url, "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+        text=True,
+    )
+    deadline = time.monotonic() + 180
+    while not list((out / "parts").glob("0*")) and running.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    os.killpg(daemons[2].pid, signal.SIGKILL)  # the worker's daemon, and its executor with it
+    output, errors = running.communicate(timeout=300)
+    assert running.returncode == 1, errors
+    assert "in 60,000 trials" in output.splitlines()[-1]
+    local = tmp_path / "local-campaign"
+    alone = [*evenkeel, "--master", "local[2]", "--out", str(local)]
+    subprocess.run([*alone, *pulsar], capture_output=True, check=False, timeout=300)
+    for table in ("tally", "failures", "signatures", "labels", "answers"):
+        assert read_rows(out, table) == read_rows(local, table), table
+
+
+def test_under_spark_submit(tmp_path: Path) -> None:
+    script = tmp_path / "campaign.py"
+    script.write_text("from evenkeel_engine.cli.main import main\nmain()\n")
+    submit = [str(home() / "bin" / "spark-submit"), "--master", "local[2]", str(script), "campaign"]
+    asked = ["--question", "bundles.range", "--trials", "400", "--out", str(tmp_path / "c")]
+    done = subprocess.run(
+        [*submit, *asked],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+        env=environment(tmp_path),
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert re.search(r"2 of 2 clauses hold in 400 trials", done.stdout.splitlines()[-1])
+    assert "Traceback" not in done.stdout + done.stderr
+    refused = subprocess.run(
+        [*submit, *asked, "--master", "local[1]"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+        env=environment(tmp_path),
+    )
+    assert refused.returncode == 2
+    output = refused.stdout + refused.stderr  # spark-submit puts both into one
+    assert "Under spark-submit the master is spark-submit's" in output

@@ -1,0 +1,213 @@
+"""A campaign's folder: whose it is, and that its tables hold what was put into them."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.campaign.folder import Folder
+from evenkeel_engine.campaign.tables import COMMON as COMMON_COLUMNS
+from evenkeel_engine.campaign.tables import (
+    FORMAT,
+    SCHEMAS,
+    Common,
+    documented,
+    read_rows,
+    read_tally,
+    write_table,
+)
+from evenkeel_engine.campaign.worker import Order, Summary, run_blocks
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.tally import Tally
+
+COMMON = Common("c1", "reference PULSAR_4_0", "DOCUMENTED")
+IDENTITY = {"seed": 1, "trials": 10}
+ORDER = Order("reference:PULSAR_4_0", "DOCUMENTED")
+
+
+def summaries_of(*blocks: Block) -> list[Summary]:
+    return list(run_blocks(ORDER, lambda summary: None, [blocks]))
+
+
+def merged(summaries: list[Summary]) -> Tally:
+    tally = Tally()
+    for summary in summaries:
+        tally.merge(summary.tally)
+    return tally
+
+
+def test_tables_round_trip(tmp_path: Path) -> None:
+    waves = [
+        summaries_of(Block("bundles.range", 1, 300, 300)),
+        summaries_of(Block("bundles.range", 1, 0, 300), Block("bundles.hash_lookup", 1, 0, 200)),
+    ]
+    waves[0][0].tally.skipped["bundles.range", "no, thank you"] = 2
+    waves[1][0].tally.errored["bundles.range", "it crashed"] = 1
+    folder, everything = Folder(tmp_path / "c"), [s for wave in waves for s in wave]
+    folder.open(IDENTITY, "c1")
+    for wave in waves:
+        folder.write_part(merged(wave), wave)
+    tally, done = folder.read_parts()
+    assert tally == merged(everything)
+    assert done == {summary.block for summary in everything}
+    whole = [Block("bundles.hash_lookup", 1, 0, 200), Block("bundles.range", 1, 0, 600)]
+    folder.merge_parts(tally, whole, COMMON)
+    folder.drop_parts()
+    assert read_tally(folder.path) == tally
+    failures = read_rows(folder.path, "failures")
+    assert len(failures) == sum(tally.failures.values()) > 0
+    places = [(f["question"], f["seed"], f["index"], f["clause"], f["kind"]) for f in failures]
+    assert places == sorted(places)
+    assert {f["signature"] for f in failures} == set(tally.failures)
+    for name, schema in SCHEMAS.items():
+        written = pq.read_table(folder.path / f"{name}.parquet")
+        assert written.column_names == [*COMMON_COLUMNS, *schema.names]
+        assert written.schema.metadata[b"evenkeel"] == FORMAT.encode()
+        assert set(written["campaign"].to_pylist()) <= {"c1"}
+    blocks = read_rows(folder.path, "blocks")
+    assert [(row["question"], row["start"], row["trials"]) for row in blocks] == [
+        ("bundles.hash_lookup", 0, 200),
+        ("bundles.range", 0, 600),
+    ]
+
+
+def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    folder.open(IDENTITY, "c1")
+    (tmp_path / "parts" / "000000.new").mkdir(parents=True)
+    wave = summaries_of(Block("bundles.range", 1, 0, 10))
+    folder.write_part(merged(wave), wave)
+    assert [part.name for part in folder.parts()] == ["000000"]
+
+
+def cut(path: Path, _: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def emptied(path: Path, _: Path) -> None:
+    path.write_bytes(b"")
+
+
+def exchanged(path: Path, other: Path) -> None:
+    here, there = path.read_bytes(), other.read_bytes()
+    path.write_bytes(there)
+    other.write_bytes(here)
+
+
+def changed(path: Path, _: Path) -> None:
+    table = pq.read_table(path)
+    pq.write_table(table.slice(1), path)
+
+
+@pytest.mark.parametrize("damage", [cut, emptied, exchanged, changed])
+def test_a_damaged_part_is_named_when_the_folder_is_opened(
+    tmp_path: Path, damage: Callable[[Path, Path], None]
+) -> None:
+    folder = Folder(tmp_path / "c")
+    folder.open(IDENTITY, "c1")
+    for start in (0, 300):
+        wave = summaries_of(Block("bundles.hash_lookup", 1, start, 300))
+        folder.write_part(merged(wave), wave)
+    tally, _ = folder.read_parts()
+    assert tally.failures
+    first, second = folder.parts()
+    for table in SCHEMAS:
+        kept = [(part / f"{table}.parquet").read_bytes() for part in (first, second)]
+        if kept[0] == kept[1] and damage is exchanged:
+            continue
+        damage(first / f"{table}.parquet", second / f"{table}.parquet")
+        if (first / f"{table}.parquet").read_bytes() != kept[0]:
+            with pytest.raises(CampaignUnusable, match=rf"The part {first} .*; remove it"):
+                folder.read_parts()
+        for part, content in zip((first, second), kept, strict=True):
+            (part / f"{table}.parquet").write_bytes(content)
+    folder.read_parts()
+    shutil.rmtree(first)
+    _, done = folder.read_parts()
+    assert done == {Block("bundles.hash_lookup", 1, 300, 300)}
+
+
+def test_a_damaged_line_of_what_is_shrunk_does_not_count(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    rows = [{"signature": "a", "found": {"size": 1}}, {"signature": "b", "found": {"size": 2}}]
+    folder.keep_shrunk(rows)
+    path = tmp_path / "parts" / "shrunk.jsonl"
+    whole = path.read_bytes()
+    assert folder.shrunk() == rows
+    path.write_bytes(
+        b'\xff\xfe\n{}\n[1, {}]\n"found"\n' + whole.replace(b'"size": 1', b'"size": 3')
+    )
+    assert folder.shrunk() == rows[1:]
+    path.write_bytes(whole[:-4])
+    assert folder.shrunk() == rows[:1]
+
+
+def test_a_changed_byte_of_a_finished_table_is_found(tmp_path: Path) -> None:
+    """A text in a page is another one, which Parquet without checksums reads as it is."""
+    table = pa.Table.from_pylist([{"clause": "BUN-17", "status": "holds", "count": 1}])
+    write_table(tmp_path / "tally.parquet", table, COMMON)
+    path = tmp_path / "tally.parquet"
+    pq.write_table(pq.read_table(path), path, compression="none", write_page_checksum=True)
+    assert read_rows(tmp_path, "tally")[0]["status"] == "holds"
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"holds", b"folds"))
+    with pytest.raises(CampaignUnusable, match=rf"The table {path} cannot be read: .*CRC"):
+        read_rows(tmp_path, "tally")
+
+
+def test_finished_tables_have_checksums(tmp_path: Path) -> None:
+    """Every change of a byte of a page is found; of some in its header nothing depends."""
+    rows = [{"clause": f"BUN-{n}", "status": "holds", "count": n} for n in range(50)]
+    write_table(tmp_path / "tally.parquet", pa.Table.from_pylist(rows), COMMON)
+    path = tmp_path / "tally.parquet"
+    content = path.read_bytes()
+    right = read_rows(tmp_path, "tally")
+    for at in range(4, len(content), 7):
+        path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        with suppress(CampaignUnusable):
+            assert read_rows(tmp_path, "tally") == right
+
+
+def test_only_this_very_campaign_may_go_on(tmp_path: Path) -> None:
+    first = Folder(tmp_path)
+    first.open(IDENTITY, "c1")
+    with pytest.raises(CampaignUnusable, match="Another process runs a campaign in"):
+        Folder(tmp_path).open(IDENTITY, "c1")
+    first.close()
+    again = Folder(tmp_path)
+    assert again.open(IDENTITY, "c1")["finished"] is False
+    again.close()
+    with pytest.raises(CampaignUnusable, match=r"another campaign \(seed 1 there, 2 here\)"):
+        Folder(tmp_path).open({**IDENTITY, "seed": 2}, "c2")
+
+
+def test_foreign_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(CampaignUnusable, match="is not empty and holds no campaign"):
+        Folder(tmp_path).open(IDENTITY, "c1")
+    assert os.listdir(tmp_path) == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", json.dumps({"format": "evenkeel campaign 1"})])
+def test_a_spoilt_description_is_one_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "campaign.json").write_text(text)
+    with pytest.raises(CampaignUnusable, match="describes no campaign"):
+        Folder(tmp_path).open(IDENTITY, "c1")
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CampaignUnusable, match="cannot be used"):
+        Folder(tmp_path / "file").open(IDENTITY, "c1")
+
+
+def test_the_page_describes_every_column() -> None:
+    page = Path(__file__).parents[2] / "docs/how-to/campaign-on-a-cluster.md"
+    assert page.read_text(encoding="utf-8").endswith(documented())

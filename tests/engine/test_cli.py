@@ -1,0 +1,144 @@
+"""The command line as a user meets it: exit status, last line, one sentence for bad input."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evenkeel_engine.stored import cases
+from tests.command_line import run
+from tests.engine.misbehaving import script
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+BROKEN = f"{sys.executable} -m evenkeel_engine.subjects.serve --edition PULSAR_4_0"
+
+
+def last(text: str) -> str:
+    return text.strip().splitlines()[-1]
+
+
+def test_check_of_the_reference_holds() -> None:
+    done = run("check", "--chapter", "bundles")
+    assert done.returncode == 0, done.stderr
+    assert "clauses hold in" in last(done.stdout)
+
+
+def test_check_of_unanswered_questions(tmp_path: Path) -> None:
+    subject = shlex.join(script(tmp_path, ""))
+    done = run("check", "--question", "load.usage", "--subject", subject)
+    assert done.returncode == 2
+    assert "nothing was checked in 0 trials" in last(done.stdout)
+    assert "the subject does not offer 1 of 1 questions: load.usage" in done.stderr
+
+
+def test_check_finds_explains_and_replays() -> None:
+    done = run("check", "--clause", "BUN-17", "--subject", BROKEN)
+    assert done.returncode == 1
+    assert "the last hash: must be" in done.stdout
+    assert "hash: 4294967295" in done.stdout
+    command = next(line for line in done.stdout.splitlines() if "again: " in line)
+    words = command.partition("again: evenkeel ")[2]
+    again = run(*shlex.split(words))
+    assert again.returncode == 1
+    assert "BUN-17: violated" in again.stdout
+
+
+def test_check_in_json_is_one_object() -> None:
+    done = run(
+        "check", "--clause", "BUN-17", "--format", "json", "--subject", "reference:PULSAR_4_0"
+    )
+    data = json.loads(done.stdout)
+    assert data["status"] == done.returncode == 1
+    assert {failure["clause"] for failure in data["failures"]} == {"BUN-17"}
+
+
+def test_replay_of_a_file_of_cases() -> None:
+    done = run("replay", str(cases.path_of("bundles.hash_lookup")))
+    assert done.returncode == 0, done.stdout
+    assert last(done.stdout).endswith("cases are as stored")
+
+
+def test_replay_reports_a_subject() -> None:
+    done = run("replay", "last-hash-lookup", "--subject", "reference:PULSAR_4_0")
+    assert "observes what PULSAR_4_0, apache-pulsar 4.0.8 did (BUN-17)" in done.stdout
+    done = run("replay", "last-hash-lookup", "--subject", "reference:DOCUMENTED")
+    assert "observes what DOCUMENTED did (holds)" in done.stdout
+
+
+def test_replay_of_a_case_that_is_no_longer_so(tmp_path: Path) -> None:
+    case = cases.find("last-hash-lookup")
+    assert case is not None
+    wrong = replace(case, answers=tuple(replace(a, verdict="holds") for a in case.answers))
+    cases.write(tmp_path / "x.json", cases.text_of_one(wrong))
+    done = run("replay", str(tmp_path))
+    assert done.returncode == 1
+    assert last(done.stdout) == "0 of 1 cases are as stored"
+
+
+def test_explain() -> None:
+    done = run("explain", "BUN-17")
+    assert done.returncode == 0
+    assert "The last hash is in the last bundle" in done.stdout
+    assert "the judge of bundles.hash_lookup" in done.stdout
+    assert "check of " not in done.stdout
+    assert last(done.stdout).startswith("BUN-17 of chapter bundles")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["explain", "BUN-999"], "The specification has no clause BUN-999"),
+        (["check", "--chapter", "cooking"], "There is no chapter cooking"),
+        (["check", "--clause", "BUN-18"], "No check is left"),
+        (["check", "--question", "bundles.nothing"], "There is no question bundles.nothing"),
+        (["prove", "--chapter", "balancing", "--drawings", __file__], "cannot be written"),
+        (["campaign", "--question", "load.usage", "--clause", "BUN-1"], "No check is left"),
+        (["check", "--subject", "/no/such/program"], "/no/such/program"),
+        (["check", "--subject", "reference:PULSAR_9"], "There is no edition PULSAR_9"),
+        (["check", "--subject", "'unclosed"], "is no command"),
+        (["check", "--edition", "PULSAR_9"], "PULSAR_9"),
+        (["check", "--seed", "-1"], "seed"),
+        (["replay", "/no/such/file"], "no such file"),
+        (["replay", "bundles.colour@1:2"], "There is no question bundles.colour"),
+        (["replay", "pyproject.toml"], "pyproject.toml: line 1"),
+        (["nonsense"], "nonsense"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_2(words: list[str], sentence: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2, done.stdout
+    assert sentence in done.stderr
+
+
+def test_version() -> None:
+    assert run("--version").stdout.startswith("evenkeel ")
+
+
+def test_output_that_cannot_encode_a_character_gets_an_escape() -> None:
+    def explained(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "evenkeel", "explain", "BUN-15", *words],
+            capture_output=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+            timeout=60,
+            check=True,
+        )
+        return done.stdout.decode("ascii")
+
+    assert "BUN-15" in last(explained())
+    assert "BUN-15" in json.loads(explained("--format", "json"))["summary"]
+
+
+def test_a_sentence_has_no_control_characters() -> None:
+    done = run("operate", "simulate", "a\x1b[31m\nb")
+    assert done.returncode == 2
+    assert done.stderr.startswith(r"evenkeel: a\x1b[31m\nb: ")
+    assert len(done.stderr.splitlines()) == 1

@@ -1,0 +1,91 @@
+"""`evenkeel compare`: the same trials for several subjects, and spans of releases."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS
+from evenkeel_engine.check.blocks import Part
+from evenkeel_engine.check.compare import Finding, columns_of, findings_of, span_of
+from evenkeel_engine.cli import compare_command
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.subjects.local import ReferenceSubject
+from tests.command_line import run
+
+SCHEMA = Path(compare_command.__file__).with_name("compare.schema.json")
+LINES = ("PULSAR_4_0_6", "PULSAR_4_0_7", "PULSAR_4_0")
+SUBJECTS = [word for name in LINES for word in ("--subject", f"reference:{name}")]
+
+
+def compared(*words: str) -> dict[str, Any]:
+    done = run("compare", *SUBJECTS, *words, "--format", "json")
+    data = json.loads(done.stdout)
+    jsonschema.validate(data, json.loads(SCHEMA.read_text("utf-8")))
+    assert data["status"] == done.returncode
+    return dict(data)
+
+
+def test_a_failure_has_a_span_of_releases() -> None:
+    data = compared("--question", "load.top_bundles")
+    assert data["clauses"]["LOA-54"] == ["departed", "holds", "holds"]
+    [found] = [one for one in data["findings"] if one["signature"] == "LOA-54"]
+    assert found["span"] == "until reference PULSAR_4_0_6"
+    assert found["failures"][0] > 0
+    assert found["failures"][1:] == [0, 0]
+    assert data["status"] == 0
+
+
+def test_a_case_alone_is_put_to_all() -> None:
+    data = compared("--case", "last-hash-lookup")
+    [found] = data["findings"]
+    assert (found["clause"], found["span"]) == ("BUN-17", "in all")
+    assert data["clauses"] == {}
+    assert data["status"] == 1
+
+
+def test_the_page_names_what_each_violates(tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    done = run("compare", *SUBJECTS, "--question", "load.top_bundles", "--page", str(path))
+    page = path.read_text("utf-8")
+    assert "| [LOA-54](#loa-54) | The heaviest are listed | ~ | ✓ | ✓ |" in page
+    assert '{"question": "load.top_bundles", "edition": "DOCUMENTED", "trial": ' in page
+    assert "LOA-54  departed" in done.stdout
+
+
+def test_names_must_differ() -> None:
+    done = run("compare", "--subject", "reference", "--subject", "reference")
+    assert done.returncode == 2
+    assert "Two subjects are called reference" in done.stderr
+
+
+def test_two_defects_of_one_signature_are_two_findings() -> None:
+    """What shows in one subject alone is found, though another fails with the same signature."""
+    subjects = [ReferenceSubject(EDITIONS[name]) for name in ("PULSAR_4_0_6", "PULSAR_4_0")]
+    parts = [Part(QUESTIONS["load.top_bundles"], 300)]
+    columns = columns_of(subjects, parts, 1, DOCUMENTED, None, lambda *_: None)
+    columns[1].tally.merge(columns[0].tally)  # as if the second failed so on other trials
+    found = findings_of(columns, subjects, DOCUMENTED, lambda *_: None)
+    assert [one.on for one in found if one.signature == "LOA-54"] == [(0,), (0,)]
+
+
+@pytest.mark.parametrize(
+    ("shown", "span", "random"),
+    [
+        ((0, 0, 0), "not shown again", True),
+        ((1, 1, 1), "in all", False),
+        ((0, 1, 0.5), "since b", True),
+        ((1, 0, 0), "until a", False),
+        ((0, 1, 0), "since b, until b", False),
+        ((1, 0, 1), "in all, but for b", False),
+        ((None, 1, 1), "in all that were asked", False),
+        ((None, 0, 1), "since c", False),
+    ],
+)
+def test_spans(shown: tuple[float | None, ...], span: str, random: bool) -> None:
+    found = Finding("BUN-1", "BUN-1", "", QUESTIONS["bundles.range"], None, shown)
+    assert (span_of(shown, ["a", "b", "c"]), found.is_random) == (span, random)

@@ -1,0 +1,237 @@
+"""A breach of what is merely Pulsar's practice is a departure: seen everywhere, and no error."""
+
+import json
+from typing import Any, Final
+from xml.etree import ElementTree as Xml
+
+import jsonschema
+import pytest
+
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel_engine.check.severity import Severity
+from evenkeel_engine.check.tally import Found, Tally
+from evenkeel_engine.cli.ci_files import junit, sarif, workflow_commands
+from evenkeel_engine.cli.report import Report
+from evenkeel_engine.kit.blame import LARGEST_BLAME
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.run import MOST_RUNS, Program, Run, Step
+from evenkeel_engine.kit.search import explain, explain_one_of
+from evenkeel_engine.pytest_items import Check, Violated, judge_clause
+from evenkeel_engine.pytest_items import State as PluginState
+from evenkeel_engine.subjects.functions import Function
+from tests.command_line import run
+from tests.engine.test_check_output import SCHEMA
+
+PRACTICE, PROMISED = "LOA-56", "SHD-10"
+
+
+def tally_with(*clauses: str, status: str = "violated") -> Tally:
+    """A tally in which these clauses failed once each."""
+    tally = Tally()
+    for index, clause in enumerate(clauses):
+        tally.verdicts[clause, status] += 1
+        tally.trials["load.top_bundles"] += 1
+        found = Found(1, index, "load.top_bundles", 1, clause, "", "it did otherwise")
+        tally.found(clause, found)
+    return tally
+
+
+def report_of(strict: bool) -> Report:
+    """A report of one departure and one error."""
+    tally = tally_with(PROMISED, PRACTICE)
+    report = Report("a subject", "DOCUMENTED", 1, [PROMISED, PRACTICE], tally, strict)
+    report.departures = report.severity.departures(tally)
+    report.new = report.severity.errors(tally)
+    return report
+
+
+def test_practice_is_no_error_in_documented_unless_strict() -> None:
+    tally = tally_with(PROMISED, PRACTICE)
+    lenient = Severity("DOCUMENTED")
+    assert (lenient.errors(tally), lenient.departures(tally)) == ([PROMISED], [PRACTICE])
+    assert lenient.verdict(tally, PRACTICE) == "departed"
+    assert lenient.verdict(tally, PROMISED) == "violated"
+    strict = Severity("DOCUMENTED", strict=True)
+    assert strict.errors(tally) == [PROMISED, PRACTICE]
+    assert strict.verdict(tally, PRACTICE) == "violated"
+
+
+def test_behaviour_of_a_release_is_an_error_in_its_edition() -> None:
+    assert Severity("PULSAR_4_0").errors(tally_with("LOA-50")) == ["LOA-50"]
+
+
+def test_a_check_that_failed_is_an_error_whatever_it_checked() -> None:
+    assert Severity("DOCUMENTED").errors(tally_with(PRACTICE, status="errored")) == [PRACTICE]
+
+
+def test_the_exit_status_and_the_summary_tell_them_apart() -> None:
+    report = report_of(strict=False)
+    assert report.status == 1
+    assert "1 failure, 1 departure (SHOULD only: no error without --strict) in" in report.summary
+    report.new = []
+    assert report.status == 0
+    assert "2 failures in" in report_of(strict=True).summary
+
+
+def test_several_departures_are_named_so() -> None:
+    tally = tally_with("LOA-56", "LOA-55")
+    report = Report("a subject", "DOCUMENTED", 1, ["LOA-56", "LOA-55"], tally)
+    assert "2 departures (SHOULD only: no error without --strict) in" in report.summary
+
+
+def test_machines_are_warned() -> None:
+    report = report_of(strict=False)
+    commands = workflow_commands(report)
+    assert [one.split(" ")[0] for one in commands] == ["::error", "::warning"]
+    levels = {r["ruleId"]: r["level"] for r in json.loads(sarif(report))["runs"][0]["results"]}
+    assert levels == {PROMISED: "error", PRACTICE: "warning"}
+    cases = {one.get("name", "")[:6]: one for one in Xml.fromstring(junit(report)).iter("testcase")}
+    assert [child.tag for child in cases[PROMISED]] == ["failure"]
+    [skipped] = cases[PRACTICE]
+    assert skipped.get("message") == "departure, no error without --strict: it did otherwise"
+    [of_run] = json.loads(sarif(report))["runs"]
+    assert of_run["properties"]["summary"] == report.summary
+    strict = json.loads(sarif(report_of(strict=True)))["runs"][0]["results"]
+    assert {one["level"] for one in strict} == {"error"}
+
+
+def checked(*words: str) -> tuple[int, str, dict[str, Any]]:
+    """The exit status, the summary and the data of a check of 4.0 against the documents."""
+    fixed = ["check", "--question", "load.top_bundles", "--subject", "reference:PULSAR_4_0"]
+    done = run(*fixed, "--format", "json", *words)
+    data = json.loads(done.stdout)
+    jsonschema.validate(data, json.loads(SCHEMA.read_text("utf-8")))
+    return done.returncode, data["summary"], data
+
+
+def test_a_check_reports_a_departure_and_ends_with_0() -> None:
+    status, summary, data = checked()
+    assert status == 0
+    assert "1 departure (SHOULD only: no error without --strict) in" in summary
+    [failure] = data["failures"]
+    assert (data["new"], data["departures"]) == ([], [failure["signature"]])
+    assert (failure["clause"], failure["level"], failure["departure"]) == (PRACTICE, "SHOULD", True)
+    assert failure["basis"] == "practice"
+
+
+def test_a_strict_check_makes_it_an_error() -> None:
+    status, summary, data = checked("--strict")
+    assert status == 1
+    assert "1 failure" in summary
+    assert data["departures"] == []
+
+
+def test_report_shows_severity() -> None:
+    fixed = ["check", "--question", "load.top_bundles", "--subject", "reference:PULSAR_4_0"]
+    done = run(*fixed)
+    assert "△ " in done.stdout
+    assert "SHOULD, by Pulsar's practice" in done.stdout
+
+
+def four_zero(question: str) -> Function:
+    """What 4.0 answers, as a function."""
+    return lambda trial: QUESTIONS[question].observe(trial, PULSAR_4_0)
+
+
+def test_the_plugin_lets_departures_pass() -> None:
+    functions = {"load.top_bundles": four_zero("load.top_bundles")}
+    verdicts = Check()(functions)
+    assert verdicts[PRACTICE] == "departed"
+    with pytest.raises(pytest.fail.Exception, match=PRACTICE):
+        Check()(functions, strict=True)
+
+
+def test_a_test_of_the_plugin_warns() -> None:
+    state = PluginState("", DOCUMENTED, 1, None)
+    assert judge_clause(PRACTICE, [tally_with(PRACTICE)], state).startswith("LOA-56: departure: ")
+    strict = PluginState("reference:PULSAR_4_0", DOCUMENTED, 1, None, strict=True)
+    with pytest.raises(Violated):
+        judge_clause(PRACTICE, [strict.tally("load.top_bundles")], strict)
+
+
+def test_interpretation_with_fewer_violations_counts() -> None:
+    def breaking(clause: str) -> Program:
+        return Program(None, 1, lambda run, *_: run.require(clause, False, "not so"))
+
+    interpretations = [breaking(PROMISED), breaking(PRACTICE)]
+    assert explain_one_of(interpretations, frozenset()).violated == {PROMISED}
+    assert explain_one_of(interpretations, frozenset(), frozenset({PRACTICE})).violated == {
+        PRACTICE
+    }
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_no_interpretation_is_blamed_after_one_departure(is_open: bool) -> None:
+    """Unless one of them could not be followed, and might explain everything."""
+    looked: list[int] = []
+
+    def departing(run: Run, place: int, state: object) -> None:
+        run.require(PRACTICE, False, "not so")
+
+    def open_or_not(run: Run, place: int, state: object) -> None:
+        looked.append(run.pick(2 * MOST_RUNS if is_open else 1))
+        run.require(PROMISED, False, "not so")
+
+    programs = [Program(None, 1, step) for step in (departing, open_or_not)]
+    found = explain_one_of(programs, frozenset(), frozenset({PRACTICE}))
+    assert (found.violated, bool(found.gave_up)) == (set() if is_open else {PRACTICE}, is_open)
+    assert is_open or len(looked) == 2, "to explain, not to blame"
+
+
+def test_practice_is_blamed_before_more() -> None:
+    def step(run: Run, place: int, state: object) -> None:
+        run.require(PROMISED, run.rule(False, so=None, not_so=PRACTICE), "not so")
+
+    def blamed(advisory: frozenset[str]) -> set[str]:
+        return set(explain(Program(None, 1, step), frozenset(), advisory).by_clause)
+
+    assert blamed(frozenset()) == {PROMISED, PRACTICE}
+    assert blamed(frozenset({PRACTICE})) == {PRACTICE}
+
+
+ALSO: Final = "LOA-57"
+ADVISORY: Final = frozenset({PRACTICE, ALSO})
+
+
+def violated_ids(step: Step, steps: int = 1) -> set[str]:
+    """The clauses that the judge reports for a program of this number of steps."""
+    return explain(Program(0, steps, step), frozenset(), ADVISORY).violated
+
+
+def test_two_departures_are_blamed_before_one_must() -> None:
+    def step(run: Run, place: int, state: object) -> None:
+        done = run.rule(False, not_so=PRACTICE) and run.rule(False, not_so=ALSO)
+        run.require(PROMISED, done, "not so")
+
+    assert violated_ids(step) == ADVISORY
+
+
+def test_a_departure_that_shows_in_a_later_step_only_is_blamed_for_it() -> None:
+    def step(run: Run, place: int, state: int) -> int:
+        if place == 0:
+            return int(run.rule(False, not_so=PRACTICE))
+        run.require(PROMISED, state == 1, "wrong from what went before")
+        return state
+
+    assert violated_ids(step, steps=2) == {PRACTICE}
+
+
+def test_violation_without_explaining_departure_is_reported() -> None:
+    def step(run: Run, place: int, state: object) -> None:
+        run.require(PRACTICE, False, "a departure")
+        run.require(PROMISED, False, "and not so, either")
+
+    assert PROMISED in violated_ids(step)
+    assert PROMISED in violated_ids(step, steps=2)
+
+
+def test_any_number_of_departures_comes_before_a_violation() -> None:
+    names = [f"LOA-{number}" for number in range(50, 50 + LARGEST_BLAME + 1)]
+
+    def step(run: Run, place: int, state: object) -> None:
+        done = [run.rule(False, not_so=name) for name in names]
+        run.require(PROMISED, all(done), "not so")
+
+    for steps in (1, 2):
+        found = explain(Program(None, steps, step), frozenset(), frozenset(names))
+        assert found.violated == set(names)

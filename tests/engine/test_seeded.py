@@ -1,0 +1,61 @@
+"""A run's tally does not depend on how it is cut into blocks."""
+
+from itertools import pairwise
+
+import pytest
+
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel_engine.check.seeded import Block, Failure, make_trial, merged, run_block, trial_seed
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.stored.trial_selection import codes_of
+from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
+
+SUBJECT = ReferenceSubject(PULSAR_4_0)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_blocks_add_up_to_the_whole(name: str) -> None:
+    whole = run_block(Block(name, 5, 0, 60), SUBJECT, DOCUMENTED)
+    cuts = [0, 1, 10, 11, 40, 60]
+    blocks = [Block(name, 5, a, b - a) for a, b in pairwise(cuts)]
+    parts = [run_block(block, SUBJECT, DOCUMENTED) for block in reversed(blocks)]
+    assert merged(parts) == whole
+
+
+def test_any_trial_is_reproducible() -> None:
+    failures: list[Failure] = []
+    run_block(Block("bundles.hash_lookup", 5, 100, 200), SUBJECT, DOCUMENTED, failures=failures)
+    assert failures
+    question = QUESTIONS["bundles.hash_lookup"]
+    for failure in failures:
+        trial = make_trial(question, 5, failure.index)
+        assert question.observe(trial, PULSAR_4_0) != question.observe(trial, DOCUMENTED)
+
+
+def test_seeds_of_different_trials_differ() -> None:
+    seeds = {
+        trial_seed(name, seed, index)
+        for name in QUESTIONS
+        for seed in (0, 1, 2)
+        for index in (0, 1, 2**32)
+    }
+    assert len(seeds) == len(QUESTIONS) * 9
+
+
+def test_a_clause_alone_is_judged_alone() -> None:
+    block = Block("bundles.hash_lookup", 5, 0, 100)
+    tally = run_block(block, SUBJECT, DOCUMENTED, only={"BUN-16"})
+    assert {clause for clause, _ in tally.verdicts} == {"BUN-16"}
+    assert not tally.violated
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_mutant_leaves_the_reference_as_it_was(mutant: Mutant) -> None:
+    before = codes_of(mutant)
+    subject = MutantSubject(mutant)
+    name = next(iter(q for q in QUESTIONS if q.startswith(mutant.chapter)))
+    run_block(Block(name, 1, 0, 5), subject, mutant.edition)
+    assert codes_of(mutant) == before

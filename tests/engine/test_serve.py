@@ -1,0 +1,147 @@
+"""The reference and the starter as processes: their answers, and bad input."""
+
+import json
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, EDITIONS, PULSAR_4_0
+from evenkeel_engine.check.seeded import Block, requests, run_block
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.subjects import wire
+from evenkeel_engine.subjects.base import Skipped
+from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
+from evenkeel_engine.subjects.process import ProcessSubject
+from evenkeel_engine.subjects.serve import response
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVE = [sys.executable, "-m", "evenkeel_engine.subjects.serve"]
+STARTER = [sys.executable, str(ROOT / "adapters" / "python" / "starter.py")]
+REFERENCE = ReferenceSubject(DOCUMENTED)
+
+
+@pytest.mark.parametrize("edition", BASE_EDITIONS)
+def test_the_wire_changes_nothing(edition: str) -> None:
+    served = ProcessSubject([*SERVE, "--edition", edition])
+    local = ReferenceSubject(EDITIONS[edition])
+    assert served.name.startswith(local.name)
+    for name in QUESTIONS:
+        trials = list(requests(Block(name, 7, 0, 150)))
+        assert list(served.replies(trials)) == list(local.replies(trials))
+    served.close()
+    assert served.restarts == 0
+
+
+def test_the_reference_holds_against_the_schemas() -> None:
+    served = ProcessSubject(SERVE, validate=True)
+    for name in QUESTIONS:
+        trials = list(requests(Block(name, 8, 0, 25)))
+        assert list(served.replies(trials)) == list(REFERENCE.replies(trials))
+    served.close()
+
+
+def test_a_mutant_is_served() -> None:
+    mutant = next(p for p in MUTANTS if p.name == "bundle_index:last_hash_breaks:PULSAR_4_0")
+    served = ProcessSubject([*SERVE, "--mutant", mutant.name])
+    block = Block("bundles.hash_lookup", 1, 0, 300)
+    over_wire = run_block(block, served, PULSAR_4_0)
+    served.close()
+    assert over_wire.failures
+    assert over_wire == run_block(block, MutantSubject(mutant), PULSAR_4_0)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (
+            b"hello?",
+            {"id": None, "reason": "this line is no JSON (Expecting value at character 0)"},
+        ),
+        (b"5", {"id": None, "reason": "this line is no JSON object"}),
+        (b"{}", {"id": None, "reason": "this line is neither hello nor trial nor bye"}),
+        (b'{"type":"fly","id":4}', {"id": 4}),
+        (b'{"type":["trial"]}', {"id": None}),
+        (b'{"type":"trial"}', {"id": None, "reason": "this trial has no integer id"}),
+        (b'{"type":"trial","id":"4"}', {"id": None}),
+        (
+            b'{"type":"hello","protocol":2}',
+            {"id": None, "reason": "protocol 1 is spoken here, not 2"},
+        ),
+        (
+            b'{"type":"trial","id":4,"question":"bundles.topic"}',
+            {"id": 4, "reason": "this trial is wrong: value: must be an object, not null"},
+        ),
+        (
+            b'{"type":"trial","id":4,"question":"bundles.topic","trial":{"text":5}}',
+            {"id": 4, "reason": "this trial is wrong: text: must be a text, not 5"},
+        ),
+    ],
+)
+def test_malformed_messages_get_an_error(line: bytes, answer: dict[str, Any]) -> None:
+    reply = response(REFERENCE, line)
+    assert reply["type"] == "error"
+    assert reply["definite"] is True
+    assert {key: reply[key] for key in answer} == answer
+
+
+@pytest.mark.parametrize("question", ["bundles.fly", 5, None, ["bundles.topic"]])
+def test_unknown_questions_are_skipped(question: Any) -> None:
+    line = wire.write_line({"type": "trial", "id": 4, "question": question, "trial": {}})
+    assert response(REFERENCE, line)["type"] == "skipped"
+
+
+def test_a_failing_reference_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ReferenceSubject, "replies", lambda *_: 1 // 0)
+    line = b'{"type":"trial","id":4,"question":"bundles.range","trial":{"text":""}}'
+    reply = response(REFERENCE, line)
+    assert reply["reason"] == "ZeroDivisionError: integer division or modulo by zero"
+
+
+@pytest.mark.parametrize("command", [SERVE, STARTER])
+@pytest.mark.parametrize("bye", [b'{"type":"bye"}\n', b'{"type":"bye"}', b""])
+def test_the_whole_conversation(command: list[str], bye: bytes) -> None:
+    lines = [
+        b'{"type":"hello","protocol":1,"options":{}}',
+        b"nonsense",
+        b'{"type":"trial","id":1,"question":"bundles.topic","trial":{"text":"\xc3\xbc"}}',
+        b'{"type":"trial","id":2,"question":"bundles.fly","trial":{}}',
+    ]
+    talk = b"\n".join([*lines, bye])
+    done = subprocess.run(command, input=talk, capture_output=True, check=False, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+    messages = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [message["type"] for message in messages[:4]] == [
+        "hello",
+        "error",
+        "observation",
+        "skipped",
+    ]
+    assert messages[2]["answer"]["hash"] == zlib.crc32("persistent://public/default/ü".encode())
+    assert messages[4:] == ([{"type": "bye"}] if bye else [])
+
+
+def test_the_starter_answers_rightly() -> None:
+    assert len(Path(STARTER[1]).read_text().splitlines()) < 80
+    starter = ProcessSubject(STARTER, validate=True)
+    for name in ("bundles.hash_lookup", "bundles.topic"):
+        tally = run_block(Block(name, 1, 0, 400), starter, DOCUMENTED)
+        assert not tally.failures
+        assert tally.answered == 400
+    [(_, reply)] = starter.replies(requests(Block("bundles.range", 1, 0, 1)))
+    starter.close()
+    assert reply == Skipped("not supported")
+
+
+def test_subjects_are_chosen_by_a_text() -> None:
+    subject = open_subject(" ".join(SERVE), DOCUMENTED)
+    assert subject.name.startswith("reference DOCUMENTED ")
+    subject.close()
