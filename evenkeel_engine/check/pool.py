@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from queue import SimpleQueue
@@ -60,7 +60,7 @@ def here(
 
 def in_workers(
     work: Callable[[J], R],
-    groups: Sequence[Sequence[J]],
+    groups: Sequence[Iterable[J]],
     workers: int,
     endless: Callable[[J], R] | None = None,
 ) -> Generator[Done[J, R], None, None]:
@@ -68,7 +68,7 @@ def in_workers(
 
     The processes end with the generator, also in the midst of their jobs.
     """
-    waiting = deque(group for group in groups if group)
+    waiting = deque(groups)
     done: SimpleQueue[Done[J, R] | BaseException | None] = SimpleQueue()
 
     processes = [Worker(work, expendable=endless is not None) for _ in range(workers)]
@@ -76,7 +76,7 @@ def in_workers(
     def worker(process: Worker[J, R]) -> None:
         try:
             with process:
-                while group := taken(waiting):
+                while (group := taken(waiting)) is not None:
                     for job in group:
                         done.put((job, result_of(process, job, endless)))
             done.put(None)
@@ -108,9 +108,9 @@ def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -
         return endless(job)
 
 
-def taken(waiting: deque[Sequence[J]]) -> Sequence[J]:
+def taken(waiting: deque[Iterable[J]]) -> Iterable[J] | None:
     """The next group; None if another worker took the last one."""
     try:
         return waiting.popleft()
     except IndexError:
-        return ()
+        return None

@@ -21,6 +21,7 @@ from evenkeel_engine.check.blocks import (
     rounds_of,
     run_blocks,
 )
+from evenkeel_engine.check.parallel import Setup, count_processes, run_in_processes
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
@@ -136,6 +137,17 @@ def check(
     github: Annotated[
         bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")
     ] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            min=1,
+            max=1024,
+            metavar="N",
+            help="Processes, each with a subject of its own; the results are those of one. Else "
+            "one for each core for a reference, and one for a command.",
+        ),
+    ] = None,
     hello_timeout: HelloTimeoutOption = 60.0,
     trial_timeout: TrialTimeoutOption = 30.0,
     allow_unexercised: AllowUnexercisedOption = False,
@@ -172,7 +184,8 @@ def check(
     saves = save_to is not None or reported or not text
     display = Display(subject, of, text, full, quiet, save_to or (FOLDER if reported else None))
     display.most = 1 if stop_at_first else None if full else SHRUNK if saves else REPORTS
-    with closing(open_subject(subject, of, Limits(hello_timeout, trial_timeout))) as opened:
+    limits = Limits(hello_timeout, trial_timeout)
+    with closing(open_subject(subject, of, limits)) as opened:
         parts = supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, docs_url=docs_url)
@@ -181,7 +194,10 @@ def check(
             new = known.unknown(tally) if stop_at_first else []
             return any(not report.severity.departs(tally, signature) for signature in new)
 
-        run = Run(parts, of, seed, clauses, seconds, enough, quiet)
+        setup = Setup(subject, of.name, limits, frozenset(clauses) or None)
+        planned = 0 if seconds or stop_at_first else sum(part.trials for part in parts)
+        processes = count_processes(jobs, subject, planned)
+        run = Run(parts, of, seed, clauses, seconds, enough, quiet, setup, processes)
         if no_last_failures:
             run.into(report, opened, [])
         else:
@@ -244,7 +260,7 @@ class Run:
     """The trials for a subject, and when to stop.
 
     `only` these clauses are judged; none: all. `seconds` are instead of the parts' trials. It ends
-    as soon as `enough` holds.
+    as soon as `enough` holds. It may run in several `processes`, each of which begins with `setup`.
     """
 
     parts: list[Part]
@@ -254,6 +270,8 @@ class Run:
     seconds: float | None
     enough: Callable[[Tally], bool]
     quiet: bool
+    setup: Setup
+    processes: int
 
     def into(self, report: Report, opened: Subject, first: list[Block]) -> None:
         """Run these trials first, then as many as the profile has, or as fit into the time. The
@@ -302,7 +320,9 @@ class Run:
         first = list(islice(rest, again))
         run_blocks(first, opened, self.edition, only, advance, tally, enough)
         tally.failing.clear()
-        if not enough(tally):
+        if self.processes > 1:
+            run_in_processes([*rest], self.setup, self.processes, advance, tally)
+        elif not enough(tally):
             run_blocks(rest, opened, self.edition, only, advance, tally, enough)
 
 

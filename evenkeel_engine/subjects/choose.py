@@ -11,15 +11,19 @@ from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel_engine.subjects.session import Limits
 
 
+def is_reference(text: str) -> bool:
+    """Whether a text names a reference, and no command."""
+    return text.partition(":")[0] == "reference" and " " not in text
+
+
 def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> Subject:
     """The subject that `text` names: `reference` (of the edition that is checked),
     `reference:EDITION`, or a command that speaks the wire protocol.
 
     Raises `SubjectUnusable`, also if the command cannot be started.
     """
-    word, _, name = text.partition(":")
-    if word == "reference" and " " not in text:
-        name = name.upper()
+    if is_reference(text):
+        name = text.partition(":")[2].upper()
         if name and name not in EDITIONS:
             raise SubjectUnusable(
                 f"There is no edition {name}; the editions are {', '.join(EDITIONS)}."

@@ -1,0 +1,100 @@
+"""The blocks of a check in several processes, each with a subject of its own.
+
+The results are those of one process: a block's depends on nothing but the block, and they are
+merged in the blocks' order.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from evenkeel_engine.check.blocks import Progress
+from evenkeel_engine.check.fast_dataclasses import unfreeze
+from evenkeel_engine.check.pool import cores, in_workers
+from evenkeel_engine.check.seeded import Block, run_block
+from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.subjects.base import Subject
+from evenkeel_engine.subjects.choose import is_reference, open_subject
+from evenkeel_engine.subjects.session import Limits
+
+WORTHWHILE: Final = 5_000
+"""Trials for which one more process pays: each takes half a second to start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What each process needs: the subject as it was named, the edition's name, the clauses."""
+
+    subject: str
+    edition: str
+    limits: Limits
+    only: frozenset[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A block with its place in the run; without a block the process closes its subject."""
+
+    place: int
+    block: Block | None
+
+
+def count_processes(jobs: int | None, subject: str, trials: int) -> int:
+    """How many processes a run of so many trials gets: `jobs`; if that is not said, all cores for a
+    reference, and one for a program, which may not bear a second one beside it.
+    """
+    most = jobs or (cores() if is_reference(subject) else 1)
+    return max(1, min(most, trials // WORTHWHILE))
+
+
+def run_in_processes(
+    blocks: Sequence[Block], setup: Setup, processes: int, progress: Progress, total: Tally
+) -> None:
+    """Put all blocks to subjects in so many processes. `total` has what was done also if this is
+    stopped. Raises `SubjectUnusable`.
+    """
+    waiting = deque(Job(place, block) for place, block in enumerate(blocks))
+    groups = [take_jobs(waiting, worker) for worker in range(processes)]
+    found: dict[int, Tally] = {}
+    try:
+        with closing(in_workers(partial(do_job, setup), groups, processes)) as done:
+            for job, tally in done:
+                if job.block is not None:
+                    found[job.place] = tally
+                    progress(job.block.question, job.block.count)
+    finally:
+        for place in sorted(found):
+            total.merge(found[place])
+
+
+def take_jobs(waiting: deque[Job], worker: int) -> Iterator[Job]:
+    """The next job that no other process has, while there is one; then the end."""
+    while waiting:
+        try:
+            yield waiting.popleft()
+        except IndexError:  # another process was quicker
+            break
+    yield Job(-1 - worker, None)
+
+
+_opened: dict[Setup, Subject] = {}
+"""The subject of this process."""
+
+
+def do_job(setup: Setup, job: Job) -> Tally:
+    """Run a block in a process of its own, or close its subject. Raises `SubjectUnusable`."""
+    if job.block is None:
+        if setup in _opened:
+            _opened.pop(setup).close()
+        return Tally()
+    edition = EDITIONS[setup.edition]
+    if setup not in _opened:
+        _opened[setup] = open_subject(setup.subject, edition, setup.limits)
+    unfreeze(job.block.question)
+    return run_block(job.block, _opened[setup], edition, setup.only)
