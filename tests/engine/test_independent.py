@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 import pytest
@@ -14,19 +16,20 @@ from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import INDEPENDENT, ReplayDraw, SeededDraw
 from evenkeel_engine.kit.independent import independent_generator, maker
-from evenkeel_engine.kit.independent.maker import Maker
 from evenkeel_engine.kit.trial import BadTrial
 from evenkeel_engine.subjects.local import ReferenceSubject
 
 SEED = INDEPENDENT + 1
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_most_generated_trials_are_valid(name: str) -> None:
     kind, made = QUESTIONS[name].trial_type, 0
+    own = maker.maker_of(QUESTIONS[name].chapter)
     for seed in range(20):
         try:
-            Maker(SeededDraw(seed), name, kind).part(kind)
+            own(SeededDraw(seed), name, kind).part(kind)
         except (BadTrial, Refusal, maker.Unlucky):
             continue
         made += 1
@@ -58,20 +61,55 @@ def test_a_failure_that_they_find_is_shrunk_like_any_other() -> None:
     assert shrunk.verdict.signature == signature
 
 
-KNOWN = {"catalogue", "kit.codec", "kit.draw", "kit.independent", "kit.trial"}
+SHARED = ("independent_parts", "production")
 
 
 def test_it_knows_nothing_of_the_other_generators() -> None:
-    folder = Path(maker.__file__).parent
-    for path in folder.glob("*.py"):
+    properties = ROOT / "properties"
+    chapters = {*properties.glob("*/independent_parts.py")}
+    # It follows segments and consumers by the chapter's own commands.
+    chapters.remove(properties / "scaling" / "independent_parts.py")
+    assert len(chapters) >= 8
+    engine = Path(maker.__file__).parent.glob("*.py")
+    for path in (*engine, *(properties / f"{name}.py" for name in SHARED), *chapters):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                parts = node.module.split(".")
-                assert "generator" not in node.module
-                assert "judge" not in node.module
-                if parts[:2] == ["evenkeel", "properties"] and len(parts) > 2:
-                    assert ".".join(parts[2:4]) in KNOWN, path
-    assert independent_generator("bundles.range") is independent_generator("bundles.range")
+            name = node.module if isinstance(node, ast.ImportFrom) else None
+            if name and name.startswith("evenkeel.properties"):
+                assert name.removeprefix("evenkeel.properties.") in SHARED, path
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True)
+class Put:
+    box: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Wait:
+    seconds: int
+
+
+@dataclass(frozen=True)
+class Toy:
+    boxes: tuple[str, ...]
+    colour: Colour
+    limit: int | None
+    commands: tuple[Put | Wait, ...]
+
+
+def test_types_alone_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maker, "said", lambda name, chapter: [])
+    made = [maker.trial_of(SeededDraw(seed), "toy.boxes", Toy) for seed in range(200)]
+    assert len(set(made)) > 190
+    assert {type(one) for trial in made for one in trial.commands} == {Put, Wait}
+    assert {trial.colour for trial in made} == {*Colour}
+    assert {trial.limit for trial in made} > {None, 0, 1, -1}
+    assert max(len(trial.boxes) for trial in made) > 7
 
 
 def test_choices_that_make_no_trial_do_not_end_the_shrinking() -> None:

@@ -1,9 +1,10 @@
 """A second generator for every question, written independently from `spec/wire.md` alone.
 
 It imports none of the generators of `properties/<chapter>`, so that it reaches trials that they
-miss. Its trials look like production: 20 to 100 brokers at times, many bundles, heavy tails, the
-defaults of `broker.conf`, realistic names; and numbers one unit in the last place from others,
-settings at their extremes, and any Unicode.
+miss. It follows a trial's types: at times with very many names, with heavy tails, numbers one unit
+in the last place from others, extremes, and any Unicode. What production looks like (names, sizes,
+defaults, fields that depend on one another) a specification may say in `independent_parts` of its
+properties and of each chapter: `FIELDS`, `SHAPERS` and `MAKER`.
 """
 
 from __future__ import annotations

@@ -4,52 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from evenkeel_engine.kit.draw import Draw
-
-LAST: Final = 0xFFFFFFFF
 
 TODAY: Final = 1_794_960_000_000
 """A present-day time: ms since 1970, at a whole minute."""
 
-LAST_HASHED: Final = "public/default/maaoimoeiiea"
-"""The README's topic of the last hash."""
-
-NAMESPACES: Final = (
-    "public/default",
-    "acme-prod/orders",
-    "acme-prod/orders.v2",
-    "acme-prod/payments",
-    "iot_eu/telemetry",
-    "pulsar/system",
-    "t/n",
-    "équipe/données",
-    "租户/命名空间",
-)
-
-HOSTS: Final = (
-    "pulsar-broker-{}.pulsar-broker.pulsar.svc.cluster.local:8080",
-    "10.42.7.{}:8080",
-    "ip-172-31-4-{}.eu-west-1.compute.internal:8443",
-    "b{}:1",
-    "brøker-{}.example:8080",
-)
-
-TOPICS: Final = (
-    "events",
-    "orders-partition-{}",
-    "user.{}-created",
-    "clicks_{}",
-    "__change_events",
-    "Ω-{}",
-    "a b {}",
-    "\U0001f680{}",
-)
-
-
-# Below 1e-6 Pulsar treats traffic as none.
 TAILS: Final = (0.0, 1.0, 10.0, 100.0, 1000.0, 1e4, 1e5, 1e6, 1e8, 1e10)
+TINY: Final = 1e-6
+"""A scale that is seldom taken: a system may treat such a number as none."""
 
 SPACING: Final = 0.15
 """How often a number repeats an earlier one, or lies one unit in the last place from it."""
@@ -57,49 +21,34 @@ SPACING: Final = 0.15
 
 class World:
     """Names and numbers that are generated first, so that the parts of a trial refer to the same
-    ones.
+    ones. A specification's own has more of them.
     """
+
+    FORMS: ClassVar[tuple[str, ...]] = (
+        "node-{}.example:8080",
+        "10.42.7.{}",
+        "n_{}",
+        "\u00e9-{}",
+        "a b {}",
+        "\U0001f680{}",
+    )
+    """Of names, one of them in a trial."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
         self.now = draw.pick((0, TODAY))
         self.numbers: list[float] = []
-        self.brokers = self._brokers()
-        self.namespaces = NAMESPACES[: draw.integer(1, len(NAMESPACES))]
-        self.boundaries = self._boundaries()
-        self.bundles = self._bundles()
-
-    def _brokers(self) -> tuple[str, ...]:
-        draw = self.draw
         count = draw.integer(20, 100) if draw.chance(0.06) else draw.integer(1, 7)
-        form = draw.pick(HOSTS)
-        return tuple(form.format(number) for number in range(count))
+        form = draw.pick(self.FORMS)
+        self.names = tuple(form.format(number) for number in range(count))
 
-    def _boundaries(self) -> tuple[int, ...]:
-        """Even ones, as in a new namespace, or the result of many splits."""
-        draw = self.draw
-        count = draw.integer(1, 64) if draw.chance(0.1) else draw.integer(1, 8)
-        if draw.chance(0.5):
-            step = (LAST + 1) // count
-            return (*(number * step for number in range(count)), LAST)
-        ends = {0, LAST}
-        for _ in range(count):
-            point = draw.integer(1, LAST - 1)
-            ends.add(point)
-            if draw.chance(0.2):
-                ends.add(min(point + 1, LAST))
-        return tuple(sorted(ends))
+    def name(self) -> str:
+        """Any of the names."""
+        return self.draw.pick(self.names)
 
-    def _bundles(self) -> tuple[str, ...]:
-        """Full names of bundles: equal ranges in several namespaces, too."""
-        most = 200 if len(self.brokers) > 7 else 12
-        ranges = list(zip(self.boundaries, self.boundaries[1:], strict=False))
-        names = [
-            f"{namespace}/0x{lower:08x}_0x{upper:08x}"
-            for lower, upper in ranges
-            for namespace in self.namespaces
-        ]
-        return tuple(names[:most])
+    def few_names(self) -> tuple[str, ...]:
+        """Some of the names, each once."""
+        return self.some(self.names, 20)
 
     def real(self, low: float = 0.0, high: float = math.inf) -> float:
         """A number with a heavy tail, or one just next to another."""
@@ -108,7 +57,7 @@ class World:
             near = draw.pick(self.numbers[-20:])
             value = draw.pick((near, math.nextafter(near, math.inf), math.nextafter(near, 0.0)))
         else:
-            scale = draw.pick(TAILS) if draw.chance(0.97) else 1e-6
+            scale = draw.pick(TAILS) if draw.chance(0.97) else TINY
             whole = draw.chance(0.4)
             value = float(draw.integer(0, 20)) * scale if whole else draw.real(0.0, 1.0) * scale
         value = min(max(value, low), high)
@@ -129,22 +78,3 @@ class World:
         for _ in draw.items(min(most, len(left)), 0.7, min(least, len(left))):
             chosen.append(left.pop(draw.integer(0, len(left) - 1)))
         return tuple(chosen)
-
-    def topic(self, namespace: str | None = None) -> str:
-        """A full topic name."""
-        draw = self.draw
-        name = draw.pick(TOPICS).format(draw.integer(0, 9999))
-        domain = "non-persistent" if draw.chance(0.2) else "persistent"
-        return f"{domain}://{namespace or draw.pick(self.namespaces)}/{name}"
-
-    def range_text(self) -> str:
-        """The name of a range, mostly a legal one."""
-        draw = self.draw
-        place = draw.integer(0, len(self.boundaries) - 2)
-        lower, upper = self.boundaries[place], self.boundaries[place + 1]
-        if draw.chance(0.1):
-            lower, upper = upper, lower
-        forms = ("0x{:08x}_0x{:08x}", "0x{:x}_0x{:x}", "0X{:08X}_0X{:08X}", "{}_{}")
-        text = draw.pick(forms).format(lower, upper)
-        odd = ("", " ", "_0x1", "g", "Z", "z", "\u0660", "-", "+", "0")
-        return text + draw.pick(odd) if draw.chance(0.2) else text

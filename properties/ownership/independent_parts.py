@@ -1,0 +1,21 @@
+"""How the independent generator draws fields of this chapter, alone and together."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel_engine.kit.independent.fields import Fields
+from evenkeel_engine.kit.independent.numbers import Whole
+
+FIELDS: Final = Fields(
+    wholes={
+        "broker": Whole(0, 0, 2),
+        "brokers": Whole(3, 2, 3),
+        "to": Whole(1, 0, 2),
+        "leader": Whole(0, 0, 3),
+        "preferred": Whole(0, 0, 3),
+        "version": Whole(1, 0, 5),
+        "Elapse.millis": Whole(3_600_001, 0, 10_000_000),
+    },
+    yes={"fails": 0.2},
+)
