@@ -11,57 +11,18 @@ from typing import Any, Final
 
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.content import PROMISED
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.exempt import ALL
 from evenkeel_engine.kit.question import Question, judge
 from evenkeel_engine.kit.trial import BadTrial
 from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
 
 Path = tuple[str, ...]
 TRIALS: Final = 1500
-MORE_TRIALS: Final = {"balancing.loop": 6000}
-"""It has the settings of all strategies, and most trials those of one at their defaults."""
+MORE_TRIALS: Final = 6000
+"""Of a run over hours: it has the settings of many components, and most are at their defaults."""
 SEED: Final = 31
-
-NOT_READ: Final = {
-    ("splitting.due_modular", "hit_count_threshold"): "of the extensible manager",
-    ("splitting.due_modular", "max_splits_per_cycle"): "of the extensible manager",
-    ("load.report_modular", "memory"): "the modular manager leaves heap memory out (LOA-3)",
-    ("load.report_modular", "history"): "a report of the modular manager tells usage as it is",
-    ("placement.least_long_term_message_rate", "memory"): "LOA-3",
-    ("placement.least_resource_usage_modular", "memory"): "LOA-3",
-    **{
-        ("scaling.decision", name): "of entry buckets, which 5.0.1 alone has"
-        for name in ("max_buckets", "split_floor", "rebucket_cooldown")
-    },
-    ("shedding.transfer_debug", "debug"): "asked with it and without it, whatever the trial says",
-    **{
-        ("balancing.loop", name): why
-        for name, why in (
-            ("max_pairs", "there are too few brokers for several pairs; `shedding.transfer` asks"),
-            ("min_unload_throughput", "loads are far from it; `shedding.uniform` asks"),
-            ("ttl_seconds", "no report is that old when it counts; `shedding.transfer` asks"),
-        )
-    },
-}
-"""Settings that come along with others, and that nothing in the trials of a question hangs on."""
-
-NOT_JUDGED: Final[dict[tuple[str, str | None], str]] = {
-    ("shedding.transfer", "debug"): "SHD-69: it must not matter",
-    ("shedding.transfer", "policies_movable"): "a permission: no broker need make use of it",
-    **{
-        ("shedding.overload", f"{resource}_weight"): "SHD-10: document 002 names no weights"
-        for resource in ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
-    },
-    **{
-        (question, "direct_memory_weight"): "LOA-3: direct memory may count or not"
-        for question in ("shedding.threshold", "shedding.avg")
-    },
-    ("load.usage", "memory"): "LOA-3, LOA-4: heap memory may count or not",
-    ("shedding.transfer_debug", None): "SHD-69 compares the two modes; `shedding.transfer` asks",
-    ("balancing.loop", "max_unload_bundles"): "in no document",
-    ("balancing.loop", "top_bundles"): "practice (LOA-50, LOA-54); `load.top_bundles` asks",
-}
-"""What DOCUMENTED leaves to other questions, or to the balancer."""
 
 
 def settings(record: Any, path: Path = ()) -> Iterator[tuple[Path, Any, Any]]:
@@ -83,17 +44,17 @@ def put(record: Any, path: Path, value: Any) -> Any:
 
 def expected(question: str, name: str, edition: Edition) -> bool:
     """Whether a subject that does not read this setting must be detected."""
-    if (question, name) in NOT_READ:
+    exempt = QUESTIONS[question].exempt
+    if name in exempt.unread:
         return False
-    exempt = {(question, name), (question, None)} & NOT_JUDGED.keys()
-    return not (exempt and edition.name == "DOCUMENTED")
+    return edition is not PROMISED or not {name, ALL} & exempt.unjudged.keys()
 
 
 def detected(question: Question[Any, Any], edition: Edition, required: set[Path]) -> set[Path]:
     """Which of these settings is shown by some trial to be read."""
     clauses = clauses_for(question.name, edition)
     found: set[Path] = set()
-    for index in range(MORE_TRIALS.get(question.name, TRIALS)):
+    for index in range(MORE_TRIALS if question.simulates else TRIALS):
         if found == required:
             break
         trial = make_trial(question, SEED, index)

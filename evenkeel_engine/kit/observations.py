@@ -6,8 +6,9 @@ answers may be nonsense: the clauses judge them, so nothing here validates.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol, Self, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,21 @@ class CommandBroke:
 
     DO: ClassVar[str] = "broke"
     reason: str
+
+
+@runtime_checkable
+class Effects(Protocol):
+    """The result of one command of a list that says what it ended and how things stand after it.
+
+    Faulty subjects need to know what it is where a command has no effect. If such a type says
+    besides what came of the command, it is in its field `result`.
+    """
+
+    def idle(self, before: Self | None) -> Self:
+        """What it is if the command changed nothing; `before` is that of an earlier command."""
+
+    def renumbered(self, numbers: Sequence[int]) -> Self:
+        """What it is if the commands 0, 1 … that it names have these numbers instead."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

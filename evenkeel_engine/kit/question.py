@@ -14,6 +14,7 @@ from evenkeel_engine.content import Edition
 from evenkeel_engine.frame.errors import Breakage, Refusal
 from evenkeel_engine.kit.clause import HOLDS, UNEXERCISED, Case, Clause, Finding, Violation
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke, Refused
 
 T = TypeVar("T")
@@ -32,6 +33,9 @@ class Question(Generic[T, A]):
     empty if a trial counts as a single decision. `parts` is such a field if it does, and there are
     several anyway. `cut` shortens a trial and its answer where no list holds the steps.
     `simulates` says that a trial is a run over hours, which takes as long as many commands.
+    `one_decision`: the only list of an answer is the decision itself, not an entry for each round.
+    `elsewhere` is the trial with every request put to another node of the subject than it was.
+    `exempt` is what tests and sweeps do not demand of it.
     """
 
     name: str
@@ -44,6 +48,9 @@ class Question(Generic[T, A]):
     parts: str = ""
     cut: Callable[[T, A, int], tuple[T, A]] | None = None
     simulates: bool = False
+    one_decision: bool = False
+    elsewhere: Callable[[T], T] | None = None
+    exempt: Exempt = NOTHING
 
     @property
     def steps(self) -> str:

@@ -14,11 +14,8 @@ from functools import cache, partial
 from types import UnionType
 from typing import Any, Final, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
-from evenkeel.properties.ownership.channel.trials import Ask, ChannelAnswer, Step
-from evenkeel.properties.ownership.locks.trials import LocksStep, Lookup
-from evenkeel.reference.ownership.locks.state import BundleState
 from evenkeel_engine.content import Edition
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Effects, Refused
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.kit.trial import BadTrial
 
@@ -75,20 +72,12 @@ def nothing_of(answer: Any) -> Any:
     match answer:
         case Refused() | Broke() | CommandRefused() | CommandBroke():
             return answer
-        case LocksStep():
-            return idle_locks(answer)
-        case Step(result=result):
-            return Step(nothing_of(result), (), (), (), ())
+        case Effects():
+            return answer.idle(None)
     kinds = hints(type(answer))
     return replace(
         answer, **{f.name: emptied(kinds[f.name], getattr(answer, f.name)) for f in fields(answer)}
     )
-
-
-def idle_locks(step: LocksStep) -> LocksStep:
-    """No broker serves or holds anything; nothing ends."""
-    rows = tuple(tuple(BundleState.NONE for _ in row) for row in step.standings)
-    return LocksStep((), (), rows, tuple(None for _ in step.holders))
 
 
 def series_of(answer: Any) -> str | None:
@@ -103,7 +92,7 @@ def has_rounds(question: AnyQuestion) -> bool:
     """Whether it is answered round by round, without commands."""
     kinds = list(hints(question.answer_type).values())
     listed = len(kinds) == 1 and get_origin(kinds[0]) is tuple
-    return listed and question.name not in ONE_DECISION and not commands_of(question)
+    return listed and not question.one_decision and not commands_of(question)
 
 
 def item_nothing(item: Any) -> Any:
@@ -111,25 +100,13 @@ def item_nothing(item: Any) -> Any:
     return nothing_of(item) if is_dataclass(item) else emptied(type(item), item)
 
 
-ONE_DECISION: Final = frozenset(
-    {
-        "bundles.boundaries",
-        "bundles.creation",
-        "load.top_bundles",
-        "splitting.positions",
-        "throttling.averages",
-    }
-)
-"""Questions whose only list is the decision itself, not one entry for each round."""
-
-
 def does_nothing(
     question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
 ) -> Observation:
-    """Rounds without sheds, steps without records, no cuts, no broker chosen."""
+    """Every round and every command without an effect; else an empty answer."""
     if isinstance(expected, Refused | Broke):
         return expected
-    series = None if question.name in ONE_DECISION else series_of(expected)
+    series = None if question.one_decision else series_of(expected)
     if series is None:
         return nothing_of(expected)
     return with_series(expected, series, map(item_nothing, getattr(expected, series)))
@@ -139,7 +116,7 @@ def tires(
     question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
 ) -> Observation:
     """The first rounds are right; in all others nothing is done."""
-    series = None if question.name in ONE_DECISION else series_of(expected)
+    series = None if question.one_decision else series_of(expected)
     if series is None:
         return expected
     items = getattr(expected, series)
@@ -168,10 +145,9 @@ def results_of(question: AnyQuestion) -> tuple[type, ...]:
     """What the result of one command of a question may be; none if it has no commands."""
     if not commands_of(question):
         return ()
-    if question.answer_type is ChannelAnswer:
-        return members(hints(Step)["result"])
     (series,) = hints(question.answer_type).values()
-    return members(get_args(series)[0])
+    item = get_args(series)[0]
+    return members(hints(item).get("result", item) if is_dataclass(item) else item)
 
 
 def members(hint: Any) -> tuple[type, ...]:
@@ -200,10 +176,15 @@ def everywhere(result: Any) -> Answering:
             return expected
         name = fields(cast(Any, expected))[0].name
         items = getattr(expected, name)
-        same = (Step(result, (), (), (), ()) if isinstance(i, Step) else result for i in items)
-        return with_series(expected, name, same)
+        return with_series(expected, name, (with_result(item, result) for item in items))
 
     return answer
+
+
+def with_result(item: Any, result: Any) -> Any:
+    """The item of a command that had this result and no other effect."""
+    apart = isinstance(item, Effects) and hasattr(item, "result")
+    return replace(cast(Any, item.idle(None)), result=result) if apart else result
 
 
 def with_series(answer: Any, name: str, items: Iterable[Any]) -> Observation:
@@ -246,23 +227,11 @@ def disobeys(
     results: list[Any] = []
     for number, right in enumerate(getattr(expected, name)):
         if number in given:
-            results.append(renumbered(given[number], obeyed))
+            item = given[number]
+            results.append(item.renumbered(obeyed) if isinstance(item, Effects) else item)
         else:
             results.append(without_effect(question, right, results))
     return with_series(observed, name, results)
-
-
-def renumbered(item: Any, obeyed: Sequence[int]) -> Any:
-    """The result with the numbers that its commands have in the whole list."""
-    match item:
-        case Step():
-            ended = tuple(replace(end, ticket=obeyed[end.ticket]) for end in item.ended)
-            return replace(item, ended=ended)
-        case LocksStep():
-            return replace(
-                item, ended=tuple(replace(end, number=obeyed[end.number]) for end in item.ended)
-            )
-    return item
 
 
 def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) -> Any:
@@ -274,34 +243,23 @@ def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) ->
     match right:
         case CommandRefused() | CommandBroke():
             return right
-        case Step():
-            result = nothing_of(right.result)
-            return Step(result, (), (), () if before is None else before.serves, ())
-        case LocksStep():
-            return idle_locks(right) if before is None else replace(before, ended=(), asked=())
+        case Effects():
+            return right.idle(before)
     done = done_type(question)
     if done is not None:
         return done()
     return item_nothing(right) if before is None else before
 
 
-# ---------------------------------------------------------------- another broker's view
-
-LOOKUPS: Final[dict[str, type]] = {"ownership.channel": Ask, "ownership.locks": Lookup}
-"""By question: the command with which a client asks a broker."""
+# ------------------------------------------------------------------ another node's view
 
 
 def answers_for_another(
-    kind: type, question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
 ) -> Observation:
-    """Another broker than the requested one answers, from its own state."""
-    commands: list[Any] = list(trial.commands)
-    for place, one in enumerate(commands):
-        if isinstance(one, kind):
-            commands[place] = replace(
-                commands[place], broker=(commands[place].broker + 1) % trial.brokers
-            )
-    return question.observe(replace(trial, commands=tuple(commands)), edition)
+    """Another node than the requested one answers, from its own state."""
+    assert question.elsewhere is not None
+    return question.observe(question.elsewhere(trial), edition)
 
 
 # ------------------------------------------------------------------------------ all of them
@@ -322,9 +280,8 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     done = done_type(question)
     if done is not None:
         yield IdleSubject("is done at once", question.name, everywhere(done()))
-    if (lookup := LOOKUPS.get(question.name)) is not None:
-        answer = partial(answers_for_another, lookup)
-        yield IdleSubject("answers from another broker's view", question.name, answer)
+    if question.elsewhere is not None:
+        yield IdleSubject("answers from another node's view", question.name, answers_for_another)
     for kind in commands_of(question):
         for since, when in ((0, ""), (LATE, f" after {LATE} commands")):
             yield IdleSubject(

@@ -208,6 +208,7 @@ BOUNDARIES: Final = Question(
     boundaries_trial,
     answer_boundaries,
     boundaries_labels,
+    one_decision=True,
 )
 
 CREATION: Final = Question(
@@ -217,6 +218,7 @@ CREATION: Final = Question(
     creation_trial,
     answer_creation,
     creation_labels,
+    one_decision=True,
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (BOUNDARIES, CREATION)

@@ -40,6 +40,7 @@ from evenkeel.reference.load.leader import BrokerAverages, BundleSample, Known
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import is_must, monitor, require_results
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -460,6 +461,11 @@ LEADER: Final = Question(
     answer_leader,
     leader_labels,
     commands="commands",
+    exempt=Exempt(
+        subjects={
+            "ignores Write": "What is written is what is known already.",
+        },
+    ),
 )
 
 QUESTIONS: Final = (LEADER,)

@@ -36,6 +36,7 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import monitor, require_results
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -336,6 +337,12 @@ REPORT_MODULAR: Final = Question(
     answer_report_modular,
     report_modular_labels,
     commands="commands",
+    exempt=Exempt(
+        unread={
+            "memory": "the modular manager leaves heap memory out (LOA-3)",
+            "history": "a report of the modular manager tells usage as it is",
+        },
+    ),
 )
 
 QUESTIONS: Final = (REPORT_MODULAR,)

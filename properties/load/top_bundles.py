@@ -218,6 +218,7 @@ TOP_BUNDLES: Final = Question(
     top_bundles_trial,
     answer_top_bundles,
     top_bundles_labels,
+    one_decision=True,
 )
 
 QUESTIONS: Final = (TOP_BUNDLES,)

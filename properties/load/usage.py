@@ -22,6 +22,7 @@ from evenkeel.reference.load import usage
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import answers, decision, is_must, require_equal
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -334,7 +335,17 @@ def most(shares: Shares, weights: Mapping[str, float], names: Iterable[str]) -> 
 
 
 USAGE: Final = Question(
-    "load.usage", UsageTrial, UsageAnswer, usage_trial, answer_usage, usage_labels
+    "load.usage",
+    UsageTrial,
+    UsageAnswer,
+    usage_trial,
+    answer_usage,
+    usage_labels,
+    exempt=Exempt(
+        unjudged={
+            "memory": "LOA-3, LOA-4: heap memory may count or not",
+        },
+    ),
 )
 
 QUESTIONS: Final = (USAGE,)

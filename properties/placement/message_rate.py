@@ -41,6 +41,7 @@ from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel_engine.kit.approx import Approx
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import decision, require_equal
 from evenkeel_engine.kit.observations import Broke
 from evenkeel_engine.kit.question import Question
@@ -279,6 +280,14 @@ MESSAGE_RATE: Final = Question(
     message_rate_trial,
     answer_message_rate,
     message_rate_labels,
+    exempt=Exempt(
+        unmet={
+            r"RateReport\.preallocated: 1": "20 and more, so that they decide",
+        },
+        unread={
+            "memory": "LOA-3",
+        },
+    ),
 )
 
 QUESTIONS: Final = (MESSAGE_RATE,)

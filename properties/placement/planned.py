@@ -37,6 +37,7 @@ from evenkeel.reference.placement.planned import Statistics
 from evenkeel_engine.frame.errors import Breakage
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import decision
 from evenkeel_engine.kit.observations import CommandBroke
 from evenkeel_engine.kit.question import Question
@@ -350,6 +351,14 @@ AVG_SHEDDER: Final = Question(
     answer_planned,
     planned_labels,
     commands="commands",
+    exempt=Exempt(
+        subjects={
+            "ignores Update": (
+                "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by "
+                "statistics, is judged by PLC-21."
+            ),
+        },
+    ),
 )
 
 QUESTIONS: Final = (AVG_SHEDDER,)

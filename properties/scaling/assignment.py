@@ -26,6 +26,7 @@ from evenkeel.reference.scaling import assigning, layout
 from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.clause import Case, in_full, shape
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import monitor
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel_engine.kit.question import Question
@@ -490,6 +491,24 @@ ASSIGNMENT: Final = Question(
     answer_assignment,
     assignment_labels,
     commands="commands",
+    exempt=Exempt(
+        subjects={
+            "ignores TakeOver": "Another controller must change nothing (SCA-60).",
+            "ignores LoseConnection": "A lost connection must change nothing (SCA-59).",
+            "ignores Split": (
+                "What follows is possible after it alone, so that no trial is left without it."
+            ),
+            "ignores Merge after 25 commands": (
+                "What follows is possible after it alone, so that no trial is left without it."
+            ),
+        },
+        unmet={
+            r"\w+\.commands: Connect in the last third, .*": (
+                "a trial begins with them: without a consumer nothing is assigned"
+            ),
+        },
+        world="commands.*",
+    ),
 )
 
 QUESTIONS: Final = (ASSIGNMENT,)

@@ -27,6 +27,7 @@ from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.approx import added
 from evenkeel_engine.kit.clause import Case, in_full, shape
 from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import decision, is_must
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
@@ -746,6 +747,22 @@ DECISION: Final = Question(
     decision_trial,
     answer_decision,
     decision_labels,
+    exempt=Exempt(
+        unmet={
+            r"ScaleRules\.\w+RateOut\w+: equal to scalableTopicMerge\w+RateIn\w+": (
+                "thresholds for rates out and in are never compared"
+            ),
+            r"ScaleRules\.\w+Bytes\w+: 1": (
+                "a threshold of one byte in a second decides as any other above 0"
+            ),
+        },
+        unread={
+            "max_buckets": "of entry buckets, which 5.0.1 alone has",
+            "split_floor": "of entry buckets, which 5.0.1 alone has",
+            "rebucket_cooldown": "of entry buckets, which 5.0.1 alone has",
+        },
+        world=r"history.*|reports\[\]\.segment",
+    ),
 )
 
 QUESTIONS: Final = (DECISION,)

@@ -44,6 +44,7 @@ from evenkeel.reference.scaling.settings import BucketRules, ReportRules, ScaleR
 from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.clause import Case, Violation, in_full, shape
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import advisory_in, entries_of, findings_of, monitor
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
@@ -628,6 +629,12 @@ LOOP: Final = Question(
     answer_loop,
     loop_labels,
     simulates=True,
+    exempt=Exempt(
+        unmet={
+            r"(Scale|Bucket)Rules\..*": "`scaling.decision` has each threshold at its bounds",
+        },
+        world="count",
+    ),
 )
 
 QUESTIONS: Final = (LOOP,)

@@ -14,6 +14,7 @@ from evenkeel.reference.scaling.settings import ScaleRules
 from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import decision, require_equal
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
@@ -101,7 +102,20 @@ def judge_policy(run: Run, case: Case[PolicyTrial, PolicyAnswer]) -> None:
 
 
 POLICY: Final = Question(
-    "scaling.policy", PolicyTrial, PolicyAnswer, policy_trial, answer_policy, policy_labels
+    "scaling.policy",
+    PolicyTrial,
+    PolicyAnswer,
+    policy_trial,
+    answer_policy,
+    policy_labels,
+    exempt=Exempt(
+        unmet={
+            r"Scale(Rules|Policy)\..*": (
+                "settings are taken over as they are; `scaling.decision` has each threshold at "
+                "its bounds"
+            ),
+        },
+    ),
 )
 
 QUESTIONS: Final = (POLICY,)

@@ -16,6 +16,7 @@ from evenkeel.reference.shedding.settings import GraceRules
 from evenkeel_engine.frame.settings import same
 from evenkeel_engine.kit.clause import in_full
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import AnyCase, monitor
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -228,6 +229,11 @@ CYCLES: Final = Question(
     answer_cycles,
     cycles_labels,
     commands="cycles",
+    exempt=Exempt(
+        subjects={
+            "does nothing after 10 rounds": "Trials have fewer rounds.",
+        },
+    ),
 )
 
 QUESTIONS: Final = (CYCLES,)

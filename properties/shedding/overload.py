@@ -53,6 +53,7 @@ from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.overload import MARGIN, OverloadRules
 from evenkeel_engine.kit.approx import Approx, Ternary, added
 from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import AnyCase, rounds
 from evenkeel_engine.kit.question import Question
@@ -263,6 +264,14 @@ OVERLOAD: Final = Question(
     answer_overload,
     labels_of_rounds,
     commands="rounds",
+    exempt=Exempt(
+        unjudged={
+            "cpu_weight": "SHD-10: document 002 names no weights",
+            "direct_memory_weight": "SHD-10: document 002 names no weights",
+            "bandwidth_in_weight": "SHD-10: document 002 names no weights",
+            "bandwidth_out_weight": "SHD-10: document 002 names no weights",
+        },
+    ),
 )
 
 QUESTIONS: Final = (OVERLOAD,)

@@ -61,6 +61,7 @@ from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE
 from evenkeel_engine.kit.approx import Approx, Ternary, added, both, some
 from evenkeel_engine.kit.clause import Findings
 from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import AnyCase, advisory_in, not_in, rounds
 from evenkeel_engine.kit.question import Question
@@ -738,6 +739,11 @@ THRESHOLD: Final = Question(
     answer_threshold,
     threshold_labels,
     commands="rounds",
+    exempt=Exempt(
+        unjudged={
+            "direct_memory_weight": "LOA-3: direct memory may count or not",
+        },
+    ),
 )
 
 QUESTIONS: Final = (THRESHOLD,)

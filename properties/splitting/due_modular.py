@@ -39,6 +39,7 @@ from evenkeel.reference.splitting.settings import SplitRules
 from evenkeel_engine.kit.approx import Approx, Ternary, either
 from evenkeel_engine.kit.clause import Case, describe
 from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import is_must, rounds
 from evenkeel_engine.kit.question import Question
@@ -512,6 +513,12 @@ DUE_MODULAR: Final = Question(
     answer_modular,
     modular_labels,
     parts="rounds",
+    exempt=Exempt(
+        unread={
+            "hit_count_threshold": "of the extensible manager",
+            "max_splits_per_cycle": "of the extensible manager",
+        },
+    ),
 )
 
 QUESTIONS: Final = (DUE_MODULAR,)

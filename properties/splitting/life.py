@@ -40,6 +40,7 @@ from evenkeel.reference.splitting.applying import StoredRecord
 from evenkeel_engine.frame.errors import Breakage, Refusal
 from evenkeel_engine.kit.clause import Case, describe
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import is_must, rounds
 from evenkeel_engine.kit.observations import CommandBroke, CommandRefused, Span
 from evenkeel_engine.kit.question import Question
@@ -610,6 +611,11 @@ LIFE: Final = Question(
     answer_life,
     life_labels,
     commands="commands",
+    exempt=Exempt(
+        subjects={
+            "ignores Reload": "Reading the stored data again changes nothing.",
+        },
+    ),
 )
 
 QUESTIONS: Final = (LIFE,)

@@ -29,6 +29,7 @@ from evenkeel.reference.splitting.settings import MEBIBYTE, FlowLimits
 from evenkeel_engine.kit.approx import Approx, Ternary, both, either
 from evenkeel_engine.kit.clause import Case, describe, shape
 from evenkeel_engine.kit.draw import Draw, seldom_large
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import decision, is_must, require_equal
 from evenkeel_engine.kit.observations import Refused
@@ -629,6 +630,10 @@ POSITIONS: Final = Question(
     positions_trial,
     answer_positions,
     positions_labels,
+    one_decision=True,
+    exempt=Exempt(
+        world=r"bundle\.lower",
+    ),
 )
 
 QUESTIONS: Final = (POSITIONS,)

@@ -17,6 +17,7 @@ from evenkeel.reference.splitting import unloading
 from evenkeel.reference.splitting.settings import UnloadRules
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import answers, decision, is_must
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
@@ -142,6 +143,16 @@ UNLOADING: Final = Question(
     unloading_trial,
     answer_unloading,
     unloading_labels,
+    exempt=Exempt(
+        subjects={
+            "does nothing after 10 rounds": (
+                "One value for each key or bundle of the request; these are no rounds."
+            ),
+        },
+        unmet={
+            r"\w+\.brokers: empty": "there is no broker to be asked",
+        },
+    ),
 )
 
 QUESTIONS: Final = (UNLOADING,)

@@ -13,6 +13,7 @@ from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
 from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import monitor
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel_engine.kit.question import Question
@@ -286,6 +287,13 @@ POLICY: Final = Question(
     answer_policy,
     policy_labels,
     commands="commands",
+    exempt=Exempt(
+        subjects={
+            "ignores Subscribe after 25 commands": (
+                "What has a consumer already is limited as before."
+            ),
+        },
+    ),
 )
 
 QUESTIONS: Final = (POLICY,)

@@ -13,6 +13,7 @@ from evenkeel.reference.throttling import sizing
 from evenkeel.reference.throttling.sizing import OVERHEAD, Ledger, Position, Sizes
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import answers, decision, require_equal
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
@@ -277,6 +278,10 @@ AVERAGES: Final = Question(
     averages_trial,
     answer_averages,
     averages_labels,
+    one_decision=True,
+    exempt=Exempt(
+        world=r"sends\[\]\.entries",
+    ),
 )
 
 ENTRIES_FOR_BYTES: Final = Question(
@@ -286,6 +291,9 @@ ENTRIES_FOR_BYTES: Final = Question(
     entries_for_bytes_trial,
     answer_entries_for_bytes,
     entries_for_bytes_labels,
+    exempt=Exempt(
+        world=r"position\.ledger",
+    ),
 )
 
 QUESTIONS: Final = (

@@ -14,7 +14,7 @@ from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case, Clause
 from evenkeel_engine.kit.question import Observation, Verdict, verdict_of
-from evenkeel_engine.mutation.faulty_subjects import LATE, LATE_ROUNDS, IdleSubject, subjects_of
+from evenkeel_engine.mutation.faulty_subjects import IdleSubject, subjects_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,68 +50,13 @@ MORE_FOR_LATE: Final = 5
 """Factor of the trials for a subject that only long ones show."""
 FEWER_FOR_KNOWN: Final = 4
 """Divisor of the trials for one that is known to survive: no trial ends them."""
-STEP_BETWEEN: Final = (
-    "A step that a broker makes between two moments of rest. When it makes it is its own affair: "
-    "the clauses demand what holds at every moment, and what holds at rest."
-)
-SELDOM_LATE: Final = "Seldom in long trials: the number of the profile ci detects it."
-FEW_ROUNDS: Final = "Trials have fewer rounds."
-NO_ROUNDS: Final = "One value for each key or bundle of the request; these are no rounds."
-NEEDED: Final = "What follows is possible after it alone, so that no trial is left without it."
-SURVIVORS: Final[dict[tuple[str, str], str]] = {
-    **{
-        ("ownership.channel", f"ignores {step}"): STEP_BETWEEN
-        for step in ("Finish", "Read", "Notice", "Clean", "Monitor")
-    },
-    ("ownership.channel", "ignores Compact"): "Compaction must change nothing that can be seen.",
-    (
-        "ownership.channel",
-        "ignores Elect",
-    ): "The leader shows only in which broker writes overrides.",
-    **{
-        ("ownership.locks", f"ignores {step}"): STEP_BETWEEN
-        for step in ("Answer", "Fail", "Notify", "Closed", "Retry")
-    },
-    ("ownership.locks", "ignores Disconnect"): "Settling connects every broker again.",
-    ("ownership.locks", "ignores Elect"): "After settling all brokers agree on a leader.",
-    ("splitting.life", "ignores Reload"): "Reading the stored data again changes nothing.",
-    ("scaling.layout", f"ignores Read after {LATE} commands"): (
-        "Its answer is the layout after the command before, which is right."
-    ),
-    ("scaling.assignment", "ignores TakeOver"): "Another controller must change nothing (SCA-60).",
-    ("scaling.assignment", "ignores LoseConnection"): (
-        "A lost connection must change nothing (SCA-59)."
-    ),
-    ("scaling.assignment", "ignores Split"): NEEDED,
-    ("scaling.assignment", f"ignores Merge after {LATE} commands"): NEEDED,
-    ("load.leader", "ignores Write"): "What is written is what is known already.",
-    ("placement.avg_shedder", "ignores Update"): (
-        "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by statistics, is "
-        "judged by PLC-21."
-    ),
-    **{
-        (question, f"ignores {command} after {LATE} commands"): SELDOM_LATE
-        for question, command in (
-            ("placement.least_resource_usage_modular", "Active"),
-            ("throttling.quota", "Publish"),
-        )
-    },
-    ("throttling.policy", f"ignores Subscribe after {LATE} commands"): (
-        "What has a consumer already is limited as before."
-    ),
-    ("splitting.unloading", f"does nothing after {LATE_ROUNDS} rounds"): NO_ROUNDS,
-    ("shedding.cycles", f"does nothing after {LATE_ROUNDS} rounds"): FEW_ROUNDS,
-    ("throttling.counter", "ignores Close"): (
-        "The documents do not cover a counter that is no longer used; 4.0 is judged by THR-23."
-    ),
-}
-"""By question and subject: why no clause objects."""
 
 
 def reason_to_survive(question: str, subject: str) -> str | None:
     """Why no clause objects, if that is right. What may be ignored may be ignored later."""
     whole = subject.partition(" after ")[0]
-    return SURVIVORS.get((question, subject)) or SURVIVORS.get((question, whole))
+    known = QUESTIONS[question].exempt.subjects
+    return known.get(subject) or known.get(whole)
 
 
 def idle_verdicts(

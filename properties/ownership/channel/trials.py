@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Annotated, ClassVar, Final
 
@@ -286,6 +286,16 @@ class Step:
     serves: tuple[Served, ...]
     views: tuple[SeenRecord, ...]
 
+    def idle(self, before: Step | None) -> Step:
+        """What is served is as it was before, and nothing is read."""
+        result = ReadOf(None) if isinstance(self.result, ReadOf) else self.result
+        return Step(result, (), (), () if before is None else before.serves, ())
+
+    def renumbered(self, numbers: Sequence[int]) -> Step:
+        """With these tickets."""
+        ended = tuple(replace(end, ticket=numbers[end.ticket]) for end in self.ended)
+        return replace(self, ended=ended)
+
 
 @dataclass(frozen=True, slots=True)
 class ChannelAnswer:
@@ -323,6 +333,17 @@ def answer_channel(trial: ChannelTrial, edition: Edition) -> ChannelAnswer:
             result = CommandBroke(type(error).__name__)
         steps.append(step_of(world, result, isinstance(command, Settle)))
     return ChannelAnswer(tuple(steps))
+
+
+def asked_elsewhere(trial: ChannelTrial) -> ChannelTrial:
+    """Every client asks the next broker."""
+    return replace(
+        trial,
+        commands=tuple(
+            replace(one, broker=(one.broker + 1) % trial.brokers) if isinstance(one, Ask) else one
+            for one in trial.commands
+        ),
+    )
 
 
 def run(world: World, command: ChannelCommand, ticket: Ticket, edition: Edition) -> Done | ReadOf:

@@ -6,8 +6,8 @@ bundles. A lookup or an unload is identified by the place of its command in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Final
 
@@ -265,6 +265,18 @@ class LocksStep(Tagged):
     asked: tuple[Reply, ...]
     standings: tuple[tuple[BundleState, ...], ...]
     holders: tuple[int | None, ...]
+
+    def idle(self, before: LocksStep | None) -> LocksStep:
+        """All is as it was before; at first no broker serves or holds anything."""
+        if before is not None:
+            return replace(before, ended=(), asked=())
+        rows = tuple(tuple(BundleState.NONE for _ in row) for row in self.standings)
+        return LocksStep((), (), rows, tuple(None for _ in self.holders))
+
+    def renumbered(self, numbers: Sequence[int]) -> LocksStep:
+        """With these numbers of lookups and unloads."""
+        ended = tuple(replace(end, number=numbers[end.number]) for end in self.ended)
+        return replace(self, ended=ended)
 
 
 LocksResult = LocksStep | CommandBroke
@@ -643,6 +655,19 @@ def answer_locks(trial: LocksTrial, edition: Edition) -> LocksAnswer:
             seen(world, carry_out(world, number, command, edition))
             for number, command in enumerate(trial.commands)
         )
+    )
+
+
+def asked_elsewhere(trial: LocksTrial) -> LocksTrial:
+    """Every client asks the next broker."""
+    return replace(
+        trial,
+        commands=tuple(
+            replace(one, broker=(one.broker + 1) % trial.brokers)
+            if isinstance(one, Lookup)
+            else one
+            for one in trial.commands
+        ),
     )
 
 

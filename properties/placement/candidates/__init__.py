@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evenkeel.properties.placement.candidates import trials
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.question import Question
 
 CANDIDATES: Final = Question(
@@ -14,6 +15,11 @@ CANDIDATES: Final = Question(
     trials.candidates_trial,
     trials.answer_candidates,
     trials.candidates_labels,
+    exempt=Exempt(
+        unmet={
+            r"\w+\.brokers: empty": "there is no broker to be asked",
+        },
+    ),
 )
 FILTERS: Final = Question(
     "placement.filters",

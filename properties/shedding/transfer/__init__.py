@@ -15,6 +15,7 @@ from evenkeel.properties.shedding.transfer.trials import (
     swapping_trial,
     transfer_trial,
 )
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.question import Question
 
 
@@ -41,6 +42,12 @@ QUESTIONS: Final = (
         answer_transfer,
         labels,
         commands="rounds",
+        exempt=Exempt(
+            unjudged={
+                "debug": "SHD-69: it must not matter",
+                "policies_movable": "a permission: no broker need make use of it",
+            },
+        ),
     ),
     Question(
         "shedding.transfer_debug",
@@ -50,5 +57,13 @@ QUESTIONS: Final = (
         answer_transfer_debug,
         labels,
         commands="rounds",
+        exempt=Exempt(
+            unread={
+                "debug": "asked with it and without it, whatever the trial says",
+            },
+            unjudged={
+                "*": "SHD-69 compares the two modes; `shedding.transfer` asks",
+            },
+        ),
     ),
 )

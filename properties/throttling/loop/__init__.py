@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.throttling.loop import trials
+from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.question import Question
 
 LOOP: Final = Question(
@@ -15,5 +16,12 @@ LOOP: Final = Question(
     trials.answer_loop,
     trials.loop_labels,
     commands="commands",
+    exempt=Exempt(
+        unmet={
+            r"\w+\.commands: Flow in the last third, .*": (
+                "a trial begins with them: without permits nothing happens"
+            ),
+        },
+    ),
 )
 QUESTIONS: Final = (LOOP,)

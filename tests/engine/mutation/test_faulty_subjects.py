@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.faulty_subjects import LATE, subjects_of
-from evenkeel_engine.mutation.scoring.score_faulty import SURVIVORS, Idle, Job, faulty_score, judged
+from evenkeel_engine.mutation.scoring.score_faulty import Idle, Job, faulty_score, judged
 from tests.command_line import run
 
 TRIALS = 400
 
 
-def test_the_table_names_subjects_that_there_are() -> None:
-    for name, subject in SURVIVORS:
-        assert subject in {one.name for one in subjects_of(QUESTIONS[name])}
+def test_questions_name_subjects_that_there_are() -> None:
+    for question in QUESTIONS.values():
+        assert {*question.exempt.subjects} <= {one.name for one in subjects_of(question)}
 
 
 def test_obvious_faulty_subjects_are_violated_in_the_channel() -> None:

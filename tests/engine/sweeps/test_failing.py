@@ -24,6 +24,7 @@ from evenkeel_engine import spec
 from evenkeel_engine.check import examples as shipped_examples
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.mutation.catalogue import BY_NAME, DEFECTS
 from evenkeel_engine.mutation.equivalents import equivalents
@@ -141,9 +142,10 @@ def test_a_graph_has_another_size(monkeypatch: Patch) -> None:
 
 
 def test_a_setting_is_not_read(monkeypatch: Patch) -> None:
+    name = "placement.least_resource_usage_modular"
     monkeypatch.setattr(settings, "TRIALS", 20)
-    monkeypatch.setattr(settings, "NOT_READ", {})
-    found = settings.work(("placement.least_resource_usage_modular", "DOCUMENTED")).failures
+    monkeypatch.setattr(settings, "QUESTIONS", {name: replace(QUESTIONS[name], exempt=NOTHING)})
+    found = settings.work((name, "DOCUMENTED")).failures
     assert any(one.endswith("memory is read") for one in found)
 
 
@@ -202,7 +204,9 @@ def test_the_list_of_kills_is_written_as_it_is_read(tmp_path: Path, monkeypatch:
 
 def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
     monkeypatch.setattr(faulty_subjects, "TRIALS", 1)
-    monkeypatch.setattr(faulty_subjects, "SURVIVORS", {("bundles.range", "refuses"): "no reason"})
+    exempt = Exempt(subjects={"refuses": "no reason"})
+    question = replace(QUESTIONS["bundles.range"], exempt=exempt)
+    monkeypatch.setattr(faulty_subjects, "QUESTIONS", {question.name: question})
     found = faulty_subjects.work("bundles.range").failures
     assert any("no clause objects" in one or "listed as a survivor" in one for one in found)
 

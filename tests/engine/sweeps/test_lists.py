@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.sweeps.settings import NOT_JUDGED, NOT_READ, SEED, WITH_SETTINGS, settings
+from evenkeel.sweeps.settings import SEED, settings
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.exempt import ALL
 from evenkeel_engine.mutation.catalogue import CONFORMING, DEFECTS, MUTANTS
 
 
@@ -24,12 +25,9 @@ def test_known_defects_are_mutants(entry: str) -> None:
 
 
 def test_every_exempt_setting_exists() -> None:
-    known = {
-        (name, path[-1])
-        for name in WITH_SETTINGS
-        for path, _, _ in settings(make_trial(QUESTIONS[name], SEED, 0))
-    }
-    assert set(NOT_READ) | {one for one in NOT_JUDGED if one[1]} <= known
+    for question in QUESTIONS.values():
+        known = {path[-1] for path, _, _ in settings(make_trial(question, SEED, 0))}
+        assert {*question.exempt.unread, *question.exempt.unjudged} <= {*known, ALL}
 
 
 def test_some_conforming_variants_are_of_4_0() -> None:
