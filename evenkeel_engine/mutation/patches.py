@@ -17,18 +17,17 @@ import ast
 import inspect
 import sys
 import textwrap
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from types import CodeType, FunctionType
 from typing import Any, Final
 
 from evenkeel_engine import content
 from evenkeel_engine.content import EDITIONS, PROMISED
+from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.code_swap import function_of
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.shapes import is_docstring
@@ -81,8 +80,7 @@ class Patch(Mutant):
 
 def patches_of(chapter: str) -> list[Patch]:
     """The mutants in a chapter's file."""
-    text = files(content.name(f"properties.{chapter}")).joinpath(FILE).read_text(encoding="utf-8")
-    return [patch_of(chapter, entry) for entry in tomllib.loads(text)["mutant"]]
+    return [patch_of(chapter, entry) for entry in table_of(chapter, FILE)["mutant"]]
 
 
 def patch_of(chapter: str, entry: Mapping[str, Any]) -> Patch:

@@ -1,6 +1,9 @@
 """Mutants of switches: each function that reads a switch, with the other edition's value.
 
-So every place where the editions differ is tried from both sides, without a list by hand.
+So every place where the editions differ is tried from both sides, without a list by hand. This is
+done in each chapter whose mutants.toml has a table `[switches]`. There `conforming` has the clause
+that allows both answers, by the mutant's name (`function:switch:edition`); `left_out` lists mutants
+that are not tried.
 """
 
 from __future__ import annotations
@@ -8,46 +11,38 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from types import FunctionType
 from typing import Final
 
+from evenkeel_engine import spec
 from evenkeel_engine.content import BASE_EDITIONS, PROMISED, RELEASED, Edition, reference, switches
-from evenkeel_engine.mutation.patches import Change, Patch
+from evenkeel_engine.mutation.chapter_files import table_of
+from evenkeel_engine.mutation.patches import FILE, Change, Patch
 
+TABLE: Final = "switches"
 OTHER: Final = {PROMISED.name: RELEASED, RELEASED.name: PROMISED}
 
 DIFFERING: Final = {n for n in switches() if getattr(PROMISED, n) != getattr(RELEASED, n)}
 """The switches that the base editions have otherwise."""
 
-OPEN: Final = {
-    ("parse_topic_name", "legacy_topic_names", "DOCUMENTED"): "BUN-6",
-    ("apply_positions", "duplicate_positions_kept", "DOCUMENTED"): "SPL-19",
-    ("split_stored", "split_attempts", "DOCUMENTED"): "SPL-25",
-    ("modular_due", "small_bundles_use_places", "PULSAR_4_0"): "SPL-39",
-    ("modular_due", "every_report_takes_a_place", "PULSAR_4_0"): "SPL-75",
-    ("settle", "plans_stay", "DOCUMENTED"): "PLC-20",
-    ("settle", "random_choices_planned", "DOCUMENTED"): "PLC-20",
-    ("possible_means", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
-}
-"""Functions, switches and editions where both answers are right, and the clause that allows it."""
-LAST_BITS: Final = {
-    ("number", "placement_in_floating_point", "PULSAR_4_0"),
-    ("percent", "placement_in_floating_point", "PULSAR_4_0"),
-}
-"""Left out: the other answer differs in its last bits, on one trial of many thousands at most."""
-CHAPTERS: Final = ("bundles", "splitting", "placement")
-"""Chapters whose switches are tried here; the others list theirs by hand."""
+
+def chapters() -> list[str]:
+    """The chapters whose switches are tried here; the others list theirs by hand."""
+    return [chapter for chapter in spec.CHAPTERS if TABLE in table_of(chapter, FILE)]
 
 
 def mutants_of(chapter: str) -> Iterator[Patch]:
     """Every function of a chapter with each of its switches as in the other edition."""
+    table = table_of(chapter, FILE)[TABLE]
     for function in functions_of(chapter):
         read = DIFFERING & set(function.__code__.co_names)
         for switch in sorted(read):
             for edition in BASE_EDITIONS.values():
-                if (function.__name__, switch, edition.name) not in LAST_BITS:
-                    yield _mutant(chapter, function, switch, edition)
+                mutant = _mutant(chapter, function, switch, edition)
+                if mutant.name not in table.get("left_out", ()):
+                    yield replace(mutant, conforming=mutant.name in table.get("conforming", ()))
 
 
 def functions_of(chapter: str) -> Iterator[FunctionType]:
@@ -62,14 +57,13 @@ def functions_of(chapter: str) -> Iterator[FunctionType]:
 
 
 def _mutant(chapter: str, function: FunctionType, switch: str, edition: Edition) -> Patch:
-    """Where the documents leave the choice open, it is a conforming variant."""
+    """The mutant of one switch in a function, in an edition."""
     place = f"{function.__module__.removeprefix(f'{reference.__name__}.')}:{function.__name__}"
     other = getattr(OTHER[edition.name], switch)
     return Patch(
         name=f"{function.__name__}:{switch}:{edition.name}",
         chapter=chapter,
         description=switches()[switch][0],
-        conforming=(function.__name__, switch, edition.name) in OPEN,
         edition=edition,
         changes=(Change(place, switch=((switch, other),)),),
     )

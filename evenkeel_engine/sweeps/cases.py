@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from evenkeel_engine import spec
 from evenkeel_engine.content import EDITIONS, LINES, PROMISED, RELEASED, Edition, switches
 from evenkeel_engine.kit.catalogue import QUESTIONS, objections
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING
+from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.patches import FILE
 from evenkeel_engine.mutation.scoring.reached import Reached, noting, spots_of
 from evenkeel_engine.mutation.switches import DIFFERING
 from evenkeel_engine.stored import case_upkeep, cases
@@ -57,24 +60,27 @@ STORED: Final = Sweep("cases", "cases", "{passed} cases are as stored", stored_g
 
 # -------------------------------------------------------------------------------- recorded
 
-DETECTED: Final = {
-    "bundles.membership": "lower-end-decides",
-    "splitting.positions": "cut-at-the-limit",
-    "ownership.conflict": "only-the-next-version",
-    "ownership.locks": "locks-expiry-ignored",
-    "load.leader": "guess-counts-as-sample",
-    "placement.filters": "policy-matched-with-port",
-    "shedding.uniform": "uniform-no-minimum",
-    "throttling.quota": "excess-forgotten",
-}
-"""Real defects of every chapter of which answers were recorded, by a question that shows each."""
-DEVIATING: Final = ("bundles", "splitting", "ownership", "load", "placement", "shedding")
-"""The chapters of which Apache Pulsar answered some trial unlike the documents."""
+TABLE: Final = "recorded"
+"""The table in mutants.toml of a chapter of which answers of the release were recorded. `detects`
+has a real defect by the question whose answers detect it; `deviates`: not all answers are those of
+the documents.
+"""
+
+
+def said_of(chapter: str) -> Mapping[str, Any]:
+    """What that file says of recorded answers."""
+    found: Mapping[str, Any] = table_of(chapter, FILE).get(TABLE, {})
+    return found
+
+
+def deviating() -> list[str]:
+    """The chapters of which the release answered some trial unlike the documents."""
+    return [chapter for chapter in spec.CHAPTERS if said_of(chapter).get("deviates", False)]
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What Apache Pulsar answered to a trial with one answer."""
+    """What the release answered to a trial with one answer."""
 
     case: Case
     trial: Any
@@ -98,12 +104,12 @@ def recorded(question: str) -> list[Recorded]:
 
 def recorded_groups(_: Plan) -> list[list[str]]:
     """A job for each question, and for each chapter that deviates."""
-    return [[name] for name in (*QUESTIONS, *DEVIATING)]
+    return [[name] for name in (*QUESTIONS, *deviating())]
 
 
 def recorded_answers(name: str) -> Outcome:
     """The recorded answers of a question; or that some of a chapter deviate from the documents."""
-    if name in DEVIATING:
+    if name in spec.CHAPTERS:
         asked = (q.name for q in QUESTIONS.values() if q.chapter == name)
         deviates = any(one.contradicted(PROMISED) for q in asked for one in recorded(q))
         said = f"no recorded answer of {name} deviates from the documents"
@@ -124,15 +130,16 @@ def recorded_answers(name: str) -> Outcome:
 
 def undetected(question: str, found: list[Recorded]) -> Iterator[str]:
     """The defect that the recorded answers of a question are to detect, if they do not."""
-    if question in DETECTED:
-        with BY_NAME[DETECTED[question]].applied():
+    defect = said_of(QUESTIONS[question].chapter).get("detects", {}).get(question)
+    if defect is not None:
+        with BY_NAME[defect].applied():
             if not any(one.contradicted(EDITIONS[one.case.edition]) for one in found):
-                yield f"no recorded answer of {question} detects {DETECTED[question]}"
+                yield f"no recorded answer of {question} detects {defect}"
 
 
 def unexplained(variant: Mutant, met: list[Recorded]) -> Iterator[str]:
-    """Where a conforming variant answers otherwise than recorded and no clause of 4.0 objects: it
-    conforms to other editions. One of 4.0 itself answers as recorded.
+    """Where a conforming variant answers otherwise than recorded and no clause of the released
+    edition objects: it conforms to others. One of that edition itself answers as recorded.
     """
     if not met:
         return
@@ -149,7 +156,7 @@ def unexplained(variant: Mutant, met: list[Recorded]) -> Iterator[str]:
 RECORDED: Final = Sweep(
     "recorded answers",
     "recorded answers",
-    "{passed} answers of Apache Pulsar are the reference's, and any other is objected to",
+    "{passed} answers of the release are the reference's, and any other is objected to",
     recorded_groups,
     recorded_answers,
 )

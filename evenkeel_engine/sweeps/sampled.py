@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel_engine.mutation.equivalents import equivalents, survivors
+from evenkeel_engine.mutation.equivalents import equivalents, survivors, unasked
 from evenkeel_engine.mutation.sampled import mutant_of, named
 from evenkeel_engine.mutation.sampled import sampled as sample
 from evenkeel_engine.mutation.scoring.detection import InReference, follow
@@ -22,12 +22,6 @@ EQUIVALENT_TRIALS: Final = 20
 FEW: Final = 5
 EACH: Final = 8
 """Every eighth survivor is tried."""
-UNASKED: Final = (
-    "reference/balancing/measures.py",
-    "reference/throttling/configuration.py",
-    "reference/throttling/overdelivery.py",
-)
-"""Modules that no question runs."""
 
 
 def chapter_of(site: str) -> str:
@@ -74,8 +68,8 @@ def listed_groups(_: Plan) -> list[list[Listed]]:
     same = [Listed(name, "equivalent") for name in sorted(equivalents())]
     kept = [Listed(name, "survivor") for name in survivors()]
     tried = [Listed(name, "tried") for name in list(survivors())[::EACH]]
-    unasked = [Listed(path, "unasked") for path in UNASKED]
-    return [[*unasked, *kept, *tried], *by_chapter(same, lambda job: chapter_of(job.name), GROUP)]
+    modules = [Listed(path, "unasked") for path in unasked()]
+    return [[*modules, *kept, *tried], *by_chapter(same, lambda job: chapter_of(job.name), GROUP)]
 
 
 def listed(job: Listed) -> Outcome:

@@ -1,24 +1,23 @@
 """Every check kills something, and every defect is killed: for each clause and question a mutant
 and a trial that show it, for each defect a check and a trial.
 
-They are listed in kills.toml. What is listed and is no kill any more, since a generator, judge or
-mutant has changed, is searched, which may take minutes. `python -m
-evenkeel_engine.mutation.scoring.kills` does that and writes the list again.
+They are listed in kills.toml of the clause's chapter. What is listed and is no kill any more, since
+a generator, judge or mutant has changed, is searched, which may take minutes. `python -m
+evenkeel_engine.mutation.scoring.kills` does that and writes the lists again.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import CLAUSES
+from evenkeel_engine.mutation import chapter_files
 from evenkeel_engine.mutation.catalogue import DEFECTS
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import sampled
@@ -26,7 +25,7 @@ from evenkeel_engine.mutation.scoring.score import BLOCK, NO_ANSWER, Check, bloc
 from evenkeel_engine.mutation.scoring.score_sampled import mutant_named
 from evenkeel_engine.mutation.sites import UnknownSite
 
-LIST: Final = Path(__file__).parent.parent / "kills.toml"
+FILE: Final = "kills.toml"
 SEED: Final = 1
 TRIALS: Final = 2000
 """Of each question, until a check must have killed something."""
@@ -34,6 +33,7 @@ SAMPLED: Final = 120
 HEAD: Final = """\
 # By clause and question: mutants that the clause kills, each with the number of a trial with seed 1
 # that shows it. Written by `python -m evenkeel_engine.mutation.scoring.kills`.
+
 """
 
 
@@ -50,10 +50,11 @@ class Kill:
 def listed() -> tuple[Kill, ...]:
     """The kills of the list."""
     found = []
-    for key, values in tomllib.loads(LIST.read_text("utf-8")).items():
-        clause, _, question = key.partition(" on ")
-        for mutant, _, trial in (value.rpartition(" in ") for value in values):
-            found.append(Kill((clause, question), mutant, int(trial)))
+    for table in chapter_files.tables(FILE):
+        for key, values in table.items():
+            clause, _, question = key.partition(" on ")
+            for mutant, _, trial in (value.rpartition(" in ") for value in values):
+                found.append(Kill((clause, question), mutant, int(trial)))
     return tuple(found)
 
 
@@ -129,18 +130,17 @@ def renewed() -> list[Kill]:
 
 
 def main() -> None:
-    """Write the list again; a kill that still is one stays."""
+    """Write the lists again; a kill that still is one stays."""
     by_check: dict[Check, list[Kill]] = {}
     for kill in renewed():
         by_check.setdefault(kill.check, []).append(kill)
-    lines = [HEAD]
     for chapter in spec.CHAPTERS:
-        lines.append(f"\n# {chapter}\n")
+        lines = [HEAD]
         for check in sorted(checks_of(chapter), key=lambda one: (int(one[0][4:]), one[1])):
             shown = [f'"{kill.mutant} in {kill.trial}"' for kill in by_check.get(check, ())]
             text = shown[0] if len(shown) == 1 else "".join(f"\n    {one}," for one in shown) + "\n"
             lines.append(f'"{check[0]} on {check[1]}" = [{text}]\n')
-    write_file(LIST, "".join(lines))
+        write_file(chapter_files.path_of(chapter, FILE), "".join(lines))
 
 
 if __name__ == "__main__":

@@ -26,8 +26,9 @@ from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.mutation import chapter_files
 from evenkeel_engine.mutation.catalogue import BY_NAME, DEFECTS
-from evenkeel_engine.mutation.equivalents import equivalents
+from evenkeel_engine.mutation.equivalents import equivalents, unasked
 from evenkeel_engine.mutation.scoring import kills
 from evenkeel_engine.mutation.scoring.reached import Reached
 from evenkeel_engine.mutation.scoring.score_sampled import Job as Trial
@@ -194,8 +195,10 @@ def test_every_defect_is_listed_as_killed() -> None:
 def test_the_list_of_kills_is_written_as_it_is_read(tmp_path: Path, monkeypatch: Patch) -> None:
     expected = [kill for kill in kills.listed() if kill.check in kills.checks_of("bundles")]
     monkeypatch.setattr(spec, "CHAPTERS", ("bundles",))
-    monkeypatch.setattr(kills, "LIST", tmp_path / "kills.toml")
+    monkeypatch.setattr(chapter_files, "path_of", lambda chapter, file: tmp_path / chapter / file)
     monkeypatch.setattr(kills, "renewed", lambda: expected)
+    monkeypatch.setattr(chapter_files, "table_of", chapter_files.table_of.__wrapped__)
+    (tmp_path / "bundles").mkdir()
     kills.main()
     kills.listed.cache_clear()
     assert [*kills.listed()] == expected
@@ -253,7 +256,7 @@ def test_a_listed_mutant_is_killed(monkeypatch: Patch, why: str) -> None:
 def test_no_example_kills_a_mutant(monkeypatch: Patch) -> None:
     monkeypatch.setattr(sampled, "stored_examples", lambda: None)
     monkeypatch.setattr(sampled, "against", lambda *_: None)
-    path = sampled.UNASKED[0]
+    path = unasked()[0]
     found = sampled.listed(sampled.Listed(path, "unasked")).failures
     assert found[0].startswith(f"no worked example kills {path}")
 
@@ -281,7 +284,7 @@ def test_a_case_is_not_as_stored(tmp_path: Path) -> None:
 
 def test_recorded_answers_are_contradicted(monkeypatch: Patch) -> None:
     """By a defect that is said to be a variant of 4.0, and by none where one is to be detected."""
-    monkeypatch.setattr(cases, "DETECTED", {ASKED: CONFORMING})
+    monkeypatch.setattr(cases, "said_of", lambda _: {"detects": {ASKED: CONFORMING}})
     monkeypatch.setattr(cases, "CONFORMING", [replace(BY_NAME[DEFECT], edition=PULSAR_4_0)])
     said, *others = cases.recorded_answers(ASKED).failures
     assert said == f"no recorded answer of {ASKED} detects {CONFORMING}"
