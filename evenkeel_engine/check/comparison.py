@@ -151,7 +151,7 @@ def head(data: dict[str, Any]) -> Iterator[str]:
     yield (
         f"Which clauses of {data['edition']} hold in which subject, as `evenkeel compare` found in"
         f" {trials:,} trials of each with seed {data['seed']}. *Violated* is what the documents"
-        " forbid; *departed* is another practice than Pulsar 4.0's, where the documents are"
+        " forbid; *departed* is another practice than what was released, where the documents are"
         " silent.\n"
     )
     yield ", ".join(f"{mark} {verdict}" for verdict, mark in MARKS.items()) + ".\n"

@@ -26,9 +26,8 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any, Final
 
-from evenkeel.properties import examples
 from evenkeel_engine import content, spec
-from evenkeel_engine.content import EDITIONS, Edition
+from evenkeel_engine.content import EDITIONS, PROMISED
 from evenkeel_engine.kit.codec import Json
 
 _MANY: Final[dict[Any, Callable[[Iterable[Any]], Any]]] = {
@@ -136,7 +135,7 @@ def hints(function: Any) -> Mapping[str, Any]:
 def decoded(kind: Any, data: Json) -> Any:
     """A value of this type. Other than in trials there may be mappings; fields have their names."""
     kind = getattr(kind, "__supertype__", kind)
-    if kind is Edition:
+    if kind is type(PROMISED):
         return EDITIONS[data]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and inner[-1] is not Ellipsis:
@@ -217,9 +216,11 @@ def within(part: Json, whole: Json) -> bool:
 
 @cache
 def shipped() -> tuple[Example, ...]:
-    """The examples that come with evenkeel."""
+    """The examples of the specification."""
     found: list[Example] = []
-    for file in sorted(files(examples).iterdir(), key=lambda file: file.name):
+    for file in sorted(
+        files(content.name("properties.examples")).iterdir(), key=lambda file: file.name
+    ):
         if file.name.endswith(".toml"):
             data = tomllib.loads(file.read_text(encoding="utf-8"))
             module, source = data["module"], data["source"]

@@ -52,7 +52,7 @@ def nearest(
     best, fewest = expected, len(differing(mine, observation_to_json(expected)))
     for other in others(question, trial, observed, edition):
         distance = len(differing(mine, observation_to_json(other)))
-        # What answers wrongly here is no variant of a right balancer on this trial.
+        # What answers wrongly here is no variant of a right subject on this trial.
         if distance < fewest and not objections(question.name, edition, trial, other):
             best, fewest = other, distance
     return best

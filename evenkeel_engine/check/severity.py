@@ -1,4 +1,4 @@
-"""Severity of a violation: an error, or a departure from mere practice of Pulsar."""
+"""Severity of a violation: an error, or a departure from mere practice of the release."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from evenkeel_engine.check.tally import Tally
 class Severity:
     """How violations are counted under an edition.
 
-    A clause that is a SHOULD there rests on Pulsar's practice, where the documents are silent:
-    a subject that differs departs from it, and is wrong only if `strict`. A check that failed
-    is an error whatever it checked.
+    A clause that is a SHOULD there rests on the practice of the release, where the documents are
+    silent: a subject that differs departs from it, and is wrong only if `strict`. A check that
+    failed is an error whatever it checked.
     """
 
     edition: str

@@ -1,6 +1,6 @@
 """Which clauses of the specification a function states.
 
-`@states("SHD-85", "SHD-86")` notes the function under both ids and returns it as it is, so that a
+`@states("ABC-1", "ABC-2")` notes the function under both ids and returns it as it is, so that a
 call costs nothing. The ids are texts here, since the reference imports nothing but itself; they
 are compared with spec/ when the catalogue of properties is imported.
 """

@@ -21,7 +21,7 @@ from evenkeel_engine.mutation.sites import FunctionSource
 class Mutant:
     """A change of the reference.
 
-    `description`: what a user of such a balancer would see. `defect` is its entry in the
+    `description`: what a user would see of it. `defect` is its entry in the
     catalogue of real defects (`SP2`), or a number of ours (`F1`). Judged, and otherwise right, in
     `edition`.
     """

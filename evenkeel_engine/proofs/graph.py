@@ -4,9 +4,9 @@ A graph is explored breadth first with plain values and a table of parents, so t
 which leads to a state is a shortest one. As with a theorem a mutant must be found: the same
 exploration with a deliberately broken rule has to run into a violation.
 
-Where some brokers are alike, states that differ only in which of them is which are one: the graph
+Where some nodes are alike, states that differ only in which of them is which are one: the graph
 says which states are *images* of one another, the least of them represents all, and a schedule is
-rewritten with the brokers that it names. What is wrong with a state is wrong with its images. Nor
+rewritten with the nodes that it names. What is wrong with a state is wrong with its images. Nor
 is a cycle lost or added: a path from a state to an image of it returns to the state by
 going on in the same way, since renaming has a finite order.
 """
@@ -88,7 +88,7 @@ class Exploration(Generic[S]):
 
     def schedule(self, state: S) -> tuple[str, ...]:
         """The moves of that way. Where a state represents its images, only `Graph.schedule_to`
-        names the same broker throughout.
+        names the same node throughout.
         """
         origins = (self.origins[number] for number in self.way(state))
         return tuple(origin[1] for origin in origins if origin is not None)
@@ -105,7 +105,7 @@ class Size(NamedTuple):
 class GraphResult:
     """What came of exploring a graph.
 
-    `stands_for`: how many states those explored represent; more, if brokers are alike.
+    `stands_for`: how many states those explored represent; more, if nodes are alike.
     `size` is the pinned one, if there is one. `violations` are the right rule's, at most a few;
     `broken` is the first one with the broken rule, or None if it was not detected; `cycle` is a
     cycle of states where there must be none.
@@ -140,7 +140,7 @@ class Graph(Generic[S]):
 
     `final` says what is wrong with a state that has no moves. No graph may have a cycle: in all
     of them every move is progress. `size` is pinned where a graph is large. `images`: the states
-    that differ from this one only in which of the brokers that are alike is which, itself among
+    that differ from this one only in which of the nodes that are alike is which, itself among
     them; they can be compared. Raises `spec.UnknownClause` if the specification does not have one
     of the clauses.
     """
@@ -215,7 +215,7 @@ class Graph(Generic[S]):
         return sum(len(set(self.images(state))) for state in states)
 
     def with_all_images(self) -> Graph[S]:
-        """The same graph, with brokers that are alike as different ones."""
+        """The same graph, with nodes that are alike as different ones."""
         if self.images is None:
             return self
         first = list(chain.from_iterable(map(self.images, self.initial())))

@@ -15,12 +15,12 @@ Function = Callable[[Json], Json]
 
 
 class Refusal(Exception):
-    """Raised by a function: the balancer rejects the trial deliberately."""
+    """Raised by a function: the subject rejects the trial deliberately."""
 
 
 class FunctionSubject:
     """Answers with functions. One that raises `Refusal` refused, with NotImplementedError it skips
-    the trial; with any other exception the balancer broke.
+    the trial; with any other exception it broke.
     """
 
     def __init__(self, functions: Mapping[str, Function], name: str = "functions") -> None:
@@ -43,7 +43,7 @@ class FunctionSubject:
             return Skipped(clipped(str(error)) or "not implemented")
         except Refusal as refusal:
             return Observed(Refused(type(refusal).__name__, clipped(str(refusal))))
-        except Exception as error:  # a balancer may fail in any way; that is its answer
+        except Exception as error:  # a subject may fail in any way; that is its answer
             return Observed(Broke(type(error).__name__, clipped(str(error))))
         try:
             return Observed(read_observation(request.question, {"answer": answer}))

@@ -1,4 +1,4 @@
-"""The reference as a process: `python -m evenkeel_engine.subjects.serve --edition DOCUMENTED`.
+"""The reference as a process: `python -m evenkeel_engine.subjects.serve --edition NAME`.
 
 With `--mutant NAME` one function of the reference is changed, in the edition of that change.
 Any other `Subject` can be served by `serve`. Standard library only.
