@@ -1,5 +1,5 @@
-"""evenkeel: an executable specification of Apache Pulsar's load balancing, for the engine to check
-balancers against.
+"""An executable specification of broker load balancing and dispatch throttling, and what checks
+balancers by it.
 """
 
 import os

@@ -23,6 +23,11 @@ UNSTATED: Final = {
 """MUST clauses that no function states, and why."""
 PART: Final = "/0x"
 """What begins that part of a name which numbers the parts of one thing: a namespace's bundles."""
+SYSTEM: Final = "Apache Pulsar"
+ADAPTER: Final = "apache-pulsar"
+LONG: Final = {"BalancingLoopTrial": ("seed",), "RecordData": ("version",)}
+"""By type: the integers of generated trials beyond 2^53 (a test generates trials and checks)."""
+TEMPLATES: Final = "evenkeel.templates"
 COMMANDS: Final = {
     "Operate": {"operate": "evenkeel.operate.cli.operate_command:operate"},
 }
@@ -33,7 +38,7 @@ SWEEPS: Final = tuple(
 )
 """Sweeps of this specification alone, in the order in which they begin."""
 DRAWINGS: Final = "evenkeel.models.balancing.oscillation.drawings"
-DRAWN: Final = (
+PICTURED: Final = (
     "which strategies can oscillate (chapter balancing): every cycle as Graphviz text and SVG, "
     "and a table"
 )

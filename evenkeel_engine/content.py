@@ -2,13 +2,17 @@
 
 The variable `EVENKEEL_SPECIFICATION` names its package; without it, it is the installed one. It has
 the packages `spec`, `reference`, `properties`, `models` and `counterexamples`, and says in
-`specification` what stands in none of them. A process has one specification.
+`specification` its `VERSION`, and what else `DEFAULTS` lists where that is not so. A process has
+one specification.
 """
 
 import os
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any, TypeAlias
+from types import SimpleNamespace
+from typing import Any, Final, TypeAlias
+
+from evenkeel_engine.frame.edition import describe_switches
 
 Edition: TypeAlias = Any
 """An edition of the specification (`frame.edition.Edition`), whose switches its own code knows."""
@@ -19,19 +23,59 @@ if not PACKAGE:
     raise ImportError(f"set {VARIABLE} to the package of the specification to be checked")
 os.environ[VARIABLE] = PACKAGE  # for child processes
 
+DEFAULTS: Final[dict[str, Any]] = {
+    # Whose releases the editions model, and the adapter that asks them: `ADAPTER 4.0.8` answered.
+    "SYSTEM": "the release",
+    "ADAPTER": "",
+    # MUST clauses that no function of the reference states, and why.
+    "UNSTATED": {},
+    # How much a defect matters, the worst first.
+    "SEVERITIES": ("major", "minor"),
+    # Kinds of names in trials (`kit.names`).
+    "NAME_KINDS": (),
+    # What begins that part of a name which numbers the parts of one thing.
+    "PART": "",
+    # By type: the fields of generated trials that can be beyond 2^53.
+    "LONG": {},
+    # Commands by section of `--help`, and sweeps, of this specification alone.
+    "COMMANDS": {},
+    "SWEEPS": (),
+    # A package with files of adapters by language that replace those of `sdk/templates`.
+    "TEMPLATES": "",
+    # The module that `prove --drawings` calls, and what it writes.
+    "DRAWINGS": "",
+    "DRAWN": "pictures",
+}
+"""What a specification need not say."""
+
 
 def name(room: str) -> str:
     """The full name of a module of the specification."""
     return f"{PACKAGE}.{room}"
 
 
+ABOUT = (import_module(PACKAGE).__doc__ or "").partition("\n\n")[0].strip()
 chapters = import_module(name("spec"))
 reference = import_module(name("reference"))
-facts = import_module(name("specification"))
+facts = SimpleNamespace(**{**DEFAULTS, **vars(import_module(name("specification")))})
 UNSTATED, SEVERITIES = facts.UNSTATED, facts.SEVERITIES
+SYSTEM, ADAPTER, TEMPLATES = facts.SYSTEM, facts.ADAPTER, facts.TEMPLATES
 NAME_KINDS, PART = facts.NAME_KINDS, facts.PART
 _editions = import_module(name("reference.edition"))
-EDITIONS, BASE_EDITIONS, LINES = _editions.EDITIONS, _editions.BASE_EDITIONS, _editions.LINES
-lineage, switches = _editions.lineage, _editions.switches
+EDITIONS, LINES = _editions.EDITIONS, _editions.LINES
+BASE_EDITIONS = {one.name: one for one in EDITIONS.values() if one.parent is None}
 PROMISED = next(one for one in BASE_EDITIONS.values() if not LINES[one.name].release)
 RELEASED = next((one for one in BASE_EDITIONS.values() if LINES[one.name].release), PROMISED)
+
+
+def lineage(edition: str) -> tuple[str, ...]:
+    """An edition's name and those of its parents, the nearest first: a clause that belongs to one
+    of them belongs to it.
+    """
+    parent = EDITIONS[edition].parent if edition in EDITIONS else None
+    return (edition,) if parent is None else (edition, *lineage(parent))
+
+
+def switches() -> dict[str, tuple[str, str]]:
+    """Every switch: its sentence and its source."""
+    return describe_switches(type(PROMISED))

@@ -23,7 +23,7 @@ from evenkeel_engine.cli.failure_report import failure_lines, following
 from evenkeel_engine.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.cli.render import Paper
-from evenkeel_engine.content import Edition
+from evenkeel_engine.content import PROMISED, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import Question
@@ -262,7 +262,7 @@ class Check:
         self,
         functions: Mapping[str, Function],
         *,
-        edition: str = "DOCUMENTED",
+        edition: str = PROMISED.name,
         clauses: Iterable[str] = (),
         trials: int | None = None,
         seed: int = 1,
@@ -271,7 +271,7 @@ class Check:
     ) -> dict[str, str]:
         """Check functions, one for each question (`evenkeel_engine.subjects.functions`).
 
-        Comes back with a verdict for each clause: `departed` where Pulsar's practice is not
+        Comes back with a verdict for each clause: `departed` where practice is not
         followed, `known` where all that failed is in the baseline (that of `--evenkeel-baseline`,
         or an own one). Raises AssertionError where one is violated (or, if `strict`, departed
         from), where trials have no answer, or where nothing was checked: a function skipped all

@@ -24,6 +24,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any, Final
 
 from evenkeel_engine import content, spec
@@ -216,11 +217,11 @@ def within(part: Json, whole: Json) -> bool:
 
 @cache
 def shipped() -> tuple[Example, ...]:
-    """The examples of the specification."""
+    """The examples that come with the specification, in `properties/examples/`, if it has any."""
     found: list[Example] = []
-    for file in sorted(
-        files(content.name("properties.examples")).iterdir(), key=lambda file: file.name
-    ):
+    package = content.name("properties.examples")
+    folder = files(package).iterdir() if find_spec(package) else ()
+    for file in sorted(folder, key=lambda file: file.name):
         if file.name.endswith(".toml"):
             data = tomllib.loads(file.read_text(encoding="utf-8"))
             module, source = data["module"], data["source"]

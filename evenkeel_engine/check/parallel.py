@@ -46,8 +46,8 @@ class Job:
 
 
 def count_processes(jobs: int | None, subject: str, trials: int) -> int:
-    """How many processes a run of so many trials gets: `jobs`; if that is not said, all cores for a
-    reference, and one for a program, which may not bear a second one beside it.
+    """How many processes a run of that size gets: `jobs`; if that is not said, all cores for a
+    reference, and one for a program, which may not bear a second one at once.
     """
     most = jobs or (cores() if is_reference(subject) else 1)
     return max(1, min(most, trials // WORTHWHILE))
@@ -56,7 +56,7 @@ def count_processes(jobs: int | None, subject: str, trials: int) -> int:
 def run_in_processes(
     blocks: Sequence[Block], setup: Setup, processes: int, progress: Progress, total: Tally
 ) -> None:
-    """Put all blocks to subjects in so many processes. `total` has what was done also if this is
+    """Put all blocks to subjects in several processes. `total` has what was done also if this is
     stopped. Raises `SubjectUnusable`.
     """
     waiting = deque(Job(place, block) for place, block in enumerate(blocks))

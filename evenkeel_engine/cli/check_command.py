@@ -157,7 +157,7 @@ def check(
         typer.Option(
             "--everything",
             help="Instead of a subject: the reference of every edition, theorems, graphs, cases, "
-            "mutants, a campaign, and Apache Pulsar's adapter.",
+            "mutants, a campaign, and the releases.",
         ),
     ] = False,
     format_: FormatOption = Format.TEXT,

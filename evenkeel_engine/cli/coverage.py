@@ -46,10 +46,15 @@ class BadCoverage(ValueError):
     """A row of the list is empty, or names something unknown."""
 
 
+def text_of(path: Path) -> str:
+    """What a file of the specification holds; nothing if there is no such file."""
+    return path.read_text("utf-8") if path.exists() else ""
+
+
 @cache
 def rows() -> tuple[Row, ...]:
-    """The list. Raises `BadCoverage`."""
-    return tuple(read(tomllib.loads(LIST.read_text("utf-8"))))
+    """The list; a specification may have none. Raises `BadCoverage`."""
+    return tuple(read(tomllib.loads(text_of(LIST))))
 
 
 def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Row]:

@@ -48,7 +48,7 @@ CUT_SHORT: Final = " in the time there was"
 
 BASIS: Final = {
     spec.Level.MUST: "MUST, by the documents",
-    spec.Level.SHOULD: "SHOULD, by Pulsar's practice, an error with --strict only",
+    spec.Level.SHOULD: "SHOULD, by practice, an error with --strict only",
     spec.Level.DOES: "DOES, what the release does",
     spec.Level.NOTE: "NOTE, informs only",
 }

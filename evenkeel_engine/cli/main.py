@@ -17,6 +17,7 @@ from evenkeel_engine import version as version_
 from evenkeel_engine.cli import config
 from evenkeel_engine.cli.commands import Commands
 from evenkeel_engine.cli.output import err, show_any_character
+from evenkeel_engine.content import ABOUT, VERSION
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.extras import sentence
 from evenkeel_engine.stopping import Stopped, only_end, stop_in_good_order
@@ -28,8 +29,7 @@ UNUSABLE = 2
 app = typer.Typer(
     name="evenkeel",
     cls=Commands,
-    help="An executable specification of broker load balancing and dispatch throttling, and what "
-    "checks balancers by it.",
+    help=ABOUT,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=True,

@@ -158,7 +158,7 @@ AllowUnexercisedOption: TypeAlias = Annotated[
 ]
 StrictOption: TypeAlias = Annotated[
     bool,
-    typer.Option("--strict", help="Departures from Pulsar's practice (SHOULD) are errors, too."),
+    typer.Option("--strict", help="Departures from practice (SHOULD) are errors, too."),
 ]
 SubjectOption: TypeAlias = Annotated[
     str,

@@ -1,6 +1,6 @@
 """The tables of parameters in the chapters, generated from the dataclasses of settings.
 
-    <!-- parameters evenkeel.reference.shedding.threshold:ThresholdRules -->
+    <!-- parameters package.reference.chapter.module:Rules -->
     | symbol | key | unit | default | document |
     <!-- end -->
 
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine import content, spec
+from evenkeel_engine.cli.coverage import text_of
 from evenkeel_engine.files import write_file
 
 FOLDER: Final = Path(str(content.chapters.__file__)).parent
@@ -36,9 +37,7 @@ class BadParameters(ValueError):
 @cache
 def descriptions() -> dict[str, dict[str, str]]:
     """By key: its symbol, its documents, and its unit where the code gives none."""
-    found: dict[str, dict[str, str]] = tomllib.loads(
-        (FOLDER / "parameters.toml").read_text("utf-8")
-    )
+    found: dict[str, dict[str, str]] = tomllib.loads(text_of(FOLDER / "parameters.toml"))
     return found
 
 
@@ -75,7 +74,7 @@ def table(name: str) -> str:
 
 
 def written(default: Any) -> str:
-    """A default as broker.conf has it."""
+    """A default as a file of settings has it."""
     return str(default).lower() if isinstance(default, bool) else f"{default:,}"
 
 

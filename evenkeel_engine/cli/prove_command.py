@@ -47,7 +47,7 @@ def prove(
         Path | None,
         typer.Option(
             "--drawings",
-            help=f"Only graphs; write into this folder {facts.DRAWN}.",
+            help=f"Only graphs; write into this folder {facts.PICTURED}.",
         ),
     ] = None,
     seed: SeedOption = 1,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel_engine import content, spec
-from evenkeel_engine.cli.coverage import rows
+from evenkeel_engine.cli.coverage import rows, text_of
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.files import why_unreadable, write_file
 
@@ -45,7 +45,7 @@ def quotations() -> list[tuple[str, spec.Quotation]]:
 @cache
 def stored() -> frozenset[str]:
     """The fingerprints of those that were found."""
-    known = tomllib.loads(STORED.read_text("utf-8"))
+    known = tomllib.loads(text_of(STORED))
     return frozenset(one for document in known.values() for one in document)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from evenkeel_engine import content
 from evenkeel_engine.cli import coverage as coverage_page
 from evenkeel_engine.cli import quotations as quoted
 from evenkeel_engine.cli.options import Format, FormatOption
@@ -27,7 +28,8 @@ def quotations(
     folder: Annotated[
         Path,
         typer.Argument(
-            help="Texts of the documents, in files named 001… to 004…, PIP-483… and so on."
+            help="Texts of the documents, in files whose names begin as clauses name them: "
+            f"{', '.join(content.chapters.DOCUMENTS)}."
         ),
     ],
     write_: Annotated[
@@ -79,7 +81,7 @@ def coverage(
     page = coverage_page.short_page()
     if write_:
         write_file(coverage_page.PAGE, page)
-    current = coverage_page.PAGE.read_text("utf-8") == page
+    current = coverage_page.text_of(coverage_page.PAGE) == page
     rows = coverage_page.counts()
     if full and format_ is Format.TEXT:
         for text in coverage_page.page().splitlines():

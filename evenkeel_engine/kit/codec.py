@@ -1,7 +1,7 @@
 """Dataclasses to JSON and back; directly to text, for trials that are sent by the million.
 
 The text is that of `to_json`, without spaces and in ASCII. An object that occurs in several places
-of a value (a broker's report that stays the same round after round) is encoded once.
+of a value (a record that stays the same round after round) is encoded once.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def display(value: Any) -> Any:
-    """Numbers and texts as they are; the rest in words: `unload, broker 0, to none`."""
+    """Numbers and texts as they are; the rest in words: `move, server 0, to none`."""
     if value is None:
         return "none"
     if isinstance(value, bool):

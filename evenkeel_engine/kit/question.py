@@ -43,7 +43,7 @@ class Question(Generic[T, A]):
     answer_type: type[A]
     generate: Callable[[Draw], T]
     answer: Callable[[T, Edition], A]
-    labels: Callable[[T], Iterable[str]]
+    labels: Callable[[T], Iterable[str]] = lambda _: ()
     commands: str = ""
     parts: str = ""
     cut: Callable[[T, A, int], tuple[T, A]] | None = None

@@ -11,6 +11,7 @@ from typing import Final
 from evenkeel_engine import content
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.sdk.printed import PRINTED
 from evenkeel_engine.sdk.shapes import shapes
 from evenkeel_engine.subjects import schema
@@ -68,12 +69,22 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
 
 def contents(language: str) -> dict[str, str]:
     """The files of a language by name, with the parts generated from the schemas."""
-    printed = PRINTED[language](shapes())
+    printed = PRINTED[language](shapes()) | names_of_first()
     made = dict(found("", files("evenkeel_engine.sdk") / "templates" / language))
+    if content.TEMPLATES:
+        made.update(found("", files(content.TEMPLATES) / language))
     made.update({name: text for name, text in printed.items() if "." in name})
     for name, text in printed.items():
         made = {path: template.replace(f"@{name}@", text) for path, template in made.items()}
     return made
+
+
+def names_of_first() -> dict[str, str]:
+    """The names of the question with which a template begins."""
+    first = next(iter(QUESTIONS))
+    [shape] = [one for one in shapes().questions if one.name == first]
+    names = {"PASCAL": shape.pascal, "CAMEL": shape.camel, "SNAKE": shape.snake}
+    return {"QUESTION": first, **names}
 
 
 def specification() -> dict[str, str]:
@@ -120,7 +131,7 @@ def readme(language: str, folder: Path) -> str:
     run = command(language, folder)
     return (
         "# An adapter for evenkeel\n\n"
-        f"`{of.fill}` has one function per question; `bundles.hash_lookup` is an example. "
+        f"`{of.fill}` has one function per question; the one that is there is an example. "
         "Call your balancer in them, do not rewrite it. The meaning of each question, and "
         "of each field, is in `spec/wire/CHAPTER.md` (`spec/wire.md` lists them); what is "
         "right in `spec/CHAPTER.md`; `schemas/` has the JSON Schemas. A question without a "

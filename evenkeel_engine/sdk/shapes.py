@@ -7,16 +7,18 @@ chapter share the type, else by its question.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
+from evenkeel_engine import content
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.subjects.schema import named
 
-LONG: Final = {"BalancingLoopTrial": ("seed",), "RecordData": ("version",)}
-"""By type: the integers of generated trials beyond 2^53, which a double does not hold (a test
-generates trials and checks). Others have 64 bits on the wire, but only in handwritten trials.
+LONG: Final[Mapping[str, tuple[str, ...]]] = content.facts.LONG
+"""By type: the integers of generated trials beyond 2^53, which a double does not hold. Others have
+64 bits on the wire, but only in handwritten trials.
 """
 
 

@@ -164,7 +164,7 @@ SCHEMA: Final[dict[str, Json]] = {
         "kind": {
             "enum": list(KIND.values()),
             "description": "The status of an observation that is neither in right nor in"
-            " wrong. exact: it is wrong. practice: it departs from Pulsar's practice where the"
+            " wrong. exact: it is wrong. practice: it departs from practice where the"
             " documents are silent, which is no error. examples: nothing, others may be right."
             " Two observations are compared without reasons and details of refusals and failures;"
             " objects by their members in any order, arrays in order, integers exactly, and two"

@@ -422,7 +422,7 @@ def first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
 
 
 def depending_on_names(pool: Pool, chosen: Sequence[int], seed: int) -> list[int]:
-    """The trials on which subject and reference part when brokers and bundles swap names."""
+    """The trials on which subject and reference part when things of one kind swap names."""
     rng, question = random.Random(seed), pool.question
     versions = [
         Request(index, question, other)

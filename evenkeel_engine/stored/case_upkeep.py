@@ -1,6 +1,6 @@
 """Add, refresh and lint cases, so that their JSON is never edited by hand.
 
-What a reference observes is computed again. What anything else observed (Apache Pulsar, a document)
+What a reference observes is computed again. What anything else observed (a release, a document)
 is a fact, and is never rewritten from the reference: where the two differ, that is a problem.
 """
 

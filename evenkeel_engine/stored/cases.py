@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine import content, spec
-from evenkeel_engine.content import EDITIONS, LINES, Edition, lineage
+from evenkeel_engine.content import ADAPTER, EDITIONS, LINES, SYSTEM, Edition, lineage
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable, json_lines, locked, read_json, read_text, write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, objections
@@ -131,7 +131,8 @@ class Case:
         """Who observed the shown answer, for people; editions only if there is nothing else."""
         facts = [name for name in self.shown.by if name not in EDITIONS]
         names = facts or [f"the reference of {name}" for name in self.shown.by]
-        return ", ".join(names).replace("apache-pulsar", "Apache Pulsar")
+        words = ", ".join(names)
+        return words.replace(ADAPTER, SYSTEM) if ADAPTER else words
 
     def note(self, name: str) -> str:
         """A note, or nothing."""
@@ -518,7 +519,7 @@ def lines_of(case: Case, answer: Answer) -> list[str]:
 def followed(name: str) -> Edition | None:
     """The edition that an answerer follows; None if it is no known release."""
     released = (one for one in LINES.values() if one.release)
-    return next((EDITIONS[o.name] for o in released if name == f"apache-pulsar {o.release}"), None)
+    return next((EDITIONS[o.name] for o in released if name == f"{ADAPTER} {o.release}"), None)
 
 
 def differs(name: str, other: str, question: str) -> bool:

@@ -88,7 +88,7 @@ def numbers_of(record: Any) -> Iterator[tuple[Path_, bool]]:
 
 
 def default_at(kind: Any, path: Path_) -> float | None:
-    """Pulsar's default of the number at this path, if it is a setting."""
+    """The default of the number at this path, if it is a setting."""
     kind = getattr(kind, "__supertype__", kind)
     arguments = typing.get_args(kind)
     if not path or not (arguments or is_dataclass(kind)):
@@ -274,8 +274,7 @@ HEAD: Final = """# Bounds of the numbers in trials
 
 What numbers a trial can hold: some trial holds either bound, both ends included, and of those that
 were tried none holds the next number while the rest of it stays as it is. What must hold besides
-(that times ascend, that topics are in their bundle) is described with the types.
-What a scenario can hold is described with its types: there one number depends on others.
+(that times ascend, that a name is one of another list) is described with the types.
 A field of a record in a list is `list[].field`, one of a command `commands[].(do).field`.
 """
 

@@ -40,6 +40,7 @@ GENERATED: Final = "<!-- written by `python -m evenkeel_engine.trial_types.docum
 LINK: Final = re.compile(r"\]\(#([^)]*)\)")
 BEGIN: Final = "<!-- from here on written by `python -m evenkeel_engine.trial_types.document` -->\n"
 END: Final = "<!-- down to here -->\n"
+TITLE: Final = "# The wire protocol\n\n"
 TRIED: Final = 100
 """Trials among which examples are looked for."""
 SHRUNK: Final = 4
@@ -55,7 +56,7 @@ def rewrite() -> None:
 def generated() -> dict[Path, str]:
     """The texts of the document and its pages, by path."""
     pages = {PAGES / f"{page}.md": page_text(page) for page in [*chapters(), SHARED]}
-    return {PATH: rewritten(PATH.read_text("utf-8")), **pages}
+    return {PATH: rewritten(PATH.read_text("utf-8") if PATH.exists() else TITLE), **pages}
 
 
 def chapters() -> list[str]:
@@ -244,7 +245,7 @@ def messages_in(text: str) -> Iterator[Json]:
 
 
 def example_messages(question: Question[Any, Any]) -> Iterator[Json]:
-    """A trial with its observation for each sort of observation that comes up in `DOCUMENTED`."""
+    """A trial with its observation for each sort of observation that is promised."""
     for id_, (trial, observation) in enumerate(examples(question), start=1):
         yield wire.trial_message(id_, question, trial)
         yield wire.reply_message(id_, Observed(observation))

@@ -1,0 +1,19 @@
+// Fill in one function per question; those left out are not asked. This file starts nothing, so that tests of your
+// own can import it.
+import { Questions, Refused } from "./evenkeel";
+
+// Put your balancer's calls in place of these. Throw `Refused` if it rejects the input on purpose, `Skipped` for
+// what it does not have. Anything else that is thrown is an observation too: that it broke. Integers that can
+// be above 2^53 come as a bigint (the types say which), and such a one in an answer is sent as it is.
+export const questions: Partial<Questions> = {
+  "bundles.hash_lookup": (trial) => {
+    for (let i = 0; i + 1 < trial.boundaries.length; i++) {
+      const [lower, upper] = [trial.boundaries[i], trial.boundaries[i + 1]];
+      const last = upper === 0xffffffff;
+      if (lower <= trial.hash && (trial.hash < upper || last)) {
+        return { bundle: { lower, upper, upper_included: last } };
+      }
+    }
+    throw new Refused("NoBundle", "no bundle holds the hash");
+  },
+};

@@ -1,0 +1,1 @@
+"""The smallest complete specification: HBase's SimpleLoadBalancer, for the engine to check."""

@@ -1,0 +1,1 @@
+"""What is proved: theorems over all values, and state graphs of small scopes."""

@@ -1,0 +1,1 @@
+"""What is asked of a balancer, and how its answers are judged."""

@@ -1,0 +1,1 @@
+"""What the balancer does, as functions. It needs the standard library alone."""
