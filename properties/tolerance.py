@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from evenkeel.reference.edition import Edition, lineage
+from evenkeel.reference.edition import Edition
 from evenkeel_engine import spec
+from evenkeel_engine.content import lineage
 from evenkeel_engine.kit.approx import Approx
 
 SINGLE: Final = 1e-6

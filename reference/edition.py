@@ -8,7 +8,6 @@ file for each edition). The switches are in `reference/switches/`, a file for ea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from evenkeel.reference import editions
@@ -47,15 +46,3 @@ BASE_EDITIONS: Final = {name: one for name, one in EDITIONS.items() if one.paren
 """Those that everything is checked in; the others are checked where they differ from a parent."""
 DOCUMENTED: Final = EDITIONS["DOCUMENTED"]
 PULSAR_4_0: Final = EDITIONS["PULSAR_4_0"]
-
-
-def lineage(name: str) -> tuple[str, ...]:
-    """An edition's name and those of its parents, the nearest first: a clause that belongs to one
-    of them belongs to it.
-    """
-    parent = EDITIONS[name].parent if name in EDITIONS else None
-    return (name,) if parent is None else (name, *lineage(parent))
-
-
-switches: Final = partial(frame.describe_switches, Edition)
-"""Every switch: its sentence and its source."""

@@ -15,8 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
-from evenkeel.reference.edition import LINES, lineage
+from evenkeel.reference.edition import LINES
 from evenkeel.releases.adapter import version_key
+from evenkeel_engine.content import lineage
 from evenkeel_engine.files import write_file
 
 TABLE: Final = Path(__file__).with_name("shipped.toml")

@@ -19,9 +19,10 @@ from evenkeel.operate.recording.store import RecordingUnusable, about, entries
 from evenkeel.operate.recording.views import DECIDING
 from evenkeel.operate.trace.judging import judge_rows
 from evenkeel.properties.ownership.trace import Rules, Status, Verdict
-from evenkeel.reference.edition import Edition, lineage
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
 from evenkeel_engine import spec
+from evenkeel_engine.content import lineage
 
 PROBING: Final = ("serving", "lookup", "session", "client", "note", "fault")
 """What probes are judged from."""

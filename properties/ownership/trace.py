@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from evenkeel.properties.ownership.records import distance, in_table, ruling
-from evenkeel.reference.edition import Edition, lineage
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import (
     ACTIVE,
     FIRST_VERSION,
@@ -27,6 +27,7 @@ from evenkeel.reference.ownership.records import (
     Storage,
 )
 from evenkeel_engine import spec
+from evenkeel_engine.content import lineage
 
 
 class Event(NamedTuple):

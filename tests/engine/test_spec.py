@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.reference.edition import EDITIONS, switches
+from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine import spec
-from evenkeel_engine.content import chapters
+from evenkeel_engine.content import chapters, switches
 from evenkeel_engine.kit.judge import monitor
 from evenkeel_engine.trial_types.document import anchor
 

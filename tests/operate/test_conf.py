@@ -20,8 +20,9 @@ from evenkeel.operate.conf.lint import lint, observe
 from evenkeel.operate.conf.rules import RULES, Rule
 from evenkeel.operate.operating import java_properties
 from evenkeel.reference.balancing.defaults import CODE
-from evenkeel.reference.edition import EDITIONS, switches
+from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine import spec
+from evenkeel_engine.content import switches
 from tests import command_line
 
 CONFS: Final = Path(__file__).parent / "confs"

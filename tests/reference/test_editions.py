@@ -6,9 +6,10 @@ from itertools import pairwise, permutations
 import pytest
 
 from evenkeel.properties.shedding.avg.rounds import Places
-from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, LINES, Edition, lineage, switches
+from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, LINES, Edition
 from evenkeel_engine import spec
 from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.content import lineage, switches
 from evenkeel_engine.frame.line import Line
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 from evenkeel.properties.bundles.lookup import HashLookupTrial
-from evenkeel.reference.edition import PULSAR_4_0, switches
+from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.releases.adapter import lines
 from evenkeel.sweeps import (
     departures,
@@ -23,6 +23,7 @@ from evenkeel.sweeps import (
 from evenkeel_engine import spec
 from evenkeel_engine.check import examples as shipped_examples
 from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.content import switches
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke, Refused

@@ -5,7 +5,7 @@ from random import Random
 
 import z3
 
-from evenkeel_engine.example.properties.regions.balancing import PlanTrial
+from evenkeel_engine.example.properties.regions.balancing import Round
 from evenkeel_engine.example.reference.regions.balancing import Rules, Server, share
 from evenkeel_engine.proofs.assumptions import Step, hypothesis
 from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
@@ -33,17 +33,16 @@ def mutant_step(scope: Scope) -> Step:
     return Step("rest", few, REGIONS % SERVERS <= 1)
 
 
-def trial_of(model: Model) -> PlanTrial:
+def trial_of(model: Model) -> Round:
     """The regions of a model, all on the first of its servers."""
     regions = tuple(f"r{index}" for index in range(number(model, REGIONS)))
     idle = (Server(f"s{index}", ()) for index in range(1, number(model, SERVERS)))
-    return PlanTrial(Rules(), (Server("s0", regions), *idle))
+    return Round(Rules(), (Server("s0", regions), *idle))
 
 
-def arguments(random: Random) -> tuple[int, int, int]:
+def numbers(random: Random) -> tuple[int, ...]:
     """Regions, servers, a place."""
-    servers = random.randint(1, 20)
-    return random.randint(0, 100), servers, random.randrange(servers)
+    return tuple(random.randint(1, 20) for _ in range(3))
 
 
 SHARES = Theorem(
@@ -56,7 +55,7 @@ SHARES = Theorem(
     mutant=ReferenceMutant(
         "rest-on-one", "One server gets all the rest.", mutant_step, trial_of, "regions.plan"
     ),
-    cross_checks=(CrossCheck("share", arguments, lambda *of: run(share_term, *of), share),),
+    cross_checks=(CrossCheck("share", numbers, lambda *of: run(share_term, *of), share),),
 )
 
 State = tuple[int, ...]

@@ -55,15 +55,15 @@ def share(regions: int, servers: int, place: int) -> int:
 def plan(servers: Sequence[Server], rules: Rules, edition: Edition) -> tuple[Move, ...]:
     """The moves of one round."""
     counts = [len(one.regions) for one in servers]
-    if not is_due(counts, rules, edition):
+    if not servers or not is_due(counts, rules, edition):
         return ()
     spare: list[tuple[str, str]] = []
     moves: list[Move] = []
     fullest_first = sorted(servers, key=lambda one: (-len(one.regions), one.name))
     for place, server in enumerate(fullest_first):
-        wanted = share(sum(counts), len(servers), place)
-        spare += [(region, server.name) for region in server.regions[wanted:]]
-        for _ in range(wanted - len(server.regions)):
+        own = share(sum(counts), len(servers), place)
+        spare += [(region, server.name) for region in server.regions[own:]]
+        for _ in range(own - len(server.regions)):
             moves.append(Move(*spare.pop(), server.name))
     return tuple(moves)
 
