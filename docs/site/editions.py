@@ -11,6 +11,7 @@ from docs.site.markdown import anchor, linked, page_text, table
 from evenkeel.reference import edition as editions
 from evenkeel.reference.edition import BASE_EDITIONS
 from evenkeel_engine import spec
+from evenkeel_engine.content import switches
 
 
 def pages() -> dict[str, str]:
@@ -54,7 +55,7 @@ def further_editions() -> list[str]:
         if line.parent is not None:
             rows = [
                 (
-                    linked(editions.switches()[change.switch][0]),
+                    linked(switches()[change.switch][0]),
                     value(change.value),
                     change.since,
                     change.until,

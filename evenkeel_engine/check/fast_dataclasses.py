@@ -27,6 +27,7 @@ from evenkeel_engine.kit.trial import Tagged, bounds_of
 OURS: Final = (
     content.name("reference."),
     content.name("properties."),
+    "evenkeel_engine.frame.",
     "evenkeel_engine.kit.",
     "evenkeel_engine.subjects.base",
 )
