@@ -93,7 +93,7 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     """A test for each clause that the options leave. Raises `pytest.UsageError`."""
     option = session.config.getoption
     try:
-        edition = edition_of(edition_named(option("--evenkeel-edition")))
+        edition = edition_of(edition_named(option("--evenkeel-edition") or PROMISED.name))
         chapters = chapters_of(option("--evenkeel-chapter"))
         clauses = clauses_of(option("--evenkeel-clause"))
         named = questions_named(option("--evenkeel-question"))

@@ -130,7 +130,7 @@ def export(folder: Path, exported: Iterable[Case], about: dict[str, Json]) -> in
         size += len(text)
     many = sum(map(len, files.values()))
     manifest = {"format": FORMAT, **about, "vectors": many, "files": sorted(files)}
-    write_file(folder / "manifest.json", json.dumps(manifest, indent=2) + "\n")
+    write_file(folder / "manifest.json", json.dumps(manifest, indent=2) + "\n", folders=True)
     write_file(folder / "schema.json", json.dumps(SCHEMA, indent=2) + "\n")
     return size
 

@@ -1,4 +1,4 @@
-"""Every command of the engine on its example, as somebody calls it who has no other specification."""
+"""Every command of the engine on its example, as for whoever has no other specification."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ for line in sys.stdin:
         break
     if message["type"] == "hello":
         said = {"type": "hello", "protocol": 1, "name": "naive", "version": "1",
-                "questions": ["regions.plan"]}
+                "language": "python", "questions": ["regions.plan"]}
     else:
         servers = sorted(message["trial"]["servers"], key=lambda one: len(one["regions"]))
         moves = []
@@ -112,26 +112,18 @@ def test_theorem_and_graph(tmp_path: Path) -> None:
     assert "1 of 1 graphs as they should be, 18 states" in run(tmp_path, "prove", "--graphs")
 
 
-def test_stored_cases(tmp_path: Path, naive: str) -> None:
+def test_stored_cases(tmp_path: Path) -> None:
     assert "5 cases, 0 problems" in run(tmp_path, "cases", "lint")
     assert "0 of 2 files rewritten" in run(tmp_path, "cases", "refresh")
     run(tmp_path, "cases", "verify")
     run(tmp_path, "cases", "export", "exported")
     assert (tmp_path / "exported").is_dir()
-    assert "6 on a server" in run(tmp_path, "cases", "show", "one-more-than-the-slop-allows")
+    shown = run(tmp_path, "cases", "show", "one-more-than-the-slop-allows")
+    assert "none move, with 3 to 6 regions on a server" in shown
     words = ("--clause", "RGN-2", "--title", "One move", "--effect", "Uneven.", "--source", "Ours")
     run(tmp_path, "cases", "add", "regions.plan@1:4", *words, "--to", "own")
-    run(
-        tmp_path,
-        "cases",
-        "record",
-        "--subject",
-        "reference:HBASE_2_5",
-        "--pool",
-        "50",
-        "--to",
-        "own",
-    )
+    recorded = ("--subject", "reference:HBASE_2_5", "--pool", "50", "--to", "own")
+    run(tmp_path, "cases", "record", *recorded)
     assert "regions.rounds" in (tmp_path / "own" / "regions" / "rounds.jsonl").read_text()
     run(tmp_path, "cases", "lint", "own")
 
