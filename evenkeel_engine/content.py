@@ -2,7 +2,7 @@
 
 The variable `EVENKEEL_SPECIFICATION` names its package; without it, it is the installed one. It has
 the packages `spec`, `reference`, `properties`, `models` and `counterexamples`, and says in
-`specification` its `VERSION`, and what else `DEFAULTS` lists where that is not so. A process has
+`specification` what `DEFAULTS` lists where that is not so. A process has
 one specification.
 """
 
@@ -44,7 +44,7 @@ DEFAULTS: Final[dict[str, Any]] = {
     "TEMPLATES": "",
     # The module that `prove --drawings` calls, and what it writes.
     "DRAWINGS": "",
-    "DRAWN": "pictures",
+    "PICTURED": "pictures",
 }
 """What a specification need not say."""
 

@@ -17,7 +17,7 @@ from evenkeel_engine import version as version_
 from evenkeel_engine.cli import config
 from evenkeel_engine.cli.commands import Commands
 from evenkeel_engine.cli.output import err, show_any_character
-from evenkeel_engine.content import ABOUT, VERSION
+from evenkeel_engine.content import ABOUT
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.extras import sentence
 from evenkeel_engine.stopping import Stopped, only_end, stop_in_good_order

@@ -105,9 +105,11 @@ def label_round(trial: Round) -> Iterator[str]:
 @decision("regions.plan", *CLAUSES)
 def judge_round(run: Run, case: Case[Round, Plan]) -> None:
     """Judge one round."""
-    if not isinstance(case.observation, Plan):
-        run.fail("RGN-1", f"must be a plan; the subject {describe(case.observation)}", "shape")
-    judge_moves(run, case.trial.servers, case.trial, case.observation, case.edition)
+    plan = case.observation
+    if isinstance(plan, Plan):
+        judge_moves(run, case.trial.servers, case.trial, plan, case.edition)
+    else:
+        run.require("RGN-1", False, f"must be a plan; the subject {describe(plan)}", "shape")
 
 
 @rounds("regions.rounds", *CLAUSES)
@@ -117,7 +119,8 @@ def judge_rounds(case: Case[Rounds, Plans]) -> Program:
 
     def step(run: Run, place: int, servers: tuple[Server, ...]) -> tuple[Server, ...]:
         if len(plans) != len(trial):
-            run.fail("RGN-1", f"must be a plan for each of {len(trial)} rounds", "shape")
+            run.require("RGN-1", False, f"must be a plan for each of {len(trial)} rounds", "shape")
+            return servers
         servers += trial[place].servers
         judge_moves(run, servers, trial[place], plans[place], case.edition)
         return balancing.carried_out(servers, plans[place].moves)
