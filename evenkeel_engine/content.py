@@ -2,8 +2,7 @@
 
 The variable `EVENKEEL_SPECIFICATION` names its package; without it, it is the installed one. It has
 the packages `spec`, `reference`, `properties`, `models` and `counterexamples`, and says in
-`specification` what `DEFAULTS` lists where that is not so. A process has
-one specification.
+`specification` what `DEFAULTS` lists where that is not so. A process has one specification.
 """
 
 import os

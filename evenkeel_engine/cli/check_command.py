@@ -54,7 +54,7 @@ from evenkeel_engine.cli.options import (
 from evenkeel_engine.cli.output import Advance, finish, line, progress, silent, warn, write_text
 from evenkeel_engine.cli.questions import questions_named, require_questions, suggested
 from evenkeel_engine.cli.report import Report, report_data
-from evenkeel_engine.content import PROMISED, Edition
+from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.base import Subject
@@ -195,9 +195,8 @@ def check(
             return any(not report.severity.departs(tally, signature) for signature in new)
 
         setup = Setup(subject, of.name, limits, frozenset(clauses) or None)
-        planned = 0 if seconds or stop_at_first else sum(part.trials for part in parts)
-        processes = count_processes(jobs, subject, planned)
-        run = Run(parts, of, seed, clauses, seconds, enough, quiet, setup, processes)
+        jobs = 1 if stop_at_first else jobs
+        run = Run(parts, seed, clauses, seconds, enough, quiet, setup, jobs)
         if no_last_failures:
             run.into(report, opened, [])
         else:
@@ -260,18 +259,27 @@ class Run:
     """The trials for a subject, and when to stop.
 
     `only` these clauses are judged; none: all. `seconds` are instead of the parts' trials. It ends
-    as soon as `enough` holds. It may run in several `processes`, each of which begins with `setup`.
+    as soon as `enough` holds. It may run in `jobs` processes, each of which begins with `setup`.
     """
 
     parts: list[Part]
-    edition: Edition
     seed: int
     only: list[str]
     seconds: float | None
     enough: Callable[[Tally], bool]
     quiet: bool
     setup: Setup
-    processes: int
+    jobs: int | None
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is checked."""
+        return EDITIONS[self.setup.edition]
+
+    @property
+    def trials(self) -> int:
+        """How many trials the profile has."""
+        return sum(part.trials for part in self.parts)
 
     def into(self, report: Report, opened: Subject, first: list[Block]) -> None:
         """Run these trials first, then as many as the profile has, or as fit into the time. The
@@ -281,8 +289,7 @@ class Run:
         try:
             self.blocks_into(report.tally, opened, first)
         except Stopped:
-            planned = sum(part.trials for part in self.parts)
-            before = f" before {planned:,}" if self.seconds is None else ""
+            before = f" before {self.trials:,}" if self.seconds is None else ""
             report.stopped = f", stopped{before}"
         report.seconds = time.monotonic() - began
 
@@ -320,8 +327,11 @@ class Run:
         first = list(islice(rest, again))
         run_blocks(first, opened, self.edition, only, advance, tally, enough)
         tally.failing.clear()
-        if self.processes > 1:
-            run_in_processes([*rest], self.setup, self.processes, advance, tally)
+        processes = (
+            1 if self.seconds else count_processes(self.jobs, self.setup.subject, self.trials)
+        )
+        if processes > 1:
+            run_in_processes([*rest], self.setup, processes, advance, tally)
         elif not enough(tally):
             run_blocks(rest, opened, self.edition, only, advance, tally, enough)
 

@@ -23,7 +23,7 @@ for line in sys.stdin:
         break
     if message["type"] == "hello":
         said = {"type": "hello", "protocol": 1, "name": "naive", "version": "1",
-                "language": "python", "questions": ["regions.plan"]}
+                "language": "python", "questions": ["regions.plan"], "options": []}
     else:
         servers = sorted(message["trial"]["servers"], key=lambda one: len(one["regions"]))
         moves = []
