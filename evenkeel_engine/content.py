@@ -7,7 +7,6 @@ the packages `spec`, `reference`, `properties`, `models` and `counterexamples`, 
 
 import os
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 
@@ -16,11 +15,22 @@ from evenkeel_engine.frame.edition import describe_switches
 Edition: TypeAlias = Any
 """An edition of the specification (`frame.edition.Edition`), whose switches its own code knows."""
 VARIABLE = "EVENKEEL_SPECIFICATION"
-_installed = (one.value for one in entry_points(group="evenkeel.specification"))
-PACKAGE = os.environ.get(VARIABLE) or next(_installed, "")
-if not PACKAGE:
+
+
+def find_package() -> str:
+    """The package of the specification. Raises `ImportError` if none is named or installed."""
+    if found := os.environ.get(VARIABLE):
+        return found
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+
+    for installed in entry_points(group="evenkeel.specification"):
+        return installed.value
     raise ImportError(f"set {VARIABLE} to the package of the specification to be checked")
+
+
+PACKAGE = find_package()
 os.environ[VARIABLE] = PACKAGE  # for child processes
+
 
 DEFAULTS: Final[dict[str, Any]] = {
     # Whose releases the editions model, and the adapter that asks them: `ADAPTER 4.0.8` answered.

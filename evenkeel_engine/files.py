@@ -7,7 +7,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -151,7 +150,7 @@ def replacing(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
         place = Path(os.path.realpath(path))
         if mode is not None and not os.access(place, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        new = place.with_name(f".evenkeel-{secrets.token_hex(8)}.new")
+        new = place.with_name(f".evenkeel-{os.urandom(8).hex()}.new")
         try:
             with new.open("x+b") as file:
                 yield file
