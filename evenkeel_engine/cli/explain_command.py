@@ -30,7 +30,7 @@ def explain(
     clause: Annotated[
         str | None,
         typer.Argument(
-            help="A clause's id, such as BUN-15; none: a table of all clauses.",
+            help="A clause's id; none: a table of all clauses.",
             autocompletion=CLAUSES_OFFERED,
         ),
     ] = None,

@@ -71,7 +71,7 @@ def prove(
         what = "graph" if only_graphs else "theorem" if theorems else "theorem or graph"
         raise Unusable(f"No {what} is about that.")
     if drawings is not None:
-        require_folder(drawings)
+        require_pictures(drawings)
     parts = [
         *([proved(chosen, seed, CROSS_CHECKS[profile], format_)] if chosen else []),
         *([explored_whole(explored, drawings, format_)] if explored else []),
@@ -214,8 +214,12 @@ def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[
     return tuple(graph for graph in graphs if not selected or graph.name in selected)
 
 
-def require_folder(folder: Path) -> None:
-    """Make the folder, before the long work. Raises `Unusable` where that cannot be done."""
+def require_pictures(folder: Path) -> None:
+    """Make the folder, before the long work. Raises `Unusable` where that cannot be done, or where
+    the specification has no pictures.
+    """
+    if not facts.DRAWINGS:
+        raise Unusable("--drawings: this specification has no pictures.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -98,7 +98,7 @@ Json = Any
 
 
 class BadData(ValueError):
-    """Data that does not have the form of its type; `place` is a path such as `topics[2].topic`."""
+    """Data that does not have the form of its type; `place` is a path such as `servers[2].name`."""
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(f"{place or 'value'}: {reason}")

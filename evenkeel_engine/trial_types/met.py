@@ -68,7 +68,7 @@ LEAST_OFTEN: Final = 0.5
 """The last third of a list of commands has each kind at least this often, for once in the first."""
 
 Class = tuple[str, str]
-"""A place (`TopBundle.throughput_in`), and what is met there (`from 2^31`)."""
+"""A place (`Server.regions`), and what is met there (`from 2^31`)."""
 
 
 @dataclass(slots=True)

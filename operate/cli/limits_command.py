@@ -14,8 +14,8 @@ class Limits(LazyGroup):
 
     table: ClassVar[Table] = {
         "Commands": {
-            "plan": "operate.cli.plan_command:plan",
-            "measure": "operate.cli.measure_command:measure",
+            "plan": "evenkeel.operate.cli.plan_command:plan",
+            "measure": "evenkeel.operate.cli.measure_command:measure",
         }
     }
 

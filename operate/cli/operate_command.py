@@ -14,22 +14,22 @@ class Tools(LazyGroup):
 
     table: ClassVar[Table] = {
         "Run and record clusters": {
-            "cluster": "operate.cli.cluster_command:cluster",
-            "record": "operate.cli.record_command:record",
-            "live": "operate.cli.live_command:live",
-            "trace": "operate.cli.trace_command:trace",
+            "cluster": "evenkeel.operate.cli.cluster_command:cluster",
+            "record": "evenkeel.operate.cli.record_command:record",
+            "live": "evenkeel.operate.cli.live_command:live",
+            "trace": "evenkeel.operate.cli.trace_command:trace",
         },
         "Explain and predict": {
-            "snapshot": "operate.cli.advise_command:take",
-            "advise": "operate.cli.advise_command:advise",
-            "why": "operate.cli.advise_command:why",
-            "predict": "operate.cli.predict_command:predict",
-            "conf": "operate.cli.conf_command:conf",
+            "snapshot": "evenkeel.operate.cli.advise_command:take",
+            "advise": "evenkeel.operate.cli.advise_command:advise",
+            "why": "evenkeel.operate.cli.advise_command:why",
+            "predict": "evenkeel.operate.cli.predict_command:predict",
+            "conf": "evenkeel.operate.cli.conf_command:conf",
         },
         "Plan": {
-            "simulate": "operate.cli.simulate_command:simulate",
-            "limits": "operate.cli.limits_command:limits",
-            "segments": "operate.cli.segments_command:segments",
+            "simulate": "evenkeel.operate.cli.simulate_command:simulate",
+            "limits": "evenkeel.operate.cli.limits_command:limits",
+            "segments": "evenkeel.operate.cli.segments_command:segments",
         },
     }
 

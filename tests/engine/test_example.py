@@ -1,4 +1,4 @@
-"""Every command of the engine on its example, as for whoever has no other specification."""
+"""Every command of the engine on its example, with no other specification."""
 
 from __future__ import annotations
 

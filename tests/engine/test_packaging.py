@@ -2,6 +2,7 @@
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -69,7 +70,9 @@ def test_wheel_contains_the_schemas(tmp_path: Path) -> None:
     build = ["build", "--build-base", str(tmp_path)]
     command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path), *build]
     subprocess.run(command, cwd=ROOT, check=True)
-    assert (tmp_path / "lib" / "evenkeel" / "version.txt").read_text().strip() == version.current()
+    assert (
+        tmp_path / "lib" / "evenkeel_engine" / "version.txt"
+    ).read_text().strip() == version.current()
     files = (tmp_path / "lib" / "evenkeel" / "schemas").iterdir()
     assert {path.name: path.read_text("utf-8") for path in files} == schema.texts()
 
@@ -126,6 +129,31 @@ def test_versions_name_the_commit_and_grow(tmp_path: Path) -> None:
 def test_an_unknown_commit_is_said_to_be_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(version, "current", lambda: version.BASE)
     assert run("--version").stdout == "evenkeel 1.0.0 (commit unknown)\n"
+
+
+@pytest.mark.slow
+def test_the_engine_is_a_distribution_of_its_own(tmp_path: Path) -> None:
+    """Built from its folder alone, it checks its example where nothing else of ours is."""
+    engine, site = tmp_path / "engine", tmp_path / "site"
+    shutil.copytree(ROOT / "evenkeel_engine", engine, ignore=shutil.ignore_patterns("__pycache__"))
+    pip = [sys.executable, "-m", "pip", "-q"]
+    wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", str(tmp_path), str(engine)]
+    subprocess.run(wheel, check=True)
+    [built] = tmp_path.glob("evenkeel_engine-0.*.whl")
+    subprocess.run([*pip, "install", "--no-deps", "--target", str(site), str(built)], check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "evenkeel_engine", "check", "--format", "json"],
+        cwd=site,
+        env={**os.environ, "EVENKEEL_SPECIFICATION": "evenkeel_engine.example"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "5 of 5 clauses hold" in done.stdout
+    assert sorted(path.name for path in site.iterdir() if "info" not in path.name) == [
+        "bin",
+        "evenkeel_engine",
+    ]
 
 
 def test_links_lead_to_the_mapped_folders() -> None:

@@ -16,7 +16,7 @@ from tests.engine.misbehaving import script
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-PLUGIN = "evenkeel_engine.pytest_plugin"
+PLUGIN = "evenkeel.pytest_plugin"
 OWN_TEST = """
 from evenkeel_engine.subjects.functions import Refusal
 
