@@ -13,7 +13,8 @@ from typing import Any, Final
 import pytest
 
 EXAMPLE: Final = "evenkeel_engine.example"
-FOLDER: Final = Path(__file__).resolve().parents[2] / "evenkeel_engine" / "example"
+ROOT: Final = Path(__file__).resolve().parents[2]
+FOLDER: Final = ROOT / "evenkeel_engine" / "example"
 NAIVE: Final = '''
 """Moves one region from the fullest server to the emptiest, whatever the slop."""
 import json, sys
