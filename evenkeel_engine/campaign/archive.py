@@ -26,11 +26,10 @@ WHOLE: Final = (
 )
 """Packages that go into the zip with all that they contain."""
 
-MODULES: Final = ("evenkeel_engine.check", "evenkeel_engine.trial_types")
+MODULES: Final = (content.PACKAGE, "evenkeel_engine.check", "evenkeel_engine.trial_types")
 """Packages of which all modules go into the zip, and no package below them."""
 
 PARTS: Final[Mapping[str, Sequence[str]]] = {
-    content.PACKAGE: ("__init__.py", "specification.py"),
     "evenkeel_engine": (
         "__init__.py",
         "content.py",

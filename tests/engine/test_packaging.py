@@ -70,9 +70,8 @@ def test_wheel_contains_the_schemas(tmp_path: Path) -> None:
     build = ["build", "--build-base", str(tmp_path)]
     command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path), *build]
     subprocess.run(command, cwd=ROOT, check=True)
-    assert (
-        tmp_path / "lib" / "evenkeel_engine" / "version.txt"
-    ).read_text().strip() == version.current()
+    record = tmp_path / "lib" / "evenkeel_engine" / "version.txt"
+    assert record.read_text().strip() == version.current()
     files = (tmp_path / "lib" / "evenkeel" / "schemas").iterdir()
     assert {path.name: path.read_text("utf-8") for path in files} == schema.texts()
 
