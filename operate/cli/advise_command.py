@@ -10,15 +10,15 @@ import typer
 
 from evenkeel.operate.cli.cluster_options import (
     AdminOption,
-    Named,
+    NamedCluster,
     NameOption,
     ServiceOption,
     TokenOption,
     TrustOption,
     target_named,
 )
-from evenkeel.operate.cli.predict_command import clock
-from evenkeel.operate.cli.simulate_output import minutes, percent
+from evenkeel.operate.cli.predict_command import show_clock
+from evenkeel.operate.cli.simulate_output import format_minutes, format_percent
 from evenkeel.operate.operating import advice, changes, divisions, gather, snapshot
 from evenkeel.operate.operating.advice import CLAUSES, Outlook
 from evenkeel.operate.operating.changes import too_large
@@ -85,7 +85,7 @@ def take(
             found = gather.from_files(from_)
         else:
             service = service_url or (admin_url[0] if admin_url else None)
-            named = Named(name, service, admin_url or [], None, token_file, tls_trust_certs)
+            named = NamedCluster(name, service, admin_url or [], None, token_file, tls_trust_certs)
             found = gather.from_cluster(target_named(named))
         snapshot.write(found, out)
     except BadSnapshot as bad:
@@ -131,18 +131,22 @@ def advise(
     if path is None:
         plan_division(topics, brokers, format_)
     what_if = WhatIf(add_brokers, tuple(without or ()), tuple(set_ or ()))
-    seen, scenario, settings = opened(path, for_minutes, what_if)
-    set_to = advice.configured(seen)
+    seen, scenario, settings = open_snapshot(path, for_minutes, what_if)
+    set_to = advice.find_configured(seen)
     of = edition_of(edition)
     with progress("advise", len(advice.FIVE), "strategies") as advance:
         outlooks = []
         for strategy in advice.FIVE:
-            outlooks.append(advice.outlook(scenario, settings, strategy, of, str(path)))
+            outlooks.append(advice.foresee(scenario, settings, strategy, of, str(path)))
             advance(strategy.value, 1)
-    ordered = advice.ranked(outlooks)
+    ordered = advice.rank_outlooks(outlooks)
     now = {one.strategy: decided_now(seen, one.strategy, of, path) for one in ordered}
     settings_to_try = changes_for(ordered, set_to, scenario, settings, of)
-    doubts = [*advice.alike(seen), *advice.unfollowed(seen), *advice.doubts(seen)]
+    doubts = [
+        *advice.explain_alike(seen),
+        *advice.find_unfollowed(seen),
+        *advice.doubt_traffic(seen),
+    ]
     large = too_large(seen, scenario, settings)
     if format_ is Format.TEXT:
         print_brokers(seen)
@@ -153,7 +157,7 @@ def advise(
         for one in large:
             line(f"{one.bundle} is too large for any broker ({one.usage:.0%} of one); {one.advice}")
         print_divisions(seen, topics)
-    reported = summary(ordered, now, set_to)
+    reported = summarize_advice(ordered, now, set_to)
     data = data_of(ordered, now, settings_to_try, seen, topics)
     data |= {"doubts": doubts, "too_large": [asdict(one) for one in large]}
     raise typer.Exit(finish(format_, reported, 0, data))
@@ -200,7 +204,7 @@ def plan_division(topics: int | None, brokers: int | None, format_: Format) -> N
     raise typer.Exit(finish(format_, reported, 0, asdict(found)))
 
 
-def opened(
+def open_snapshot(
     path: Path, for_minutes: int, what_if: WhatIf | None = None
 ) -> tuple[Snapshot, Any, Settings]:
     """The snapshot, its scenario and its settings. Raises `Unusable`."""
@@ -222,7 +226,7 @@ def changes_for(
     own = next((one for one in ordered if one.strategy is set_to), None)
     if own is None or set_to is None or own.verdict in ("moves nothing", "comes to rest"):
         return []
-    found = advice.resting(scenario, settings, set_to, edition)
+    found = advice.find_resting_settings(scenario, settings, set_to, edition)
     return sorted(found, key=lambda one: (one.distance, one.run.measures.last_deviation))
 
 
@@ -230,8 +234,8 @@ def usage_of(broker: SeenBroker, weights: dict[str, float]) -> tuple[str, float]
     """The resource that counts most, by the cluster's weights, and how much of it is used, in
     percent (LOA-1).
     """
-    most = max(weights, key=lambda name: weights[name] * advice.percent(broker, name))
-    return most.replace("_", " "), advice.percent(broker, most)
+    most = max(weights, key=lambda name: weights[name] * advice.compute_percent(broker, name))
+    return most.replace("_", " "), advice.compute_percent(broker, most)
 
 
 def print_brokers(seen: Snapshot) -> None:
@@ -265,20 +269,20 @@ def print_outlooks(
         ),
         [
             (
-                f"{named(one.strategy)}{' (set)' if one.strategy is set_to else ''}",
+                f"{name_class(one.strategy)}{' (set)' if one.strategy is set_to else ''}",
                 len(now[one.strategy]),
                 outcome_of(one),
                 one.run.measures.unloads,
                 round(one.run.measures.moved / MEGABYTE),
-                percent(one.run.measures.highest),
-                percent(one.run.measures.last_deviation),
+                format_percent(one.run.measures.highest),
+                format_percent(one.run.measures.last_deviation),
                 CLAUSES[one.strategy],
             )
             for one in ordered
         ],
     )
     if set_to is not None and now.get(set_to):
-        line(f"{named(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
+        line(f"{name_class(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
         for source, bundle, to in sorted(now[set_to])[:SHOWN]:
             line(
                 f"  {bundle}: {source} -> {'the broker that is chosen' if to == NO_BROKER else to}"
@@ -287,7 +291,7 @@ def print_outlooks(
             line(f"  and {len(now[set_to]) - SHOWN} more")
 
 
-def named(strategy: Strategy) -> str:
+def name_class(strategy: Strategy) -> str:
     """As the setting has it."""
     return next(name for name, one in advice.CLASSES.items() if one is strategy)
 
@@ -295,15 +299,15 @@ def named(strategy: Strategy) -> str:
 def outcome_of(one: Outlook) -> str:
     """What becomes of the cluster under a strategy."""
     after = one.run.rests_after
-    return f"{one.verdict} after {minutes(after)}" if after else one.verdict
+    return f"{one.verdict} after {format_minutes(after)}" if after else one.verdict
 
 
 def print_changes(found: list[advice.Setting], set_to: Strategy | None) -> None:
     """The settings that would let it rest."""
     if found and set_to is not None:
-        line(f"{named(set_to)} would come to rest with ({CLAUSES[set_to]}; nearest first):")
+        line(f"{name_class(set_to)} would come to rest with ({CLAUSES[set_to]}; nearest first):")
         for one in found[:SHOWN]:
-            left = percent(one.run.measures.last_deviation)
+            left = format_percent(one.run.measures.last_deviation)
             line(f"  {one.key}={one.value:g} (now {one.before:g}); spread at the end {left}")
 
 
@@ -332,19 +336,21 @@ def print_divisions(seen: Snapshot, topics: int | None) -> None:
 PLANNED: Final = "persistent://tenant/namespace/topic-{n}"
 
 
-def summary(ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy | None) -> str:
+def summarize_advice(
+    ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy | None
+) -> str:
     """The last line."""
     best = ordered[0]
     own = next((one for one in ordered if one.strategy is set_to), None)
     if own is None:
-        best_one = f"{named(best.strategy)}, which {outcome_of(best)}"
+        best_one = f"{name_class(best.strategy)}, which {outcome_of(best)}"
         return f"no strategy that is known is set; best: {best_one}"
     count = len(now[own.strategy])
     moved = f"would move {several(count, 'bundle')} now" if count else "moves nothing now"
-    reported = f"{named(own.strategy)} is set and {moved}; later it {outcome_of(own)}"
+    reported = f"{name_class(own.strategy)} is set and {moved}; later it {outcome_of(own)}"
     if own is best or outcome_of(own) == outcome_of(best):
         return reported
-    return f"{reported}; {named(best.strategy)} {outcome_of(best)}"
+    return f"{reported}; {name_class(best.strategy)} {outcome_of(best)}"
 
 
 def data_of(
@@ -392,12 +398,12 @@ def why(
     """Show why a bundle of a snapshot or a recording moves, or stays."""
     if path.is_dir():
         why_recorded(bundle, path, edition_of(edition), format_)
-    seen, scenario, settings = opened(path, for_minutes)
-    strategy = advice.configured(seen) or Strategy.THRESHOLD
+    seen, scenario, settings = open_snapshot(path, for_minutes)
+    strategy = advice.find_configured(seen) or Strategy.THRESHOLD
     if bundle not in {one.name for one in seen.bundles}:
         raise Unusable(f"{path}: has no bundle {bundle}.")
-    found = advice.outlook(scenario, settings, strategy, edition_of(edition), str(path))
-    reported = list(advice.reasons(found, bundle))
+    found = advice.foresee(scenario, settings, strategy, edition_of(edition), str(path))
+    reported = list(advice.explain_bundle(found, bundle))
     if format_ is Format.TEXT:
         for sentence in reported[:-1]:
             line(sentence)
@@ -412,7 +418,7 @@ def why_recorded(bundle: str, folder: Path, edition: Edition, format_: Format) -
         raise Unusable(f"{folder}: {bad}") from bad
     if not reported:
         raise Unusable(f"{folder}: has no round of shedding, and no owner of {bundle}.")
-    lines = [f"{clock(one.at)} {one.sentence}" for one in reported]
+    lines = [f"{show_clock(one.at)} {one.sentence}" for one in reported]
     if format_ is Format.TEXT:
         for text in lines:
             line(text)

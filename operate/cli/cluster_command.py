@@ -9,7 +9,7 @@ import typer
 
 from evenkeel.operate.cli.cluster_options import ManagerOption, NameOption, folder_of
 from evenkeel.operate.cluster import control
-from evenkeel.operate.cluster.configuration import Manager, Requested, settings_of
+from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
 from evenkeel.operate.cluster.running import last_words
 from evenkeel.operate.cluster.state import State
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
@@ -47,7 +47,7 @@ def up(
     ended before the cluster is ready, nothing of it stays; then `evenkeel operate cluster down`
     ends it.
     """
-    requested = Requested(pulsar, brokers, manager, settings_of(set_ or []))
+    requested = RequestedCluster(pulsar, brokers, manager, settings_of(set_ or []))
     folder = folder_of(name)
 
     def reported(text: str) -> None:
@@ -97,7 +97,7 @@ def down(
 
 def tell(found: State, format_: Format) -> None:
     """Print a cluster, and end: status 0 if all its servers run and answer, else 1."""
-    servers = control.servers(found)
+    servers = control.list_servers(found)
     web = {broker.name: broker for broker in found.brokers}
     if format_ is Format.TEXT:
         rows = []

@@ -50,7 +50,7 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedCluster:
     """The options that name a cluster."""
 
     name: str
@@ -68,7 +68,7 @@ def folder_of(name: str) -> Path:
     return clusters_folder() / name
 
 
-def access_of(named: Named) -> Access:
+def access_of(named: NamedCluster) -> Access:
     """Token and certificates. Raises `Unusable`, with nothing of what the files hold."""
     token = None
     if named.token is not None:
@@ -88,7 +88,7 @@ def what_holds(option: str, path: Path, read: Callable[[Path, int], T]) -> T:
         raise Unusable(f"{option} {path}: {why}.") from None
 
 
-def target_named(named: Named) -> Target:
+def target_named(named: NamedCluster) -> Target:
     """The cluster. Raises `Unusable`, `ClusterUnusable`."""
     if (named.service_url is None) != (not named.admin_urls):
         raise Unusable("--service-url and --admin-url belong together.")

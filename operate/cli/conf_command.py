@@ -37,7 +37,7 @@ ConfArgument = Annotated[Path, typer.Argument(help="A broker's broker.conf.")]
 def release_named(text: str) -> str:
     """A release of Pulsar, as 4.0.8. Raises `Unusable`."""
     if not shipped.is_release(text):
-        known = ", ".join(shipped.releases())
+        known = ", ".join(shipped.list_releases())
         raise Unusable(f"{text} is no release of Pulsar; known are {known}.")
     return text
 
@@ -81,11 +81,11 @@ def conf(
     seen = None if snapshot_ is None else cluster_read(snapshot_, to)
     edition = shipped.edition_of(releases[1])
     found = lint(after, edition)
-    data: dict[str, Any] = {"release": line_, "to": to, "notes": notes(releases, after)}
+    data: dict[str, Any] = {"release": line_, "to": to, "notes": note_unknowns(releases, after)}
     data |= {"settings": len(after.values), "settings_known": after.known}
     for note in data["notes"] if format_ is Format.TEXT else ():
         line(f"note: {note}")
-    reported = f"{path.name} in {releases[1]}: {read_of(after)}; {broken(found)}"
+    reported = f"{path.name} in {releases[1]}: {read_of(after)}; {count_broken(found)}"
     if to is not None:
         changes = changes_of((before, after), releases)
         forecasts = forecasts_of(seen, (before, after), releases)
@@ -123,12 +123,12 @@ def cluster_read(path: Path, to: str | None) -> snapshot.Snapshot:
         raise Unusable(str(bad)) from bad
 
 
-def notes(releases: tuple[str, str], conf: Conf) -> list[str]:
+def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
     """What is not known of these releases themselves, and what a broker reads otherwise."""
     asked = dict.fromkeys(releases)
     said = [upgrade.edition_note(release) for release in asked]
     for release in asked:
-        known = shipped.nearest(release, shipped.releases())
+        known = shipped.find_nearest(release, shipped.list_releases())
         if known != release:
             said.append(f"the defaults of {release} were not looked at: they are those of {known}")
     said += [f"{key} is {value!r}, which a broker reads as false" for key, value in conf.misread()]
@@ -140,7 +140,7 @@ def read_of(conf: Conf) -> str:
     return f"{several(len(conf.values), 'setting')} read, {conf.known} of balancing or dispatch"
 
 
-def broken(found: list[Finding]) -> str:
+def count_broken(found: list[Finding]) -> str:
     """How many errors and warnings were found."""
     errors = sum(one.is_error for one in found)
     warnings = len(found) - errors
@@ -193,7 +193,7 @@ def changes_of(confs: tuple[Conf, Conf], releases: tuple[str, str]) -> Changes:
     """All that changes between two releases."""
     one, other = releases
     editions = (shipped.edition_of(one), shipped.edition_of(other))
-    data = upgrade.conformance()
+    data = upgrade.read_conformance()
     return (
         upgrade.changed_defaults(*confs),
         upgrade.changed_decisions(*editions, confs),

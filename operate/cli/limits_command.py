@@ -9,7 +9,7 @@ import typer
 from evenkeel_engine.cli.commands import LazyGroup, Table
 
 
-class Limits(LazyGroup):
+class LimitCommands(LazyGroup):
     """Both commands; measuring needs a cluster's libraries, planning none."""
 
     table: ClassVar[Table] = {
@@ -20,7 +20,9 @@ class Limits(LazyGroup):
     }
 
 
-app = typer.Typer(cls=Limits, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+app = typer.Typer(
+    cls=LimitCommands, no_args_is_help=True, add_completion=False, rich_markup_mode=None
+)
 
 
 @app.callback()

@@ -17,12 +17,12 @@ from evenkeel.operate.cli.cluster_options import (
     PulsarOption,
     seconds_of,
 )
-from evenkeel.operate.cluster.configuration import Manager, Requested, settings_of
+from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
 from evenkeel.operate.live import schedule as schedules
 from evenkeel.operate.live.plans import PLANS, SETTINGS, SETTINGS_OF, Scene, steps_of
-from evenkeel.operate.live.run import Result, run, summary
+from evenkeel.operate.live.run import Result, run, summarize_result
 from evenkeel.operate.live.schedule import Load, Schedule
-from evenkeel.operate.live.shrink import shows_in, shrunk
+from evenkeel.operate.live.shrink import shows_in, shrink_schedule
 from evenkeel_engine.cli.options import Format, FormatOption, SeedOption, Unusable, resolve_name
 from evenkeel_engine.cli.output import err, finish, line, table
 from evenkeel_engine.kit.codec import Json
@@ -73,11 +73,11 @@ def live(
         shorten(schedules.read(replay), shrink, folder, format_)
     results = []
     if replay is not None:
-        results.append(one(schedules.read(replay), folder))
+        results.append(run_in_free_folder(schedules.read(replay), folder))
     else:
         known = resolve_name("There is no plan", plan, PLANS)
         settings = {**SETTINGS, **SETTINGS_OF.get(known, {}), **settings_of(set_ or [])}
-        requested = Requested(pulsar, brokers, manager, settings)
+        requested = RequestedCluster(pulsar, brokers, manager, settings)
         load = Load(topics, max(rate, topics // 10, 1))
         until = time.monotonic() + seconds_of(for_)
         for number in count():
@@ -85,11 +85,17 @@ def live(
             if number and left < PIECE / 5:
                 break
             scene = Scene(min(left, PIECE), brokers)
-            results.append(one(generated(known, seed + number, scene, requested, load), folder))
+            results.append(
+                run_in_free_folder(
+                    generate_schedule(known, seed + number, scene, requested, load), folder
+                )
+            )
     tell(results, folder, format_)
 
 
-def generated(plan: str, seed: int, scene: Scene, requested: Requested, load: Load) -> Schedule:
+def generate_schedule(
+    plan: str, seed: int, scene: Scene, requested: RequestedCluster, load: Load
+) -> Schedule:
     """The schedule of a seed."""
     steps = steps_of(plan, seed, scene)
     return Schedule(
@@ -104,7 +110,7 @@ def generated(plan: str, seed: int, scene: Scene, requested: Requested, load: Lo
     )
 
 
-def one(schedule: Schedule, folder: Path) -> Result:
+def run_in_free_folder(schedule: Schedule, folder: Path) -> Result:
     """One run, in the next folder that is free."""
     place = next(
         path
@@ -127,9 +133,11 @@ def shorten(schedule: Schedule, requested: str, folder: Path, format_: Format) -
         raise Unusable("The schedule shows no violation: there is nothing to shrink.")
 
     def shows(shorter: Schedule) -> bool:
-        return shows_in(shorter, lambda one_: one(one_, folder).kinds, int(least), int(runs))
+        return shows_in(
+            shorter, lambda one_: run_in_free_folder(one_, folder).kinds, int(least), int(runs)
+        )
 
-    short, tried = shrunk(schedule, shows, 40)
+    short, tried = shrink_schedule(schedule, shows, 40)
     folder.mkdir(parents=True, exist_ok=True)
     place = folder / "shrunk.json"
     replace(short, found=schedule.found).write(place)
@@ -139,7 +147,7 @@ def shorten(schedule: Schedule, requested: str, folder: Path, format_: Format) -
 
 def tell(results: list[Result], folder: Path, format_: Format) -> None:
     """Print, and end."""
-    rows = [summary(result) for result in results]
+    rows = [summarize_result(result) for result in results]
     if format_ is Format.TEXT:
         table("runs", tuple(rows[0]), [tuple(map(str, row.values())) for row in rows])
         for result in results:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 
 from evenkeel.operate.cli.cluster_options import BrokerConfOption, ManagerOption, PulsarOption
-from evenkeel.operate.cluster.configuration import NAME, Manager, Requested, settings_of
-from evenkeel.operate.cluster.running import Cluster
+from evenkeel.operate.cluster.configuration import NAME, Manager, RequestedCluster, settings_of
+from evenkeel.operate.cluster.running import Cluster, Tell
 from evenkeel.operate.live import throttle
 from evenkeel.operate.live.admin import Admin
-from evenkeel.operate.live.throttle import Bench, Line
+from evenkeel.operate.live.throttle import Bench, MeasuredLine
 from evenkeel.operate.live.throttle_cases import CASES, Case
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import target_of
@@ -56,7 +56,7 @@ def measure(
     cases = [case for case in CASES if not only or any(word in case.name for word in only)]
     if not cases:
         raise Unusable(f"There is no case {', '.join(only or [])}.")
-    requested = Requested(pulsar, brokers, manager, settings_of(set_ or []))
+    requested = RequestedCluster(pulsar, brokers, manager, settings_of(set_ or []))
 
     def reported(text: str) -> None:
         if text:
@@ -66,16 +66,16 @@ def measure(
         cluster = Cluster(Path(folder) / "cluster", requested, reported)
         try:
             cluster.up()
-            with recording(cluster, cases, out, reported):
-                lines = measured(cluster, cases, seconds, reported)
+            with record_if_requested(cluster, cases, out, reported):
+                lines = measure_cases(cluster, cases, seconds, reported)
         finally:
             cluster.down()
     tell(lines, format_)
 
 
 @contextmanager
-def recording(
-    cluster: Cluster, cases: Sequence[Case], out: Path | None, reported: Callable[[str], None]
+def record_if_requested(
+    cluster: Cluster, cases: Sequence[Case], out: Path | None, reported: Tell
 ) -> Iterator[None]:
     """A recorder, if one is requested."""
     if out is None:
@@ -93,14 +93,14 @@ def recording(
         reported(f"{recorder.stop():,} entries in {out}")
 
 
-def measured(
-    cluster: Cluster, cases: Sequence[Case], seconds: float, reported: Callable[[str], None]
-) -> list[Line]:
+def measure_cases(
+    cluster: Cluster, cases: Sequence[Case], seconds: float, reported: Tell
+) -> list[MeasuredLine]:
     """All cases, in order."""
     admin = Admin(lambda: cluster.state.admin_urls)
     modes = throttle.modes_of(admin, cluster.requested.brokers)
     bench = Bench(cluster.state.service_url, admin, NAME)
-    lines: list[Line] = []
+    lines: list[MeasuredLine] = []
     try:
         for number, case in enumerate(cases):
             reported(f"case {number + 1} of {len(cases)}: {case.name}")
@@ -110,7 +110,7 @@ def measured(
     return lines
 
 
-def tell(lines: list[Line], format_: Format) -> None:
+def tell(lines: list[MeasuredLine], format_: Format) -> None:
     """Print the table, and end."""
     wrong = [line for line in lines if line.verdict in (throttle.ABOVE, throttle.STARVES)]
     if format_ is Format.TEXT:

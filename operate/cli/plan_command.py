@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from evenkeel.operate.plan import planning
-from evenkeel.operate.plan.planning import Bounds, Limiter, Requested
+from evenkeel.operate.plan.planning import Bounds, Limiter, RequestedLimit
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
 from evenkeel_engine.cli.output import finish, line, table
 from evenkeel_engine.extras import require
@@ -89,7 +89,7 @@ def plan(
     ):
         require_number(name, number)
     require_sense(messages, bytes_, entry_bytes, largest, count_entries and precise)
-    requested = Requested(
+    requested = RequestedLimit(
         messages=messages,
         bytes=bytes_,
         period=period,
@@ -125,7 +125,9 @@ def require_sense(
         raise Unusable("--count-entries and --precise exclude each other (document 004).")
 
 
-def tell(requested: Requested, limiters: list[Limiter], plot: Path | None, format_: Format) -> None:
+def tell(
+    requested: RequestedLimit, limiters: list[Limiter], plot: Path | None, format_: Format
+) -> None:
     """Print the plan of each limiter, and draw it if requested."""
     bounds = [found for one in limiters for found in planning.all_bounds(requested, one)]
     schedule = planning.worst_schedule(requested) if shows_schedule(requested) else []
@@ -141,17 +143,18 @@ def tell(requested: Requested, limiters: list[Limiter], plot: Path | None, forma
         write_plot(requested, plot)
     data = {"bounds": [asdict(found) for found in bounds], "schedule": schedule}
     reported = "; ".join(
-        summary([found for found in bounds if found.limiter is one], requested) for one in limiters
+        summarize_bounds([found for found in bounds if found.limiter is one], requested)
+        for one in limiters
     )
     raise typer.Exit(finish(format_, f"{reported}; on average the limit", 0, data))
 
 
-def shows_schedule(requested: Requested) -> bool:
+def shows_schedule(requested: RequestedLimit) -> bool:
     """A schedule attains the bound of a limit in messages, without precise mode."""
     return requested.messages is not None and not requested.precise
 
 
-def require_plot(requested: Requested, path: Path) -> None:
+def require_plot(requested: RequestedLimit, path: Path) -> None:
     """Raise `Unusable` for what cannot be plotted, before anything is computed."""
     if not shows_schedule(requested):
         raise Unusable("--plot needs --messages, and no --precise: nothing else has a timeline.")
@@ -160,7 +163,7 @@ def require_plot(requested: Requested, path: Path) -> None:
     require("matplotlib")
 
 
-def write_plot(requested: Requested, path: Path) -> None:
+def write_plot(requested: RequestedLimit, path: Path) -> None:
     """Draw, or say why not. Raises `Unusable`."""
     from evenkeel.operate.plan import drawing  # noqa: PLC0415 - matplotlib loads longer than all the rest
 
@@ -170,7 +173,7 @@ def write_plot(requested: Requested, path: Path) -> None:
         raise Unusable(f"--plot {path}: cannot be written ({error.strerror}).") from error
 
 
-def print_bounds(bounds: Bounds, requested: Requested) -> None:
+def print_bounds(bounds: Bounds, requested: RequestedLimit) -> None:
     """One table."""
     together = f", {requested.partitions:,} partitions together" if requested.partitions > 1 else ""
     table(
@@ -189,7 +192,7 @@ CALLED = {
 }
 
 
-def summary(bounds: list[Bounds], requested: Requested) -> str:
+def summarize_bounds(bounds: list[Bounds], requested: RequestedLimit) -> str:
     """A limiter's part of the last line."""
     parts = []
     for found in bounds:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,13 +17,14 @@ from evenkeel.operate.cli.cluster_options import (
     PulsarOption,
     seconds_of,
 )
-from evenkeel.operate.cluster.configuration import Manager, Requested, settings_of
-from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, recorded
-from evenkeel.operate.operating.expected import words as prediction_words
+from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
+from evenkeel.operate.cluster.running import Tell
+from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, record_uneven
+from evenkeel.operate.operating.expected import describe_moves as prediction_words
 from evenkeel.operate.operating.predictions import Prediction, predictions_in
 from evenkeel.operate.operating.snapshot import BadSnapshot
 from evenkeel.operate.recording.decisions import Match, Predicted
-from evenkeel.operate.recording.judge import predictions
+from evenkeel.operate.recording.judge import predict_decisions
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel_engine.cli.options import (
@@ -83,10 +83,12 @@ def predict(
     """
     if recording is None:
         recording = out or Path(f"evenkeel-predict-{datetime.now():%Y%m%d-%H%M%S}")
-        requested = Requested(pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])})
-        recorded(requested, recording, seconds_of(for_), seed, progress_reported(), snapshots)
+        requested = RequestedCluster(
+            pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])}
+        )
+        record_uneven(requested, recording, seconds_of(for_), seed, progress_reported(), snapshots)
     try:
-        found = predictions(recording, edition_of(edition))
+        found = predict_decisions(recording, edition_of(edition))
         kept = list((recording / SNAPSHOTS).glob("*.json"))
         of_snapshots = predictions_in(recording, kept, edition_of(edition)) if kept else []
     except (BadLog, BadSnapshot, ValueError) as bad:
@@ -94,7 +96,7 @@ def predict(
     tell(recording, found, of_snapshots, format_)
 
 
-def progress_reported() -> Callable[[str], None]:
+def progress_reported() -> Tell:
     """Say what happens, with the time since the beginning."""
     began = time.monotonic()
 
@@ -108,17 +110,22 @@ def progress_reported() -> Callable[[str], None]:
 def print_predictions(found: list[Prediction]) -> None:
     """A table of snapshots."""
     rows = [
-        (clock(one.taken), clock(one.round), one.match.value, *map(short, ends(one)))
+        (
+            show_clock(one.taken),
+            show_clock(one.round),
+            one.match.value,
+            *map(shorten_words, word_both(one)),
+        )
         for one in found
     ]
     columns = ("taken, UTC", "round", "", "predicted", "made")
     table("decisions predicted from snapshots", columns, rows)
     for one in found:
         if one.why:
-            line(f"{clock(one.taken)} {one.match.value}: {one.why}")
+            line(f"{show_clock(one.taken)} {one.match.value}: {one.why}")
 
 
-def ends(one: Prediction) -> tuple[str, str]:
+def word_both(one: Prediction) -> tuple[str, str]:
     """Both decisions in words."""
     return prediction_words(one.predicted), prediction_words(one.made)
 
@@ -142,14 +149,20 @@ def tell(
     moving = Counter(one.match for one in found if one.moves)
     if format_ is Format.TEXT:
         rows = [
-            (clock(one.at), one.strategy, one.match.value, short(one.predicted), short(one.made))
+            (
+                show_clock(one.at),
+                one.strategy,
+                one.match.value,
+                shorten_words(one.predicted),
+                shorten_words(one.made),
+            )
             for one in found
         ]
         table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
         for one in found:
             if one.why:
                 clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
-                line(f"{clock(one.at)} {one.match.value}: {one.why}{clauses}")
+                line(f"{show_clock(one.at)} {one.match.value}: {one.why}{clauses}")
         if of_snapshots:
             print_predictions(of_snapshots)
     data: dict[str, Json] = {
@@ -158,8 +171,8 @@ def tell(
             {
                 "taken": one.taken,
                 "round": one.round,
-                "predicted": ends(one)[0],
-                "made": ends(one)[1],
+                "predicted": word_both(one)[0],
+                "made": word_both(one)[1],
                 "match": one.match.value,
                 "why": one.why,
             }
@@ -178,11 +191,11 @@ def tell(
     raise typer.Exit(finish(format_, text, status, data))
 
 
-def clock(at: int) -> str:
+def show_clock(at: int) -> str:
     """A time of day."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%H:%M:%S")
 
 
-def short(text: str) -> str:
+def shorten_words(text: str) -> str:
     """No longer than a cell bears."""
     return text if len(text) <= SHOWN else text[:SHOWN] + " …"

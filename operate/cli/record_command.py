@@ -10,7 +10,7 @@ import typer
 
 from evenkeel.operate.cli.cluster_options import (
     AdminOption,
-    Named,
+    NamedCluster,
     NameOption,
     ServiceOption,
     TokenOption,
@@ -61,7 +61,7 @@ def record(
     connection, and keeps what there is after Ctrl-C.
     """
     seconds = None if for_ is None else seconds_of(for_)
-    named = Named(name, service_url, admin_url or [], zookeeper, token_file, tls_trust_certs)
+    named = NamedCluster(name, service_url, admin_url or [], zookeeper, token_file, tls_trust_certs)
     target = target_named(named)
     require_brokers(target)
     recorder = Recorder(target, out, every, topics, most, {"batch": batch} if batch else None)

@@ -95,13 +95,13 @@ def print_clause(clause: str | None, edition: str) -> None:
         line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
 
 
-def decided(judged: Judgement) -> str:
+def tell_decisions(judged: Judgement) -> str:
     """How the leader's decisions stand to predicted ones."""
     counts = Counter(one.match for one in judged.predicted)
     return "decisions " + ", ".join(f"{counts[match]} {match.value}" for match in Match)
 
 
-def dispatched(judged: Judgement) -> str:
+def tell_dispatched(judged: Judgement) -> str:
     """What was compared with dispatch limits, if there were any."""
     if not judged.windows:
         return ""
@@ -122,7 +122,7 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
         f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
         f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports, "
-        f"{decided(judged)}; {dispatched(judged)}"
+        f"{tell_decisions(judged)}; {tell_dispatched(judged)}"
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
         f"{known} known of the edition{of_these}, {len(judged.found) - violated - known} unknown"
     )

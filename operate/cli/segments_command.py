@@ -9,7 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
-from evenkeel.operate.plan.segments import Change, Days, Planned, Stretch, plan, resting
+from evenkeel.operate.plan.segments import (
+    Change,
+    Days,
+    Planned,
+    Stretch,
+    find_resting_changes,
+    plan,
+)
 from evenkeel.properties.scaling.loop import MOST_SEGMENTS
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable, edition_named, edition_of
 from evenkeel_engine.cli.output import finish, line, table
@@ -66,7 +73,9 @@ def segments(
         planned = plan(asked, by)
     except (BadTrial, BadData) as bad:
         raise Unusable(f"{bad}.") from bad
-    raise typer.Exit(tell(planned, resting(asked, by) if planned.broken else (), format_))
+    raise typer.Exit(
+        tell(planned, find_resting_changes(asked, by) if planned.broken else (), format_)
+    )
 
 
 def stretch_of(text: str) -> Stretch:

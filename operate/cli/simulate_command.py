@@ -15,14 +15,14 @@ import typer
 
 from evenkeel.operate.cli.simulate_output import (
     as_data,
-    decisions,
     print_runs,
     print_violations,
     print_words,
-    summary,
+    summarize_runs,
+    tell_subject_decisions,
 )
 from evenkeel.operate.simulate import fanning, remote, running, scenario_file
-from evenkeel.operate.simulate.reading import BadScenarioFile, parsed
+from evenkeel.operate.simulate.reading import BadScenarioFile, parse_text
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
@@ -146,7 +146,7 @@ def simulate(
     jobs = [
         Job(own, balancer, run_seed, editions[own.name], seeds > 1)
         for index, file in enumerate(by_seed[seed])
-        for balancer in balancers(file, strategy or list(FIVE), placement or [None])
+        for balancer in list_balancers(file, strategy or list(FIVE), placement or [None])
         for run_seed in by_seed
         for own in [by_seed[run_seed][index]]
     ]
@@ -154,7 +154,7 @@ def simulate(
         require("pyarrow", "matplotlib")
         make_ready(out)
     log = Log()
-    runs, stopped = made(jobs, master, subject, subject_does, log)
+    runs, stopped = make_runs(jobs, master, subject, subject_does, log)
     raise typer.Exit(tell(runs, stopped, log, Telling(subject, rounds, out, picture, format_)))
 
 
@@ -165,7 +165,7 @@ def editions_of(files: Sequence[ScenarioFile], given: str | None) -> dict[str, E
     4.0 does is no promise. Raises `Unusable`.
     """
     without = [file.name for file in files if file.edition is None]
-    other = asked(without[0]) if without and given is None else given
+    other = ask_for_edition(without[0]) if without and given is None else given
     return {file.name: EDITIONS[str(given or file.edition or other)] for file in files}
 
 
@@ -174,7 +174,7 @@ def on_a_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def asked(name: str) -> str:
+def ask_for_edition(name: str) -> str:
     """The answer at the terminal. Raises `Unusable` where there is none."""
     if not on_a_terminal():
         raise Unusable(f"{name}: {UNSAID}")
@@ -197,7 +197,7 @@ class Telling:
     format: Format
 
 
-def made(
+def make_runs(
     jobs: list[Job], master: str | None, subject: str | None, does: Does, log: Log
 ) -> tuple[list[Run], str | None]:
     """The runs: here, on Spark, or with a subject in the loop; and why they are not all of them.
@@ -218,7 +218,7 @@ def made(
 
 
 def made_with(
-    jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.Report
+    jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.ReportJob
 ) -> tuple[list[Run], str | None]:
     """The runs with a subject in the loop, in order: there is one subject."""
     editions = dict.fromkeys(job.edition.name for job in jobs)
@@ -256,9 +256,9 @@ def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> in
         stopped = keep(runs, telling.out, telling.picture) or stopped
     status = UNUSABLE if stopped else int(any(not found.departure for found in log.violations))
     if runs or log.violations:
-        reported = summary(runs)
+        reported = summarize_runs(runs)
         if telling.subject:
-            reported = f"{reported}; {decisions(log, telling.subject)}"
+            reported = f"{reported}; {tell_subject_decisions(log, telling.subject)}"
         finish(telling.format, reported, status, as_data(runs, stopped, log))
     if stopped:
         raise Unusable(stopped)
@@ -272,9 +272,9 @@ def scenarios_of(
 
     Raises `Unusable`.
     """
-    requested = scenario_file.different(names or scenario_file.shipped())
+    requested = scenario_file.drop_repeated(names or scenario_file.list_shipped())
     settings = dict(setting_of(change) for change in changes)
-    first = [loaded(name, settings, seeds[0]) for name in requested]
+    first = [load_scenario(name, settings, seeds[0]) for name in requested]
     called: dict[str, str] = {}
     for name, file in zip(requested, first, strict=True):
         other = called.setdefault(file.name, name)
@@ -284,14 +284,14 @@ def scenarios_of(
     pairs = list(zip(requested, first, strict=True))
     return {
         seed: [
-            loaded(name, settings, seed) if file.sampled and seed != seeds[0] else file
+            load_scenario(name, settings, seed) if file.sampled and seed != seeds[0] else file
             for name, file in pairs
         ]
         for seed in seeds
     }
 
 
-def loaded(name: str, settings: dict[str, Any], seed: int) -> ScenarioFile:
+def load_scenario(name: str, settings: dict[str, Any], seed: int) -> ScenarioFile:
     """A scenario under a seed, with settings changed. Raises `Unusable`."""
     try:
         return scenario_file.with_changes(scenario_file.load(name, seed), settings)
@@ -303,13 +303,13 @@ def setting_of(change: str) -> tuple[str, Any]:
     """KEY=VALUE; the value as TOML has it. Raises `Unusable`."""
     key, found, value = change.partition("=")
     try:
-        return key.strip(), parsed(f"value = {value}", ".toml")["value"]
+        return key.strip(), parse_text(f"value = {value}", ".toml")["value"]
     except ValueError as error:
         reported = "has no value" if not found else f"{brief(value)} is no number, true or false"
         raise Unusable(f"--set {change if len(change) <= LONG else key}: {reported}.") from error
 
 
-def balancers(
+def list_balancers(
     file: ScenarioFile, strategies: Sequence[Strategy], placements: Sequence[Placer | None]
 ) -> list[BalancerSpec]:
     """Every strategy with every placement that goes with it. Raises `Unusable` if none does."""
@@ -337,10 +337,10 @@ def make_ready(folder: Path) -> None:
         with TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise Unusable(unwritten(folder, error)) from error
+        raise Unusable(explain_unwritten(folder, error)) from error
 
 
-def unwritten(folder: Path, error: OSError) -> str:
+def explain_unwritten(folder: Path, error: OSError) -> str:
     """That results cannot be written."""
     return f"--out {folder}: cannot be written ({error.strerror or error})."
 
@@ -355,5 +355,5 @@ def keep(runs: list[Run], folder: Path, picture: Picture) -> str | None:
             for name, group in groupby(runs, key=lambda run: run.job.file.name):
                 drawing.draw(list(group), folder / f"{name}.{picture.value}")
     except OSError as error:
-        return unwritten(folder, error)
+        return explain_unwritten(folder, error)
     return None

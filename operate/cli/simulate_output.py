@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Final
 
-from evenkeel.operate.simulate.ranking import Place, ranked
+from evenkeel.operate.simulate.ranking import Place, rank_series
 from evenkeel.operate.simulate.running import Run
 from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, by_scenario, series_of
-from evenkeel.operate.simulate.subject_calls import Log, Objection, reported
+from evenkeel.operate.simulate.subject_calls import Log, Objection, list_violations
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.cli.output import line, table
 from evenkeel_engine.text import several
@@ -20,12 +20,12 @@ SEVERAL: Final = 2
 """The fewest that can be ranked."""
 
 
-def minutes(time: Millis) -> str:
+def format_minutes(time: Millis) -> str:
     """A time in minutes."""
     return f"{time / MINUTE:g} min"
 
 
-def percent(fraction: float) -> str:
+def format_percent(fraction: float) -> str:
     """A fraction as percent."""
     return f"{fraction:.1%}"
 
@@ -36,8 +36,8 @@ def print_runs(runs: list[Run], rounds: bool) -> None:
     Two tables, since one of all columns is wider than a terminal.
     """
     file, series = runs[0].job.file, series_of(runs)
-    table(f"{file.name}: {file.title}", *columns(series, MOVED))
-    table("", *columns(series, BECAME))
+    table(f"{file.name}: {file.title}", *fill_columns(series, MOVED))
+    table("", *fill_columns(series, BECAME))
     if rounds:
         for run in runs:
             print_rounds(run)
@@ -49,30 +49,30 @@ def print_runs(runs: list[Run], rounds: bool) -> None:
 Shown = Callable[[float], str]
 
 
-def whole(value: float) -> str:
+def format_median(value: float) -> str:
     """A number that is mostly whole: a median may lie between two."""
     return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
 
 
-def rounded(value: float) -> str:
+def format_whole(value: float) -> str:
     """A whole number."""
     return f"{value:,.0f}"
 
 
 MOVED: Final[dict[str, tuple[str, Shown]]] = {
-    "#moves": ("moves", whole),
-    "#of one/h": ("most_of_one", whole),
-    "#back": ("back", whole),
-    "#MB/s": ("moved", rounded),
+    "#moves": ("moves", format_median),
+    "#of one/h": ("most_of_one", format_median),
+    "#back": ("back", format_median),
+    "#MB/s": ("moved", format_whole),
     "#thrash": ("thrash", lambda value: f"{value:.0%}"),
-    "#bundle-min\nunserved": ("unserved", whole),
+    "#bundle-min\nunserved": ("unserved", format_median),
 }
 BECAME: Final[dict[str, tuple[str, Shown]]] = {
     "#rests after": ("rests_after", lambda value: f"{value:g} min"),
-    "#highest": ("highest", percent),
-    "#std,\nmean": ("mean_deviation", percent),
-    "#std,\nworst": ("worst_deviation", percent),
-    "#std,\nend": ("last_deviation", percent),
+    "#highest": ("highest", format_percent),
+    "#std,\nmean": ("mean_deviation", format_percent),
+    "#std,\nworst": ("worst_deviation", format_percent),
+    "#std,\nend": ("last_deviation", format_percent),
     "#max/mean,\nend": ("last_ratio", lambda value: f"{value:.2f}"),
 }
 """What a column shows of a strategy, and how."""
@@ -88,18 +88,18 @@ WORDS: Final = (
 SEEDS: Final = "of each figure: the median over the seeds, its least and its largest value"
 
 
-def columns(
+def fill_columns(
     series: list[Series], shown: dict[str, tuple[str, Shown]]
 ) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """Headers and rows of a table, a row for each strategy."""
     rows: list[tuple[object, ...]] = [
-        (one.title, *(cell(one, name, reported) for name, reported in shown.values()))
+        (one.title, *(format_cell(one, name, reported) for name, reported in shown.values()))
         for one in series
     ]
     return ("strategy", *shown), rows
 
 
-def cell(series: Series, name: str, reported: Shown) -> str | tuple[str, ...]:
+def format_cell(series: Series, name: str, reported: Shown) -> str | tuple[str, ...]:
     """A figure: of several seeds the median, and below it the range.
 
     They stand below each other, since a terminal is 80 columns wide.
@@ -131,7 +131,7 @@ def print_ranking(series: list[Series]) -> None:
     seeds = len(series[0].runs)
     over = f"; medians of {seeds} seeds" if seeds > 1 else ""
     line(f"ranking, by rest, then imbalance at the end, then throughput moved{over}:")
-    for one in ranked(series):
+    for one in rank_series(series):
         line(f"{one.place:3}. {one.series.title}: {one.reason[0]}")
         line(f"     {one.reason[1]}")
         if one.ahead:
@@ -146,11 +146,11 @@ def print_rounds(run: Run) -> None:
         ("at", "#mean", "#lowest", "#highest", "#std", "#ratio", "#away", "#moves", "#MB/s"),
         [
             (
-                minutes(one.at),
-                percent(one.mean),
-                percent(one.lowest),
-                percent(one.highest),
-                percent(one.deviation),
+                format_minutes(one.at),
+                format_percent(one.mean),
+                format_percent(one.lowest),
+                format_percent(one.highest),
+                format_percent(one.deviation),
                 f"{one.ratio:.2f}",
                 one.away,
                 one.moves,
@@ -162,15 +162,15 @@ def print_rounds(run: Run) -> None:
     for one, moment in moments:
         for move in moment.moves:
             to = move.destination or "?"
-            line(f"{minutes(one.at)}: {move.bundle} {move.source} -> {to}")
+            line(f"{format_minutes(one.at)}: {move.bundle} {move.source} -> {to}")
 
 
 def print_violations(log: Log) -> None:
     """What clauses object to, a line each."""
     errors = [found for found in log.violations if not found.departure]
-    for sentence in reported(errors):
+    for sentence in list_violations(errors):
         line(f"VIOLATED {sentence}")
-    for sentence in reported([found for found in log.violations if found.departure]):
+    for sentence in list_violations([found for found in log.violations if found.departure]):
         line(f"departure: {sentence}")
 
 
@@ -184,7 +184,7 @@ def names_of(runs: list[Run], all_runs: list[Run]) -> list[str]:
     ]
 
 
-def summary(runs: list[Run]) -> str:
+def summarize_runs(runs: list[Run]) -> str:
     """The last line."""
     if not runs:
         return "no run was finished"
@@ -200,7 +200,7 @@ def summary(runs: list[Run]) -> str:
     return f"{what}, edition {edition}; {rest}"
 
 
-def decisions(log: Log, subject: str) -> str:
+def tell_subject_decisions(log: Log, subject: str) -> str:
     """What became of a subject's decisions."""
     departed = sum(found.departure for found in log.violations)
     return (
@@ -214,14 +214,14 @@ def decisions(log: Log, subject: str) -> str:
 
 def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
     """The runs for programs; `stopped` says why they are not all of them."""
-    places = [place for own in by_scenario(series_of(runs)) for place in ranked(own)]
+    places = [place for own in by_scenario(series_of(runs)) for place in rank_series(own)]
     place_of = {run.job.called: one.place for one in places for run in one.series.runs}
     return {
         "strategies": [strategy_data(one) for one in places],
         "runs": [
             {
                 "place": place_of[run.job.called],
-                **names(run),
+                **describe_run(run),
                 "seed": run.job.seed,
                 "measures": asdict(run.measures),
                 "rest": asdict(run.rest),
@@ -233,7 +233,7 @@ def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
     }
 
 
-def names(run: Run) -> dict[str, str]:
+def describe_run(run: Run) -> dict[str, str]:
     """What a run is of."""
     return {
         "scenario": run.job.file.name,
@@ -251,7 +251,7 @@ def strategy_data(one: Place) -> dict[str, Any]:
         figures[name] = {key: None if math.isinf(v) else v for key, v in spread.items()}
     return {
         "place": one.place,
-        **names(one.series.runs[0]),
+        **describe_run(one.series.runs[0]),
         "seeds": len(one.series.runs),
         "figures": figures,
     }

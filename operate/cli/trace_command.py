@@ -14,7 +14,7 @@ import typer
 from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.operate.trace.source import Source, open_source
-from evenkeel.operate.trace.spark import WORKERS_NEED, judge_on_spark, worthwhile
+from evenkeel.operate.trace.spark import WORKERS_NEED, is_worthwhile, judge_on_spark
 from evenkeel.properties.ownership.trace import DOUBLE, Event, Finding, Rules, Status, Verdict
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
@@ -84,7 +84,7 @@ def trace(
     rules = Rules(Storage(storage.value), edition_of(edition), skew)
     try:
         source = open_source(file)
-        judged = here(source, rules) if spark is None else on_spark(source, rules, spark)
+        judged = judge_here(source, rules) if spark is None else on_spark(source, rules, spark)
         tell(source, rules, judged, format_)
     except (BadLog, CampaignUnusable) as bad:
         raise Unusable(str(bad)) from bad
@@ -109,7 +109,7 @@ def judge_folder(
         raise Unusable(str(bad)) from bad
 
 
-def here(source: Source, rules: Rules) -> Judged:
+def judge_here(source: Source, rules: Rules) -> Judged:
     """Judge in this process. Raises `BadLog`."""
     name = source.path.name
     with progress("read", source.total, source.unit) as advance:
@@ -125,8 +125,8 @@ def on_spark(source: Source, rules: Rules, master: str) -> Judged:
     Spark's log is kept if it fails. Raises `BadLog`, `CampaignUnusable`.
     """
     is_local(master)  # raises if it can be none
-    if not worthwhile(source):
-        return here(source, rules)
+    if not is_worthwhile(source):
+        return judge_here(source, rules)
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-trace-"))
     log = folder / "spark.log"
     with open_spark(master, log, archive_bytes(WORKERS_NEED)) as opened:
@@ -173,7 +173,7 @@ def print_verdicts(
             f"{verdict.bundle}: {status.value} after {verdict.explained:,} of "
             f"{verdict.events:,} events"
         )
-        for finding in islice(chosen(verdict), SHOWN):
+        for finding in islice(choose_findings(verdict), SHOWN):
             place = f"{source.path}, {source.word} {numbers[finding.place]:,}"
             print_finding(finding, place, edition)
         print_around(verdict, source.word, numbers)
@@ -182,7 +182,7 @@ def print_verdicts(
         line(f"{len(of_status) - SHOWN:,} more bundles are {status.value}; --format json has all")
 
 
-def chosen(verdict: Verdict) -> list[Finding]:
+def choose_findings(verdict: Verdict) -> list[Finding]:
     """What is reported of a bundle: its violations, two owners first; or else what is unknown."""
     violations = [finding for finding in verdict.findings if finding.clause]
     violations.sort(key=lambda finding: finding.kind != DOUBLE)

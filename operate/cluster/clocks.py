@@ -55,7 +55,7 @@ time_t time(time_t *out) {
 """
 
 
-def build(folder: Path) -> Path:
+def build_library(folder: Path) -> Path:
     """The library, in this folder. Raises `ClusterUnusable`."""
     library = folder / LIBRARY
     if library.is_file():
@@ -81,9 +81,9 @@ def step(folder: Path, name: str, seconds: int) -> None:
         file.write(struct.pack("=q", seconds))
 
 
-def environment(folder: Path, name: str) -> dict[str, str]:
+def make_clock_environment(folder: Path, name: str) -> dict[str, str]:
     """Of a server whose clock can be stepped. Raises `ClusterUnusable`."""
     place = place_of(folder, name)
     if not place.is_file():
         place.write_bytes(struct.pack("=q", 0))
-    return {"LD_PRELOAD": str(build(folder)), "EVENKEEL_CLOCK": str(place)}
+    return {"LD_PRELOAD": str(build_library(folder)), "EVENKEEL_CLOCK": str(place)}

@@ -38,7 +38,7 @@ MANAGERS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Requested:
+class RequestedCluster:
     """The requested cluster. `settings` go into broker.conf as they are."""
 
     version: str
@@ -78,7 +78,7 @@ class Requested:
         }
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Requested:
+    def of(cls, data: Mapping[str, Any]) -> RequestedCluster:
         """From JSON."""
         return cls(**{**data, "manager": Manager(data["manager"])})
 
@@ -96,7 +96,7 @@ def settings_of(texts: list[str]) -> dict[str, str]:
     return found
 
 
-def changed(text: str, settings: Mapping[str, str]) -> str:
+def change_properties(text: str, settings: Mapping[str, str]) -> str:
     """A properties file with these settings: in their places, or at its end."""
     left = dict(settings)
     lines = []
@@ -111,7 +111,7 @@ def changed(text: str, settings: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def zookeeper(port: int, folder: Path) -> dict[str, str]:
+def configure_zookeeper(port: int, folder: Path) -> dict[str, str]:
     """ZooKeeper's settings. No admin server, no metrics: they would listen everywhere."""
     return {
         "dataDir": str(folder / "zookeeper"),
@@ -124,7 +124,7 @@ def zookeeper(port: int, folder: Path) -> dict[str, str]:
     }
 
 
-def bookie(port: int, zookeeper_port: int, folder: Path) -> dict[str, str]:
+def configure_bookie(port: int, zookeeper_port: int, folder: Path) -> dict[str, str]:
     """The bookie's settings, with little memory."""
     return {
         "journalDirectory": str(folder / "journal"),
@@ -152,7 +152,9 @@ def bookie(port: int, zookeeper_port: int, folder: Path) -> dict[str, str]:
     }
 
 
-def broker(requested: Requested, service: int, web: int, zookeeper_port: int) -> dict[str, str]:
+def configure_broker(
+    requested: RequestedCluster, service: int, web: int, zookeeper_port: int
+) -> dict[str, str]:
     """A broker's settings; those that the user set come last."""
     metadata = f"zk:{LOOPBACK}:{zookeeper_port}"
     return {
@@ -179,4 +181,4 @@ def broker(requested: Requested, service: int, web: int, zookeeper_port: int) ->
 
 def write(source: Path, place: Path, settings: Mapping[str, str]) -> None:
     """A configuration file of the distribution, changed."""
-    write_file(place, changed(source.read_text(), settings))
+    write_file(place, change_properties(source.read_text(), settings))

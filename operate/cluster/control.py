@@ -8,23 +8,20 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from evenkeel.operate.cluster import process, state
-from evenkeel.operate.cluster.configuration import Requested
+from evenkeel.operate.cluster.configuration import RequestedCluster
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel.operate.cluster.running import listed
+from evenkeel.operate.cluster.running import Tell, ask_known_brokers
 from evenkeel.operate.cluster.state import State
 
-Report = Callable[[str], None]
 
-
-def up(folder: Path, requested: Requested, reported: Report) -> State:
+def up(folder: Path, requested: RequestedCluster, reported: Tell) -> State:
     """Start a cluster that stays. Raises `ClusterUnusable`."""
     process.require_proc()
-    if any(process.marked(folder)):
+    if any(process.find_marked(folder)):
         raise ClusterUnusable(
             f"A cluster runs in {folder} already; end it with `evenkeel operate cluster down`."
         )
@@ -41,7 +38,7 @@ def up(folder: Path, requested: Requested, reported: Report) -> State:
     )
     log.close()
     try:
-        return answered(keeper, folder, requested, reported)
+        return follow_keeper(keeper, folder, requested, reported)
     except BaseException:  # Ctrl-C too: nothing stays
         keeper.terminate()
         keeper.wait()
@@ -54,8 +51,8 @@ def keeper_environment(folder: Path) -> dict[str, str]:
     return {**os.environ, process.MARK: str(folder)}
 
 
-def answered(
-    keeper: subprocess.Popen[str], folder: Path, requested: Requested, reported: Report
+def follow_keeper(
+    keeper: subprocess.Popen[str], folder: Path, requested: RequestedCluster, reported: Tell
 ) -> State:
     """Follow the keeper until the cluster is ready. Raises `ClusterUnusable`."""
     assert keeper.stdin is not None
@@ -88,8 +85,8 @@ def down(folder: Path, keep: bool = False) -> int:
     process.require_proc()
     found = state.read(folder) if folder.is_dir() else None
     count = 0
-    if found is not None and process.alive(found.owner):
-        count = sum(map(process.alive, found.processes.values())) + 1
+    if found is not None and process.still_runs(found.owner):
+        count = sum(map(process.still_runs, found.processes.values())) + 1
         if keep:
             process.send(found.owner, signal.SIGKILL)
         else:
@@ -113,16 +110,18 @@ class Server:
     """Whether a broker answers its admin interface; None for the others."""
 
 
-def servers(found: State) -> list[Server]:
+def list_servers(found: State) -> list[Server]:
     """All servers of a cluster."""
     brokers = {broker.name: broker for broker in found.brokers}
     return [
         Server(
             name,
             one.pid,
-            process.alive(one),
-            process.resident(one),
-            bool(listed(brokers[name], found.requested.token)) if name in brokers else None,
+            process.still_runs(one),
+            process.measure_memory(one),
+            bool(ask_known_brokers(brokers[name], found.requested.token))
+            if name in brokers
+            else None,
         )
         for name, one in found.processes.items()
     ]

@@ -32,7 +32,7 @@ def cache_folder() -> Path:
     return Path(folder) / "evenkeel" / "pulsar"
 
 
-def distribution(version: str) -> Path:
+def find_distribution(version: str) -> Path:
     """The unpacked distribution of this version. Raises `ClusterUnusable`."""
     if not re.fullmatch(r"\d+\.\d+\.\d+(-[A-Za-z0-9.]+)?", version):
         raise ClusterUnusable(f"--pulsar {version} is no version: it must look like 4.0.8.")
@@ -43,7 +43,7 @@ def distribution(version: str) -> Path:
         place.parent.mkdir(parents=True, exist_ok=True)
         with only_one(place.with_suffix(".lock")):
             if not place.is_dir():
-                unpack(checked(fetch(version), version), place)
+                unpack(check_archive(fetch(version), version), place)
     except (OSError, tarfile.TarError) as error:
         raise ClusterUnusable(f"Pulsar {version} cannot be kept in {place}: {error}.") from error
     return place
@@ -98,21 +98,21 @@ def local_repository(maven: str) -> Path:
     return Path(found) if found.startswith("/") else Path.home() / ".m2" / "repository"
 
 
-def checked(archive: Path, version: str) -> Path:
+def check_archive(archive: Path, version: str) -> Path:
     """The archive, if its checksum is right. Raises `ClusterUnusable`."""
     if version in SHA256:
-        requested, found = SHA256[version], digest(archive, "sha256")
+        requested, found = SHA256[version], compute_digest(archive, "sha256")
     else:
         listed = archive.with_name(archive.name + ".sha1")
         if not listed.is_file():
             raise ClusterUnusable(f"{archive} has no checksum next to it, and none is known.")
-        requested, found = listed.read_text().split()[0], digest(archive, "sha1")
+        requested, found = listed.read_text().split()[0], compute_digest(archive, "sha1")
     if found != requested:
         raise ClusterUnusable(f"{archive} has the checksum {found}, not {requested}: delete it.")
     return archive
 
 
-def digest(path: Path, kind: str) -> str:
+def compute_digest(path: Path, kind: str) -> str:
     """The checksum of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, kind).hexdigest()

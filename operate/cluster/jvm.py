@@ -47,7 +47,7 @@ MEMORY: Final = {
 """Heaps and direct memory: about 3 GB in all with three brokers."""
 
 
-def java() -> str:
+def find_java() -> str:
     """The Java to run. Raises `ClusterUnusable`."""
     home = os.environ.get("JAVA_HOME")
     if home and (Path(home) / "bin" / "java").is_file():
@@ -58,10 +58,10 @@ def java() -> str:
     return found
 
 
-def command(distribution: Path, kind: str, folder: Path, main: list[str]) -> list[str]:
+def build_java_command(distribution: Path, kind: str, folder: Path, main: list[str]) -> list[str]:
     """A server's command line."""
     return [
-        java(),
+        find_java(),
         "-cp",
         f"{distribution / 'conf'}:{distribution / 'lib'}/*",
         *_OPTIONS,
@@ -75,25 +75,25 @@ def command(distribution: Path, kind: str, folder: Path, main: list[str]) -> lis
     ]
 
 
-def zookeeper(distribution: Path, folder: Path) -> list[str]:
+def build_zookeeper_command(distribution: Path, folder: Path) -> list[str]:
     """ZooKeeper."""
     main = "org.apache.zookeeper.server.quorum.QuorumPeerMain"
     options = ["-Dzookeeper.4lw.commands.whitelist=*", "-Dzookeeper.snapshot.trust.empty=true"]
     place = str(folder / "zookeeper.conf")
-    return command(distribution, "zookeeper", folder, [*options, main, place])
+    return build_java_command(distribution, "zookeeper", folder, [*options, main, place])
 
 
-def bookie(distribution: Path, folder: Path) -> list[str]:
+def build_bookie_command(distribution: Path, folder: Path) -> list[str]:
     """The bookie."""
     main = ["org.apache.bookkeeper.server.Main", "--conf", str(folder / "bookie.conf")]
-    return command(distribution, "bookie", folder, main)
+    return build_java_command(distribution, "bookie", folder, main)
 
 
-def broker(distribution: Path, folder: Path, name: str) -> list[str]:
+def build_broker_command(distribution: Path, folder: Path, name: str) -> list[str]:
     """A broker."""
     main = "org.apache.pulsar.PulsarBrokerStarter"
     options = ["-Dlog4j.shutdownHookEnabled=false", main]
-    return command(
+    return build_java_command(
         distribution,
         "broker",
         folder,
@@ -101,7 +101,7 @@ def broker(distribution: Path, folder: Path, name: str) -> list[str]:
     )
 
 
-def metadata(distribution: Path, folder: Path, options: list[str]) -> list[str]:
+def build_metadata_command(distribution: Path, folder: Path, options: list[str]) -> list[str]:
     """What is written into ZooKeeper once, before the first broker."""
     main = ["org.apache.pulsar.PulsarClusterMetadataSetup", *options]
-    return command(distribution, "metadata", folder, main)
+    return build_java_command(distribution, "metadata", folder, main)

@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from evenkeel.operate.cluster.configuration import Requested
+from evenkeel.operate.cluster.configuration import RequestedCluster
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.process import reap
 from evenkeel.operate.cluster.running import Cluster
@@ -34,7 +34,7 @@ def tell(text: str) -> None:
         raise Stopped from None
 
 
-def message(text: str) -> None:
+def send_message(text: str) -> None:
     """Report progress; exit if the reader has left."""
     ready, _, _ = select.select([sys.stdin], [], [], 0)
     if ready and not os.read(sys.stdin.fileno(), 1):
@@ -43,10 +43,10 @@ def message(text: str) -> None:
         tell(f"said {text}")
 
 
-def started(folder: Path, requested: Requested) -> Cluster:
+def start_cluster(folder: Path, requested: RequestedCluster) -> Cluster:
     """A cluster that is ready. Raises `ClusterUnusable`."""
     for left in reversed(range(TRIES)):
-        cluster = Cluster(folder, requested, message)
+        cluster = Cluster(folder, requested, send_message)
         try:
             cluster.up()
             return cluster
@@ -54,7 +54,7 @@ def started(folder: Path, requested: Requested) -> Cluster:
             cluster.down(keep=not left)
             if not left:
                 raise
-            message(f"again, since: {error}")
+            send_message(f"again, since: {error}")
         except BaseException:
             cluster.down()
             raise
@@ -72,10 +72,10 @@ def keep(cluster: Cluster) -> None:
 def main() -> int:
     """Own a cluster."""
     stop_in_good_order()
-    folder, requested = Path(sys.argv[1]), Requested.of(json.loads(sys.stdin.readline()))
+    folder, requested = Path(sys.argv[1]), RequestedCluster.of(json.loads(sys.stdin.readline()))
     cluster = None
     try:
-        cluster = started(folder, requested)
+        cluster = start_cluster(folder, requested)
         tell(f"ready {cluster.state.ready}")
         if sys.stdin.readline() == "stay\n":
             keep(cluster)

@@ -72,7 +72,7 @@ def start_time(pid: int) -> int | None:
     return int(fields[19]) if fields and fields[0] not in "ZX" else None
 
 
-def alive(process: Process) -> bool:
+def still_runs(process: Process) -> bool:
     """Whether it still is this process that has the id."""
     return start_time(process.pid) == process.started
 
@@ -85,7 +85,7 @@ def reap(process: Process) -> None:
 
 def send(process: Process, number: signal.Signals) -> None:
     """Send a signal to its group, if it still is this process."""
-    if alive(process):
+    if still_runs(process):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)
 
@@ -93,7 +93,7 @@ def send(process: Process, number: signal.Signals) -> None:
 def wait_end(process: Process, seconds: float) -> bool:
     """Whether it ended in this time."""
     until = time.monotonic() + seconds
-    while alive(process):
+    while still_runs(process):
         if time.monotonic() > until:
             return False
         time.sleep(0.05)
@@ -102,7 +102,7 @@ def wait_end(process: Process, seconds: float) -> bool:
     return True
 
 
-def marked(cluster: Path) -> Iterator[Process]:
+def find_marked(cluster: Path) -> Iterator[Process]:
     """All processes whose environment names this cluster, no matter what started them."""
     requested = f"{MARK}={cluster}".encode()
     for place in PROC.iterdir():
@@ -122,7 +122,7 @@ def end_all(cluster: Path) -> int:
     It looks until none is found: a process that is executing a program shows no environment.
     """
     ended = 0
-    while found := [process for process in marked(cluster) if process.pid != os.getpid()]:
+    while found := [process for process in find_marked(cluster) if process.pid != os.getpid()]:
         for process in found:
             send(process, signal.SIGKILL)
         for process in found:
@@ -132,7 +132,7 @@ def end_all(cluster: Path) -> int:
     return ended
 
 
-def resident(process: Process) -> int:
+def measure_memory(process: Process) -> int:
     """Bytes of memory that it has, shared pages divided among those who share them."""
     try:
         text = (PROC / str(process.pid) / "smaps_rollup").read_text()

@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.operate.cluster import clocks, configuration, jvm, process
-from evenkeel.operate.cluster.configuration import NAME, Requested
-from evenkeel.operate.cluster.distribution import distribution
+from evenkeel.operate.cluster.configuration import NAME, RequestedCluster
+from evenkeel.operate.cluster.distribution import find_distribution
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, NoAnswer, request
 from evenkeel.operate.cluster.ports import free_ports, listens
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.state import Broker, State
 
-Report = Callable[[str], None]
+Tell = Callable[[str], None]
+"""By which progress is reported, in a sentence."""
 """Called with progress; with an empty text while nothing happens."""
 STARTED_IN: Final = 240
 """Seconds that each server may take; the machine may be busy."""
@@ -28,17 +29,19 @@ ZOOKEEPER: Final = "zookeeper"
 BOOKIE: Final = "bookie"
 
 
-def silent(_: str) -> None:
+def report_nothing(_: str) -> None:
     """Report nothing."""
 
 
 class Cluster:
     """Start and end servers, one by one or all."""
 
-    def __init__(self, folder: Path, requested: Requested, reported: Report = silent) -> None:
+    def __init__(
+        self, folder: Path, requested: RequestedCluster, reported: Tell = report_nothing
+    ) -> None:
         process.require_proc()
         self.folder, self.requested, self.reported = folder.absolute(), requested, reported
-        self.distribution = distribution(requested.version)
+        self.distribution = find_distribution(requested.version)
         self.state = new_state(self.folder, requested)
 
     def broker(self, name: str) -> Broker:
@@ -63,12 +66,12 @@ class Cluster:
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         self.folder.chmod(0o700)  # a broker's settings may hold a token
         conf, state = self.distribution / "conf", self.state
-        settings = configuration.zookeeper(state.zookeeper, self.folder)
+        settings = configuration.configure_zookeeper(state.zookeeper, self.folder)
         configuration.write(conf / "zookeeper.conf", self.folder / "zookeeper.conf", settings)
-        settings = configuration.bookie(state.bookie, state.zookeeper, self.folder)
+        settings = configuration.configure_bookie(state.bookie, state.zookeeper, self.folder)
         configuration.write(conf / "bookkeeper.conf", self.folder / "bookie.conf", settings)
         for broker in state.brokers:
-            settings = configuration.broker(
+            settings = configuration.configure_broker(
                 self.requested, broker.service, broker.web, broker.metadata
             )
             configuration.write(conf / "broker.conf", self.folder / f"{broker.name}.conf", settings)
@@ -91,7 +94,7 @@ class Cluster:
         options += ["--configuration-metadata-store", store]
         options += ["--web-service-url", first.admin_url]
         options += ["--broker-service-url", first.service_url]
-        self.start("metadata", jvm.metadata(self.distribution, self.folder, options))
+        self.start("metadata", jvm.build_metadata_command(self.distribution, self.folder, options))
         if not process.wait_end(self.state.processes.pop("metadata"), STARTED_IN):
             raise ClusterUnusable(f"The metadata were not written; see {self.log('metadata')}.")
 
@@ -99,9 +102,9 @@ class Cluster:
         """Start a server. From the main thread only."""
         if command is None:
             command = self.command(name)
-        around = environment()
+        around = clean_environment()
         if self.requested.clocks and any(broker.name == name for broker in self.state.brokers):
-            around |= clocks.environment(self.folder, name)
+            around |= clocks.make_clock_environment(self.folder, name)
         started = process.start(command, self.log(name), around, self.folder)
         self.state.processes[name] = started
         self.state.write()
@@ -109,10 +112,10 @@ class Cluster:
     def command(self, name: str) -> list[str]:
         """A server's command line."""
         if name == ZOOKEEPER:
-            return jvm.zookeeper(self.distribution, self.folder)
+            return jvm.build_zookeeper_command(self.distribution, self.folder)
         if name == BOOKIE:
-            return jvm.bookie(self.distribution, self.folder)
-        return jvm.broker(self.distribution, self.folder, name)
+            return jvm.build_bookie_command(self.distribution, self.folder)
+        return jvm.build_broker_command(self.distribution, self.folder, name)
 
     def log(self, name: str) -> Path:
         """What a server prints."""
@@ -120,7 +123,7 @@ class Cluster:
 
     def runs(self, name: str) -> bool:
         """Whether a server runs."""
-        return name in self.state.processes and process.alive(self.state.processes[name])
+        return name in self.state.processes and process.still_runs(self.state.processes[name])
 
     def wait_port(self, name: str, port: int) -> None:
         """Wait until a server listens. Raises `ClusterUnusable`."""
@@ -133,7 +136,7 @@ class Cluster:
         """It runs, and there still is time. Raises `ClusterUnusable`."""
         self.reported("")  # the caller that waits may have left
         if not self.runs(name):
-            why = complaint(self.log(name))
+            why = find_complaint(self.log(name))
             raise ClusterUnusable(f"{name} ended while it started{why}; see {self.log(name)}.")
         if time.monotonic() > until:
             raise ClusterUnusable(f"{name} does not answer in time; see {self.log(name)}.")
@@ -144,7 +147,7 @@ class Cluster:
         brokers = self.state.started
         requested = {broker.id for broker in brokers}
         for broker in brokers:
-            while not requested <= listed(broker, self.requested.token):
+            while not requested <= ask_known_brokers(broker, self.requested.token):
                 self.require(broker.name, until)
                 time.sleep(0.3)
 
@@ -183,10 +186,12 @@ class Cluster:
 
     def resident(self) -> dict[str, int]:
         """Bytes of memory by server."""
-        return {name: process.resident(one) for name, one in list(self.state.processes.items())}
+        return {
+            name: process.measure_memory(one) for name, one in list(self.state.processes.items())
+        }
 
 
-def new_state(folder: Path, requested: Requested) -> State:
+def new_state(folder: Path, requested: RequestedCluster) -> State:
     """Ports for all. There is one broker more than requested, which can be added later."""
     count = requested.brokers + 1
     ports = free_ports(2 + 3 * count)
@@ -201,12 +206,12 @@ def new_state(folder: Path, requested: Requested) -> State:
     return State(folder, requested, zookeeper, bookie, brokers, owner)
 
 
-def environment() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     """Of servers: as little as possible, so that no user's settings get in."""
     return {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 
 
-def listed(broker: Broker, token: str | None = None) -> set[str]:
+def ask_known_brokers(broker: Broker, token: str | None = None) -> set[str]:
     """The brokers that this one knows; none while it does not answer."""
     url = f"{broker.admin_url}/admin/v2/brokers/{NAME}"
     try:
@@ -216,7 +221,7 @@ def listed(broker: Broker, token: str | None = None) -> set[str]:
         return set()
 
 
-def complaint(log: Path) -> str:
+def find_complaint(log: Path) -> str:
     """The last error that a server logged, for a sentence."""
     try:
         lines = log.read_text(errors="replace").splitlines()

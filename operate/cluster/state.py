@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.operate.cluster.configuration import NAME, Requested
+from evenkeel.operate.cluster.configuration import NAME, RequestedCluster
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.ports import LOOPBACK
 from evenkeel.operate.cluster.process import Process
@@ -47,7 +47,7 @@ class State:
     """All that is known of a cluster; written whenever it changes."""
 
     folder: Path
-    requested: Requested
+    requested: RequestedCluster
     zookeeper: int
     bookie: int
     brokers: list[Broker]
@@ -106,7 +106,7 @@ def read(folder: Path) -> State | None:
         data = json.loads(place.read_text())
         return State(
             folder,
-            Requested.of(data["wanted"]),
+            RequestedCluster.of(data["wanted"]),
             data["zookeeper"],
             data["bookie"],
             [Broker(*fields) for fields in data["brokers"]],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evenkeel.operate.conf.shipped import Values, defaults
+from evenkeel.operate.conf.shipped import Values, read_defaults
 from evenkeel.operate.operating import java_properties
 from evenkeel_engine.files import Unreadable
 
@@ -125,10 +125,10 @@ def read(path: Path, release: str) -> Conf:
         values = java_properties.read(path)
     except Unreadable as why:
         raise BadConf(f"{path}: {why}.") from why
-    return checked(path, values, defaults(release))
+    return check_numbers(path, values, read_defaults(release))
 
 
-def checked(path: Path, values: Mapping[str, str], known: Values) -> Conf:
+def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> Conf:
     """The settings, of which those that are numbers are numbers. Raises `BadConf`."""
     for key, value in values.items():
         kind = kind_of(known.get(key, ""))

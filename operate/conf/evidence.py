@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf, last_part
-from evenkeel.operate.conf.shipped import Values, defaults
+from evenkeel.operate.conf.shipped import Values, read_defaults
 from evenkeel.operate.simulate import scenario_file
 from evenkeel.operate.simulate.running import Job, Run, carry_out
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
@@ -64,7 +64,7 @@ class Defaults:
     def balancer(self, settings: Settings) -> BalancerSpec:
         """The strategies, with these settings but for what the releases have otherwise."""
         usual = {one.metadata["key"]: one.name for one in fields(Settings)}
-        conf = Conf(self.values, defaults(OLD))
+        conf = Conf(self.values, read_defaults(OLD))
         changes: dict[str, Any] = {
             usual[key]: conf.typed(key) for key in changed_keys() & usual.keys()
         }
@@ -73,16 +73,16 @@ class Defaults:
 
 def changed_keys() -> set[str]:
     """The settings of which the two releases have other defaults."""
-    old, new = defaults(OLD), defaults(NEW)
+    old, new = read_defaults(OLD), read_defaults(NEW)
     return {key for key in old.keys() & new.keys() if old[key] != new[key]}
 
 
 COMPARED: Final = (
-    Defaults(OLD, defaults(OLD)),
-    Defaults(f"{OLD}, not spread evenly", {**defaults(OLD), EVENLY: "false"}),
-    Defaults(NEW, defaults(NEW), EDITIONS["PULSAR_5_0_1"]),
+    Defaults(OLD, read_defaults(OLD)),
+    Defaults(f"{OLD}, not spread evenly", {**read_defaults(OLD), EVENLY: "false"}),
+    Defaults(NEW, read_defaults(NEW), EDITIONS["PULSAR_5_0_1"]),
 )
-BY_HAND: Final = Defaults(f"{NEW}, set in {OLD}", defaults(NEW))
+BY_HAND: Final = Defaults(f"{NEW}, set in {OLD}", read_defaults(NEW))
 """An operator of the older release who sets what is the default of the newer one."""
 FIGURES: Final = "rests after | moves | before | at worst | after | fullest/mean |"
 RULE: Final = "---|" * 6
@@ -106,7 +106,7 @@ end.
 """
 
 
-def cells(one: Run) -> str:
+def format_outcome(one: Run) -> str:
     """What became of a run: rest, moves, and the deviation of usages."""
     after, measures = one.rests_after, one.measures
     unrest = "never" if one.rest.endless else f"not within {one.rest.looked / MINUTE:g} min"
@@ -131,19 +131,19 @@ def scenario_rows(name: str) -> Iterator[str]:
     """A shipped scenario under each defaults."""
     file = scenario_file.load(name)
     for one in COMPARED:
-        yield f"| {name} | {one.name} | {cells(run(file, one))} |"
+        yield f"| {name} | {one.name} | {format_outcome(run(file, one))} |"
 
 
 def division_rows(brokers: int, namespaces: int, spread: str) -> Iterator[str]:
     """A cluster with 4 and with 32 bundles a namespace, under the other defaults of each."""
     for bundles in DIVISIONS:
-        file = divided(brokers, namespaces, bundles, spread)
+        file = divide_namespaces(brokers, namespaces, bundles, spread)
         for one in (COMPARED[0], BY_HAND, COMPARED[-1]):
             where = f"{brokers} | {namespaces} | {spread} | {bundles} | {one.name}"
-            yield f"| {where} | {cells(run(file, one))} |"
+            yield f"| {where} | {format_outcome(run(file, one))} |"
 
 
-def page() -> Iterator[str]:
+def build_page() -> Iterator[str]:
     """The lines of the page."""
     yield INTRODUCTION
     yield "## AvgShedder by default\n"
@@ -152,7 +152,7 @@ def page() -> Iterator[str]:
         f'"{COMPARED[1].name}" is {OLD} without what else differs.\n'
     )
     yield f"| scenario | defaults of | {FIGURES}\n|---|---|{RULE}"
-    for name in scenario_file.shipped():
+    for name in scenario_file.list_shipped():
         yield from scenario_rows(name)
     yield "\n## 32 bundles by default\n"
     yield (
@@ -169,7 +169,7 @@ def page() -> Iterator[str]:
             yield from division_rows(brokers, namespaces, spread)
 
 
-def divided(brokers: int, namespaces: int, bundles: int, spread: str) -> ScenarioFile:
+def divide_namespaces(brokers: int, namespaces: int, bundles: int, spread: str) -> ScenarioFile:
     """Namespaces of topics, divided into bundles that no broker serves yet."""
     names = [BrokerId(f"broker-{number + 1}") for number in range(brokers)]
     size = 2**32 // bundles
@@ -194,4 +194,4 @@ def divided(brokers: int, namespaces: int, bundles: int, spread: str) -> Scenari
 
 
 if __name__ == "__main__":
-    write_file(PAGE, "\n".join(page()) + "\n")
+    write_file(PAGE, "\n".join(build_page()) + "\n")

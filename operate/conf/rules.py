@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from evenkeel.operate.conf import segments, trials
 from evenkeel.operate.conf.conf import Conf
-from evenkeel.operate.conf.trials import MEBIBYTE, MINUTE, Json, settings, two_brokers
+from evenkeel.operate.conf.trials import MEBIBYTE, MINUTE, Json, pick_settings, two_brokers
 from evenkeel_engine.kit.observations import Broke, Refused
 
 AVG: Final = "AvgShedder"
@@ -63,12 +63,12 @@ class Rule:
     shows: Callable[[Any, Conf], bool]
 
 
-def about(name: str) -> Callable[[Conf], str]:
+def ask_about(name: str) -> Callable[[Conf], str]:
     """Always this question."""
     return lambda conf: name
 
 
-def strategys(conf: Conf) -> str:
+def ask_about_strategy(conf: Conf) -> str:
     """The question about the strategy that sheds."""
     return trials.STRATEGY_QUESTIONS[conf.sheds]
 
@@ -147,7 +147,7 @@ def crossed_trial(conf: Conf) -> Json:
 
 def avg_trial(conf: Conf, apart: float) -> Json:
     """Brokers `apart` points apart, for as many rounds as the low threshold asks for."""
-    config = settings(
+    config = pick_settings(
         conf,
         *("loadBalancerAvgShedderLowThreshold", "loadBalancerAvgShedderHighThreshold"),
         *(f"{HITS}LowThreshold", f"{HITS}HighThreshold"),
@@ -198,7 +198,7 @@ def largest_bundle(conf: Conf) -> tuple[float, float]:
 def share_trial(conf: Conf) -> Json:
     """Brokers that differ by such a bundle, for as long as AvgShedder may want."""
     keys = ["maxUnloadPercentage", "minUnloadMessage", "minUnloadMessageThroughput"]
-    return two_brokers(settings(conf, *keys), FULL * 2, *largest_bundle(conf))
+    return two_brokers(pick_settings(conf, *keys), FULL * 2, *largest_bundle(conf))
 
 
 def cap_of_none(conf: Conf) -> str:
@@ -211,7 +211,7 @@ def cap_of_none(conf: Conf) -> str:
 
 def cap_trial(conf: Conf) -> Json:
     """One round of UniformLoadShedder."""
-    return two_brokers(settings(conf, "maxUnloadBundleNumPerShedding"), FULL)
+    return two_brokers(pick_settings(conf, "maxUnloadBundleNumPerShedding"), FULL)
 
 
 def weights_of_nothing(conf: Conf) -> str:
@@ -232,7 +232,7 @@ def weights_set(conf: Conf) -> list[str]:
 
 def weights_trial(conf: Conf) -> Json:
     """A full and an empty broker, with these weights."""
-    return two_brokers(settings(conf, *OWN_WEIGHTS), FULL * 2)
+    return two_brokers(pick_settings(conf, *OWN_WEIGHTS), FULL * 2)
 
 
 POINTS: Final = "loadBalancerBrokerThresholdShedderPercentage"
@@ -241,7 +241,7 @@ OVERLOADED: Final = "loadBalancerBrokerOverloadedThresholdPercentage"
 
 def entirely_full(key: str) -> Callable[[Conf], Json]:
     """A broker that is entirely full, and an idle one, with this setting."""
-    return lambda conf: two_brokers(settings(conf, key), [(100.0, 0.0)])
+    return lambda conf: two_brokers(pick_settings(conf, key), [(100.0, 0.0)])
 
 
 def threshold_unreachable(conf: Conf) -> str:
@@ -272,7 +272,7 @@ def history_frozen(conf: Conf) -> str:
 
 def history_trial(conf: Conf) -> Json:
     """Brokers that are alike at first, and then for 20 rounds full and idle."""
-    return two_brokers(settings(conf, HISTORY), [(50.0, 50.0)] + [(100.0, 0.0)] * 20)
+    return two_brokers(pick_settings(conf, HISTORY), [(50.0, 50.0)] + [(100.0, 0.0)] * 20)
 
 
 LEAST: Final = "loadBalancerBundleUnloadMinThroughputThreshold"
@@ -294,7 +294,7 @@ def minimum_trial(conf: Conf) -> Json:
     """A broker that is to shed half of what it carries: the largest bundle."""
     # 90 and 10 points: half of the traffic is to go, so the broker carries twice the bundle.
     throughput = conf.number(LARGEST) * MEBIBYTE * 2
-    return two_brokers(settings(conf, LEAST), FULL, throughput=throughput)
+    return two_brokers(pick_settings(conf, LEAST), FULL, throughput=throughput)
 
 
 # ------------------------------------------------------------------ time
@@ -318,7 +318,7 @@ def grace_undercut(conf: Conf) -> str:
 
 def grace_trial(conf: Conf) -> Json:
     """Two rounds of ThresholdShedder."""
-    return two_brokers(settings(conf, GRACE), FULL * 2, every=conf.whole(INTERVAL) * MINUTE)
+    return two_brokers(pick_settings(conf, GRACE), FULL * 2, every=conf.whole(INTERVAL) * MINUTE)
 
 
 def same_again(seen: Any, conf: Conf) -> bool:
@@ -343,8 +343,8 @@ def reports_too_old(conf: Conf) -> str:
 
 def old_reports_trial(conf: Conf) -> Json:
     """Reports as old as they may become."""
-    config = settings(conf, TTL) | {"loadBalancerSheddingConditionHitCountThreshold": 0}
-    return trials.transfers(config, conf.whole(SILENCE) * MINUTE)
+    config = pick_settings(conf, TTL) | {"loadBalancerSheddingConditionHitCountThreshold": 0}
+    return trials.build_transfer_trial(config, conf.whole(SILENCE) * MINUTE)
 
 
 def no_transfer(seen: Any, conf: Conf) -> bool:
@@ -416,7 +416,7 @@ def born_at_maximum(conf: Conf) -> str:
 
 def due_trial(conf: Conf) -> Json:
     """A hot bundle of a new namespace."""
-    return trials.due(settings(conf, MOST, SPLITS), conf.whole(USUAL))
+    return trials.build_due_trial(pick_settings(conf, MOST, SPLITS), conf.whole(USUAL))
 
 
 CHILDREN: Final = "loadBalancerAutoUnloadSplitBundlesEnabled"
@@ -431,7 +431,7 @@ def children_stay(conf: Conf) -> str:
 
 def children_trial(conf: Conf) -> Json:
     """An automatic split."""
-    return trials.children(conf.manager or "modular", settings(conf, CHILDREN))
+    return trials.build_children_trial(conf.manager or "modular", pick_settings(conf, CHILDREN))
 
 
 def none_unloaded(seen: Any, conf: Conf) -> bool:
@@ -455,7 +455,7 @@ def limits_of(conf: Conf, unit: str) -> dict[str, int]:
     return {level: limit for level, limit in found.items() if limit > 0}
 
 
-def shadowed(conf: Conf) -> Iterator[tuple[str, str, str]]:
+def find_shadowed(conf: Conf) -> Iterator[tuple[str, str, str]]:
     """Levels whose limit a higher level's makes idle: unit, the level, the higher one."""
     for unit in ("Msg", "Byte"):
         limits = list(limits_of(conf, unit).items())
@@ -469,19 +469,19 @@ def limits_shadowed(conf: Conf) -> str:
     """A limit that never decides."""
     return "; ".join(
         f"{LEVELS[level]}{unit} decides nothing: {LEVELS[higher]}{unit} is no higher"
-        for unit, level, higher in shadowed(conf)
+        for unit, level, higher in find_shadowed(conf)
     )
 
 
 def shadow_trial(conf: Conf) -> Json:
     """A read with the limits of one unit, all of them still unused, as messages."""
-    unit = next((unit for unit, _, _ in shadowed(conf)), "Msg")
-    return trials.read(conf, limits_of(conf, unit))
+    unit = next((unit for unit, _, _ in find_shadowed(conf)), "Msg")
+    return trials.build_read_trial(conf, limits_of(conf, unit))
 
 
 def bounded_above(seen: Any, conf: Conf) -> bool:
     """The read is within the higher level's limit, and so below the other one."""
-    found = next(iter(shadowed(conf)), None)
+    found = next(iter(find_shadowed(conf)), None)
     if found is None:
         return False
     unit, _, higher = found
@@ -501,7 +501,9 @@ def unlimited_without_backlog(conf: Conf) -> str:
 
 def backlog_trial(conf: Conf) -> Json:
     """A read of a subscription without backlog, with one message left of each limit."""
-    return trials.read(conf, dict.fromkeys(limits_of(conf, "Msg") or ("topic",), 1), backlog=False)
+    return trials.build_read_trial(
+        conf, dict.fromkeys(limits_of(conf, "Msg") or ("topic",), 1), backlog=False
+    )
 
 
 def beyond_the_quota(seen: Any, conf: Conf) -> bool:
@@ -512,7 +514,7 @@ def beyond_the_quota(seen: Any, conf: Conf) -> bool:
 # ------------------------------------------------------------------ names of settings
 
 
-def misspelt(conf: Conf) -> list[tuple[str, str]]:
+def find_misspelt(conf: Conf) -> list[tuple[str, str]]:
     """Bandwidth weights that are set under both names, the present one to 1.0."""
     pairs = [(key, key.replace("Bandwidth", "Bandwith")) for key in OWN_WEIGHTS[2:]]
     return [
@@ -525,7 +527,7 @@ def misspelt(conf: Conf) -> list[tuple[str, str]]:
 def two_spellings(conf: Conf) -> str:
     """1.0 under the present name does not count next to the old name."""
     return "; ".join(
-        f"{new} 1.0 is overruled by {old} {conf.text(old)}" for new, old in misspelt(conf)
+        f"{new} 1.0 is overruled by {old} {conf.text(old)}" for new, old in find_misspelt(conf)
     )
 
 
@@ -538,7 +540,7 @@ def spelling_trial(conf: Conf) -> Json:
     return trials.idle_usage({}, **given)
 
 
-def overruled(seen: Any, conf: Conf) -> bool:
+def is_overruled(seen: Any, conf: Conf) -> bool:
     """A weight is not 1.0."""
     return bool(seen.weight_in != 1.0 or seen.weight_out != 1.0)
 
@@ -547,19 +549,19 @@ FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "s
 """How the settings begin of which all are known."""
 
 
-def unknown(conf: Conf) -> list[str]:
+def find_unknown(conf: Conf) -> list[str]:
     """Settings that the release does not have."""
     return [key for key in conf.values if key.startswith(FAMILY) and key not in conf.defaults]
 
 
 def unknown_settings(conf: Conf) -> str:
     """What is set and read by no broker."""
-    return ", ".join(f"{key} is no setting of this release" for key in unknown(conf))
+    return ", ".join(f"{key} is no setting of this release" for key in find_unknown(conf))
 
 
 def unknown_trial(conf: Conf) -> Json:
     """The defaults of these keys."""
-    return {"keys": unknown(conf) or ["loadBalancerEnabled"]}
+    return {"keys": find_unknown(conf) or ["loadBalancerEnabled"]}
 
 
 def has_no_default(seen: Any, conf: Conf) -> bool:
@@ -574,7 +576,7 @@ RULES: Final = (
         ("BAL-23", "BAL-25"),
         "ModularLoadManagerImpl.createLoadSheddingStrategy, "
         "UnloadScheduler.createNamespaceUnloadStrategy; document 002",
-        about("balancing.strategy"),
+        ask_about("balancing.strategy"),
         other_manager,
         strategy_trial,
         lambda seen, conf: isinstance(seen, Refused | Broke) or seen.sheds != conf.strategy,
@@ -584,7 +586,7 @@ RULES: Final = (
         Severity.ERROR,
         ("PLC-6", "PLC-51"),
         "ModularLoadManagerImpl.initialize; document 002, AvgShedder",
-        about("balancing.strategy"),
+        ask_about("balancing.strategy"),
         avg_places_alone,
         strategy_trial,
         lambda seen, conf: isinstance(seen, Refused | Broke) or seen.places != conf.placement,
@@ -594,7 +596,7 @@ RULES: Final = (
         Severity.ERROR,
         ("PLC-6", "PLC-51", "SHD-34"),
         "ModularLoadManagerImpl.initialize; document 002, AvgShedder",
-        about("balancing.strategy"),
+        ask_about("balancing.strategy"),
         avg_sheds_alone,
         strategy_trial,
         lambda seen, conf: seen.sheds == AVG != seen.places,
@@ -604,7 +606,7 @@ RULES: Final = (
         Severity.WARNING,
         ("PLC-50",),
         "ExtensibleLoadManagerImpl.createBrokerSelectionStrategy",
-        about("balancing.strategy"),
+        ask_about("balancing.strategy"),
         placement_unread,
         strategy_trial,
         lambda seen, conf: seen.places != conf.placement,
@@ -614,7 +616,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SHD-30", "SHD-31"),
         "AvgShedder.findBundlesForUnloading; document 002, AvgShedder",
-        about("shedding.avg"),
+        ask_about("shedding.avg"),
         thresholds_crossed,
         crossed_trial,
         moves_nothing,
@@ -624,7 +626,7 @@ RULES: Final = (
         Severity.WARNING,
         ("SHD-31",),
         "AvgShedder.findBundlesForUnloading; document 002, AvgShedder",
-        about("shedding.avg"),
+        ask_about("shedding.avg"),
         hits_crossed,
         hits_trial,
         first_in_the_last,
@@ -634,7 +636,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SHD-21", "SHD-23", "SHD-33", "SHD-36"),
         "ServiceConfiguration.maxUnloadPercentage; UniformLoadShedder, AvgShedder",
-        strategys,
+        ask_about_strategy,
         share_too_small,
         share_trial,
         moves_nothing,
@@ -644,7 +646,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SHD-24", "SHD-25"),
         "ServiceConfiguration.maxUnloadBundleNumPerShedding (#16409); UniformLoadShedder",
-        about("shedding.uniform"),
+        ask_about("shedding.uniform"),
         cap_of_none,
         cap_trial,
         moves_nothing,
@@ -654,7 +656,7 @@ RULES: Final = (
         Severity.ERROR,
         ("LOA-3", "SHD-81"),
         "LocalBrokerData.getMaxResourceUsageWithWeight; document 003",
-        strategys,
+        ask_about_strategy,
         weights_of_nothing,
         weights_trial,
         moves_nothing,
@@ -664,7 +666,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SHD-80", "SHD-81"),
         "ThresholdShedder.findBundlesForUnloading; document 002, ThresholdShedder",
-        about("shedding.threshold"),
+        ask_about("shedding.threshold"),
         threshold_unreachable,
         entirely_full(POINTS),
         moves_nothing,
@@ -674,7 +676,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SHD-10", "SHD-11"),
         "OverloadShedder.findBundlesForUnloading; document 002, OverloadShedder",
-        about("shedding.overload"),
+        ask_about("shedding.overload"),
         overload_unreachable,
         entirely_full(OVERLOADED),
         moves_nothing,
@@ -684,7 +686,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SHD-82", "LOA-25"),
         "ThresholdShedder.updateAvgResourceUsage; document 003",
-        about("shedding.threshold"),
+        ask_about("shedding.threshold"),
         history_frozen,
         history_trial,
         moves_nothing,
@@ -694,7 +696,7 @@ RULES: Final = (
         Severity.WARNING,
         ("SHD-83",),
         "ThresholdShedder.filterAndSelectBundle; document 003, 1.3",
-        about("shedding.threshold"),
+        ask_about("shedding.threshold"),
         minimum_above_a_bundle,
         minimum_trial,
         moves_nothing,
@@ -704,7 +706,7 @@ RULES: Final = (
         Severity.WARNING,
         ("SHD-3", "BAL-4", "BAL-8"),
         "ModularLoadManagerImpl.doLoadShedding, UnloadScheduler.execute",
-        about("shedding.threshold"),
+        ask_about("shedding.threshold"),
         grace_undercut,
         grace_trial,
         same_again,
@@ -714,7 +716,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SHD-53", "SHD-68", "LOA-42"),
         "TransferShedder.findBundlesForUnloading, BrokerLoadDataReporter.needBrokerDataUpdate",
-        about("shedding.transfer"),
+        ask_about("shedding.transfer"),
         reports_too_old,
         old_reports_trial,
         no_transfer,
@@ -724,7 +726,7 @@ RULES: Final = (
         Severity.WARNING,
         ("SHD-92",),
         "UnloadScheduler.execute, ModularLoadManagerImpl.doLoadShedding",
-        about("shedding.cycles"),
+        ask_about("shedding.cycles"),
         never_asked,
         asked_trial,
         lambda seen, conf: not any(cycle.asked for cycle in seen.cycles),
@@ -734,7 +736,7 @@ RULES: Final = (
         Severity.ERROR,
         ("LOA-56", "LOA-57", "SHD-72"),
         "TopKBundles.partitionSort",
-        about("load.top_bundles"),
+        ask_about("load.top_bundles"),
         no_bundle_reported,
         top_trial,
         names_none,
@@ -744,7 +746,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SPL-35", "SPL-36"),
         'BundleSplitterTask.findBundlesToSplit; document 001, "Section 2: Finding target bundles"',
-        about("splitting.due_modular"),
+        ask_about("splitting.due_modular"),
         born_at_maximum,
         due_trial,
         moves_nothing,
@@ -755,7 +757,7 @@ RULES: Final = (
         ("SPL-73", "SPL-74"),
         "DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit; "
         'document 002, "Bundle splitting"',
-        about("splitting.unloading"),
+        ask_about("splitting.unloading"),
         children_stay,
         children_trial,
         none_unloaded,
@@ -765,7 +767,7 @@ RULES: Final = (
         Severity.WARNING,
         ("THR-25",),
         'document 004, "Throttling levels"',
-        about("throttling.read_limits"),
+        ask_about("throttling.read_limits"),
         limits_shadowed,
         shadow_trial,
         bounded_above,
@@ -775,7 +777,7 @@ RULES: Final = (
         Severity.WARNING,
         ("THR-29",),
         "ServiceConfiguration.dispatchThrottlingOnNonBacklogConsumerEnabled; document 004",
-        about("throttling.read_limits"),
+        ask_about("throttling.read_limits"),
         unlimited_without_backlog,
         backlog_trial,
         beyond_the_quota,
@@ -785,8 +787,8 @@ RULES: Final = (
         Severity.ERROR,
         ("SCA-37",),
         "ScalableTopicController.resolveAutoScaleConfig, AutoScaleConfig.validated",
-        about("scaling.loop"),
-        segments.refused,
+        ask_about("scaling.loop"),
+        segments.explain_refusal,
         segments.undone_trial,
         segments.flips,
     ),
@@ -795,7 +797,7 @@ RULES: Final = (
         Severity.ERROR,
         ("SCA-39", "SCA-43"),
         "AutoScalePolicyEvaluator.tryMerge; PIP-483",
-        about("scaling.loop"),
+        ask_about("scaling.loop"),
         segments.merges_undone,
         segments.undone_trial,
         segments.flips,
@@ -805,7 +807,7 @@ RULES: Final = (
         Severity.WARNING,
         ("SCA-40", "SCA-43"),
         "AutoScalePolicyEvaluator.tryConsumerScale, tryMerge; PIP-483",
-        about("scaling.loop"),
+        ask_about("scaling.loop"),
         segments.consumers_undone,
         segments.consumers_trial,
         segments.flips,
@@ -815,17 +817,17 @@ RULES: Final = (
         Severity.WARNING,
         ("LOA-7",),
         "ServiceConfiguration.getLoadBalancerBandwidthInResourceWeight (#22824)",
-        about("load.usage"),
+        ask_about("load.usage"),
         two_spellings,
         spelling_trial,
-        overruled,
+        is_overruled,
     ),
     Rule(
         "unknown-setting",
         Severity.WARNING,
         ("BAL-20", "BAL-21"),
         "PulsarConfigurationLoader.create: what is no field of ServiceConfiguration is not read",
-        about("balancing.defaults"),
+        ask_about("balancing.defaults"),
         unknown_settings,
         unknown_trial,
         has_no_default,

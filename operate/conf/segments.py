@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf
-from evenkeel.operate.conf.trials import Json, settings
+from evenkeel.operate.conf.trials import Json, pick_settings
 from evenkeel.properties.scaling.loop import MOST_MINUTES
 from evenkeel.reference.scaling.layout import HASHES
 from evenkeel.reference.scaling.settings import BucketRules, ScaleRules
@@ -34,7 +34,7 @@ ROUNDS: Final = 3
 """Of a split and a merge, for which a trial has time."""
 
 
-def thresholds(conf: Conf) -> Iterator[tuple[str, float, float]]:
+def pair_thresholds(conf: Conf) -> Iterator[tuple[str, float, float]]:
     """What each pair of thresholds is about, above what is split and below what is merged."""
     for measure in MEASURES:
         both = (f"scalableTopic{way}{measure}Threshold" for way in ("Split", "Merge"))
@@ -42,7 +42,7 @@ def thresholds(conf: Conf) -> Iterator[tuple[str, float, float]]:
         yield measure, split, merge
 
 
-def floor(conf: Conf) -> float:
+def read_floor(conf: Conf) -> float:
     """Messages a second from which on a segment is split for consumers; 5.0.0-M1 has no such."""
     return conf.number(FLOOR) if FLOOR in conf.defaults else 0.0
 
@@ -52,14 +52,14 @@ def scales(conf: Conf) -> bool:
     return conf.flag("scalableTopicAutoScaleEnabled")
 
 
-def refused(conf: Conf) -> str:
+def explain_refusal(conf: Conf) -> str:
     """A controller does not accept the settings: nothing is ever split or merged."""
     if not scales(conf):
         return ""
     wrong = list(out_of_bounds(conf))
     wrong += [
         f"scalableTopicSplit{measure}Threshold is not above that of merges"
-        for measure, split, merge in thresholds(conf)
+        for measure, split, merge in pair_thresholds(conf)
         if split <= merge
     ]
     if conf.whole(LEAST) > conf.whole(MOST):
@@ -79,16 +79,16 @@ def out_of_bounds(conf: Conf) -> Iterator[str]:
             yield f"{key} is above {bounds[1]}"
 
 
-def undone(conf: Conf) -> tuple[str, float, float] | None:
+def find_undone(conf: Conf) -> tuple[str, float, float] | None:
     """The first measure of which two segments that are merged can exceed what is split."""
-    if not scales(conf) or refused(conf):
+    if not scales(conf) or explain_refusal(conf):
         return None
-    return next((one for one in thresholds(conf) if one[1] < 2 * one[2]), None)
+    return next((one for one in pair_thresholds(conf) if one[1] < 2 * one[2]), None)
 
 
 def merges_undone(conf: Conf) -> str:
     """Two halves are cold, and together hot."""
-    if (found := undone(conf)) is None:
+    if (found := find_undone(conf)) is None:
         return ""
     measure, split, merge = found
     return (
@@ -100,38 +100,46 @@ def merges_undone(conf: Conf) -> str:
 
 def undone_trial(conf: Conf) -> Json:
     """Such segments, and nothing else that would move them."""
-    measure, split, merge = undone(conf) or next(thresholds(conf))
+    measure, split, merge = find_undone(conf) or next(pair_thresholds(conf))
     size, readers = MEASURES[measure]
     rate = (split + 2 * merge) / 2 * conf.whole(LEAST)
-    return topic(conf, rate / (max(size, 1) * max(readers, 1)), 0, size, readers)
+    return build_topic_trial(conf, rate / (max(size, 1) * max(readers, 1)), 0, size, readers)
 
 
 def consumers_undone(conf: Conf) -> str:
     """Consumers get a segment each by a split, which a merge takes back."""
-    if not scales(conf) or refused(conf) or floor(conf) >= (below := cold(conf)):
+    if (
+        not scales(conf)
+        or explain_refusal(conf)
+        or read_floor(conf) >= (below := compute_cold_rate(conf))
+    ):
         return ""
     mend = f"; {FLOOR}={below:g} ends it" if FLOOR in conf.defaults else ""
     return (
-        f"a topic with {floor(conf):,.0f} to {below:,.0f} msg/s and more stream consumers than "
-        f"segments is split for them, merged, and so on{mend}"
+        f"a topic with {read_floor(conf):,.0f} to {below:,.0f} msg/s and more stream consumers "
+        f"than segments is split for them, merged, and so on{mend}"
     )
 
 
-def cold(conf: Conf) -> float:
+def compute_cold_rate(conf: Conf) -> float:
     """Messages a second below which two halves of a segment are merged."""
-    return 2 * next(merge for _, _, merge in thresholds(conf))
+    return 2 * next(merge for _, _, merge in pair_thresholds(conf))
 
 
 def consumers_trial(conf: Conf) -> Json:
     """One more consumer than segments."""
     count = conf.whole(LEAST)
-    return topic(conf, max((floor(conf) + cold(conf)) / 2, 1.0) * count, count + 1, 0, 0)
+    return build_topic_trial(
+        conf, max((read_floor(conf) + compute_cold_rate(conf)) / 2, 1.0) * count, count + 1, 0, 0
+    )
 
 
-def topic(conf: Conf, rate: float, consumers: int, message_bytes: int, fan_out: int) -> Json:
+def build_topic_trial(
+    conf: Conf, rate: float, consumers: int, message_bytes: int, fan_out: int
+) -> Json:
     """A topic at a constant load, for long enough for some rounds."""
-    buckets = settings(conf, *BUCKETS)
-    config = settings(conf, *RULES)
+    buckets = pick_settings(conf, *BUCKETS)
+    config = pick_settings(conf, *RULES)
     pauses = sum(config[key] for key in config if key.endswith("Seconds"))
     minutes = min(ROUNDS * (pauses // 60 + 2) + conf.whole(LEAST) * 2, MOST_MINUTES)
     entry = {"config": buckets, "budget": conf.whole(BUDGET) if buckets else 1, "sharing": [True]}

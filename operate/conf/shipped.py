@@ -39,20 +39,20 @@ def is_release(text: str) -> bool:
 
 
 @cache
-def table() -> dict[str, Since]:
+def read_since_table() -> dict[str, Since]:
     """By setting: its defaults, by the first release that has them."""
     found: dict[str, dict[str, Since]] = tomllib.loads(TABLE.read_text("utf-8"))
     return found["defaults"]
 
 
 @cache
-def releases() -> tuple[str, ...]:
+def list_releases() -> tuple[str, ...]:
     """The releases that were looked at, the oldest first."""
     found: list[str] = tomllib.loads(TABLE.read_text("utf-8"))["releases"]
     return tuple(sorted(found, key=version_key))
 
 
-def nearest(release: str, known: Iterable[str]) -> str:
+def find_nearest(release: str, known: Iterable[str]) -> str:
     """The newest of the known releases that is not newer, or else the oldest."""
     older = up_to(release, known)
     return older[-1] if older else min(known, key=version_key)
@@ -65,10 +65,10 @@ def up_to(release: str, known: Iterable[str]) -> list[str]:
 
 
 @cache
-def defaults(release: str) -> Values:
+def read_defaults(release: str) -> Values:
     """The settings of a release with their defaults, by Pulsar's names."""
-    at = nearest(release, releases())
-    found = {key: value_at(since, at) for key, since in table().items()}
+    at = find_nearest(release, list_releases())
+    found = {key: value_at(since, at) for key, since in read_since_table().items()}
     return {key: value for key, value in found.items() if value is not False}
 
 
@@ -81,7 +81,7 @@ def value_at(since: Since, release: str) -> str | Literal[False]:
 def edition_of(release: str) -> str:
     """The name of the edition that is nearest to a release."""
     known = {line.release: name for name, line in LINES.items() if line.release}
-    return known[nearest(release, known)]
+    return known[find_nearest(release, known)]
 
 
 def path_between(one: str, other: str) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ def path_between(one: str, other: str) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------ writing it
 
 
-def printed(classpath: str) -> dict[str, str]:
+def print_class_defaults(classpath: str) -> dict[str, str]:
     """The defaults of the class on this path of Java's."""
     command = ["java", "-cp", classpath, str(PROGRAM)]
     run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
@@ -101,10 +101,10 @@ def printed(classpath: str) -> dict[str, str]:
     return {key: text.strip("[]").replace(", ", ",") for key, text in pairs}
 
 
-def written(by_release: Mapping[str, Values]) -> str:
+def render_table(by_release: Mapping[str, Values]) -> str:
     """The file, of the settings of each release."""
     ordered = sorted(by_release, key=version_key)
-    lines = [f"{HEAD}\nreleases = [{', '.join(quoted(ordered))}]\n\n[defaults]"]
+    lines = [f"{HEAD}\nreleases = [{', '.join(quote_texts(ordered))}]\n\n[defaults]"]
     for key in sorted({key for values in by_release.values() for key in values}):
         cells = ", ".join(changes_of([(one, by_release[one].get(key)) for one in ordered]))
         lines.append(f"{key} = {{ {cells} }}")
@@ -116,21 +116,21 @@ def changes_of(values: Iterable[tuple[str, str | None]]) -> Iterator[str]:
     before = None
     for release, value in values:
         if value != before:
-            (name,) = quoted([release])
-            yield f"{name} = {'false' if value is None else next(quoted([value]))}"
+            (name,) = quote_texts([release])
+            yield f"{name} = {'false' if value is None else next(quote_texts([value]))}"
         before = value
 
 
-def quoted(texts: Iterable[str]) -> Iterator[str]:
+def quote_texts(texts: Iterable[str]) -> Iterator[str]:
     """As TOML has them: defaults hold no quotation mark and no backslash."""
     return (f'"{one}"' for one in texts)
 
 
 def main(release: str, classpath: str) -> None:
     """Write one release into the file."""
-    known = releases() if TABLE.exists() else ()
-    others = {one: defaults(one) for one in known}
-    write_file(TABLE, written({**others, release: printed(classpath)}))
+    known = list_releases() if TABLE.exists() else ()
+    others = {one: read_defaults(one) for one in known}
+    write_file(TABLE, render_table({**others, release: print_class_defaults(classpath)}))
 
 
 if __name__ == "__main__":

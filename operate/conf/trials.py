@@ -32,7 +32,7 @@ STRATEGY_QUESTIONS: Final = {
 """The question about each shedding strategy."""
 
 
-def settings(conf: Conf, *keys: str) -> Json:
+def pick_settings(conf: Conf, *keys: str) -> Json:
     """These settings, as a trial has them."""
     return {key: conf.typed(key) for key in keys if key in conf.defaults}
 
@@ -70,7 +70,7 @@ def two_brokers(
     return {"config": config, "rounds": rounds}
 
 
-def transfers(config: Json, age: int) -> Json:
+def build_transfer_trial(config: Json, age: int) -> Json:
     """A full and an empty broker under the extensible manager, whose reports are `age` ms old."""
 
     def report(broker: str, load: float, throughput: float, bundles: Sequence[str]) -> Json:
@@ -102,7 +102,7 @@ def transfers(config: Json, age: int) -> Json:
     }
 
 
-def due(config: Json, bundles: int) -> Json:
+def build_due_trial(config: Json, bundles: int) -> Json:
     """A hot bundle of a namespace with `bundles` of them, as the modular leader sees it."""
     load = {
         "bundle": BUNDLES[0],
@@ -120,13 +120,13 @@ def due(config: Json, bundles: int) -> Json:
     return {"config": config, "leader": True, "known_brokers": 2, "rounds": rounds}
 
 
-def children(manager: str, config: Json) -> Json:
+def build_children_trial(manager: str, config: Json) -> Json:
     """An automatic split under a manager, with another broker to which the children could go."""
     split = {"bundle": "t/ns/0x00000000_0x80000000", "owner": "a:1"}
     return {"manager": manager, "config": config, "brokers": ["a:1", "b:1"], "splits": [split]}
 
 
-def read(conf: Conf, limits: Mapping[str, int], backlog: bool = True) -> Json:
+def build_read_trial(conf: Conf, limits: Mapping[str, int], backlog: bool = True) -> Json:
     """A read of a shared subscription; `limits`: messages that are left, by level."""
     levels = {
         level: {"messages": limits[level]} if level in limits else None
@@ -144,7 +144,7 @@ def read(conf: Conf, limits: Mapping[str, int], backlog: bool = True) -> Json:
         "writable": True,
         "cursor_active": not backlog,
         "replay_outstanding": False,
-        **settings(conf, *keys),
+        **pick_settings(conf, *keys),
         **levels,
     }
 

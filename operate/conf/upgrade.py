@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf
-from evenkeel.operate.conf.shipped import edition_of, nearest, path_between
+from evenkeel.operate.conf.shipped import edition_of, find_nearest, path_between
 from evenkeel.operate.conf.trials import STRATEGY_QUESTIONS
 from evenkeel.operate.operating import advice
 from evenkeel.operate.operating.expected import moves_now
@@ -165,11 +165,11 @@ def decision_of(
         change.until,
         change.questions,
         clauses_of(field.name),
-        any(concerns(question, confs) for question in asked(change)),
+        any(concerns(question, confs) for question in list_questions(change)),
     )
 
 
-def asked(change: Change) -> tuple[str, ...]:
+def list_questions(change: Change) -> tuple[str, ...]:
     """The questions that say for whom a change matters: the loop is made of what the others ask."""
     return tuple(name for name in change.questions if name != LOOP) or change.questions
 
@@ -210,7 +210,7 @@ def is_run(question: str, conf: Conf) -> bool:
 # ------------------------------------------------------------------------------ promises
 
 
-def conformance(path: Path = CONFORMANCE) -> Mapping[str, Any] | None:
+def read_conformance(path: Path = CONFORMANCE) -> Mapping[str, Any] | None:
     """What `evenkeel compare` found; None without a file."""
     if not path.is_file():
         return None
@@ -218,7 +218,7 @@ def conformance(path: Path = CONFORMANCE) -> Mapping[str, Any] | None:
     return found
 
 
-def compared(data: Mapping[str, Any]) -> dict[str, int]:
+def find_release_columns(data: Mapping[str, Any]) -> dict[str, int]:
     """The columns of Pulsar's releases."""
     names = [one["name"] for one in data["subjects"]]
     return {
@@ -230,8 +230,8 @@ def changed_promises(
     data: Mapping[str, Any], one: str, other: str, confs: Sequence[Conf]
 ) -> Iterator[Promise]:
     """The clauses that hold in one of two releases, and are broken in the other."""
-    columns = compared(data)
-    old, new = (nearest(release, columns) for release in (one, other))
+    columns = find_release_columns(data)
+    old, new = (find_nearest(release, columns) for release in (one, other))
     for clause, verdicts in data["clauses"].items():
         before, after = verdicts[columns[old]], verdicts[columns[new]]
         if {before, after} & {KEPT} and {before, after} & set(BROKEN):
@@ -289,5 +289,5 @@ def forecast(seen: Snapshot, conf: Conf, release: str) -> Forecast | None:
         moves = tuple(sorted(moves_now(changed, strategy, edition)))
     except ValueError as error:
         raise BadSnapshot(f"a setting means nothing ({error}).") from error
-    run = advice.outlook(scenario, settings, strategy, edition, seen.source)
+    run = advice.foresee(scenario, settings, strategy, edition, seen.source)
     return Forecast(release, conf.sheds, moves, run.verdict)

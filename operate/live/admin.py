@@ -59,7 +59,7 @@ class Admin:
         return [int(text, 16) for text in answer.json()["boundaries"]]
 
 
-def around(boundaries: list[int], place: float) -> tuple[int, int]:
+def find_around(boundaries: list[int], place: float) -> tuple[int, int]:
     """The bundle that has this place."""
     hash_ = int(place * HASHES)
     for low, high in pairwise(boundaries):

@@ -86,7 +86,7 @@ class Ledger:
             }
 
 
-def beyond(twice: Sequence[Twice], disturbances: Sequence[int], margin: int) -> list[Twice]:
+def find_beyond(twice: Sequence[Twice], disturbances: Sequence[int], margin: int) -> list[Twice]:
     """Deliveries beyond at-least-once: nothing happened that would explain them.
 
     A consumer whose connection, or whose topic's owner, changed is given again what it had not

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from evenkeel.operate.live.ledger import Ledger
 from evenkeel.operate.live.schedule import Load
-from evenkeel.operate.recording.extra import client, needed
+from evenkeel.operate.recording.extra import import_needed, open_client
 from evenkeel.operate.recording.store import Store, now
 
 SUBSCRIPTION: Final = "all"
@@ -43,7 +43,7 @@ class Topic:
 
     def subscribed(self) -> bool:
         """Whether there is a consumer now."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         try:
             self.opened.subscribe(
                 self.name,
@@ -60,7 +60,7 @@ class Topic:
 
     def producer(self) -> Any:
         """A producer, or None."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         try:
             return self.opened.create_producer(self.name, send_timeout_millis=20_000)
         except pulsar.PulsarException:
@@ -69,7 +69,7 @@ class Topic:
 
     def send_all(self, producer: Any) -> None:
         """Send at the chosen rate until stopped; the producer connects again by itself."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         at = time.monotonic()
         while not self.stop.is_set():
             number = self.ledger.next(self.name)
@@ -88,7 +88,7 @@ class Topic:
 
     def answered(self, result: Any, number: int) -> None:
         """What the cluster says of a message."""
-        good = result == needed("pulsar").Result.Ok
+        good = result == import_needed("pulsar").Result.Ok
         if good:
             self.ledger.acknowledge(self.name, number)
         else:
@@ -119,7 +119,7 @@ class Clients:
         self, service_url: str, names: list[str], load: Load, ledger: Ledger, store: Store
     ) -> None:
         self.service_url, self.ledger = service_url, ledger
-        self.client = client(service_url, None, None, operation_timeout_seconds=20)
+        self.client = open_client(service_url, None, None, operation_timeout_seconds=20)
         self.topics = [Topic(name, self.client, load, ledger, store) for name in names]
 
     def start(self) -> None:
@@ -129,9 +129,9 @@ class Clients:
 
     def visit(self, place: float) -> dict[str, str]:
         """A client that knows nothing yet: it looks the topics up, sends, and stays a while."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         topic = self.topics[int(place * len(self.topics)) % len(self.topics)]
-        visitor = client(self.service_url, None, None, operation_timeout_seconds=20)
+        visitor = open_client(self.service_url, None, None, operation_timeout_seconds=20)
         try:
             producer = visitor.create_producer(topic.name, send_timeout_millis=20_000)
             for _ in range(VISIT):
@@ -158,5 +158,5 @@ class Clients:
         for topic in self.topics:
             topic.stop.set()
             topic.ending.set()
-        with suppress(needed("pulsar").PulsarException):
+        with suppress(import_needed("pulsar").PulsarException):
             self.client.shutdown()

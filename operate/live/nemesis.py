@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from evenkeel.operate.cluster import clocks
 from evenkeel.operate.cluster.http import Access, NoAnswer, request
-from evenkeel.operate.cluster.running import BOOKIE, ZOOKEEPER, Cluster
-from evenkeel.operate.live.admin import NAMESPACE, Admin, around, body_of, topic_in
+from evenkeel.operate.cluster.running import BOOKIE, ZOOKEEPER, Cluster, Tell
+from evenkeel.operate.live.admin import NAMESPACE, Admin, body_of, find_around, topic_in
 from evenkeel.operate.live.proxy import Proxies
 from evenkeel.operate.live.schedule import FAULTS, LEADER, OWNER, Step
 from evenkeel.operate.recording.store import Store, now
@@ -61,7 +61,7 @@ class Nemesis:
         """Where to ask: brokers that should answer."""
         return [self.cluster.broker(name).admin_url for name in self.up()]
 
-    def play(self, steps: tuple[Step, ...], reported: Callable[[str], None]) -> None:
+    def play(self, steps: tuple[Step, ...], reported: Tell) -> None:
         """Take all steps."""
         for number, step in enumerate(steps, 1):
             time.sleep(step.wait)
@@ -102,7 +102,7 @@ class Nemesis:
     def owner_at(self, place: float) -> str | None:
         """Who owns the bundle at this place, as a healthy broker says."""
         try:
-            low, high = around(self.admin.boundaries(), place)
+            low, high = find_around(self.admin.boundaries(), place)
             path = topic_in(low, high).replace("://", "/")
             url = f"{self.healthy()[0]}/lookup/v2/topic/{path}"
             address = urlsplit(request(url, Access(), timeout=10).json()["httpUrl"]).netloc
@@ -239,7 +239,7 @@ class Nemesis:
 
     def of_bundle(self, step: Step) -> dict[str, Any]:
         """Unload or split a bundle. Raises `NoAnswer`."""
-        low, high = around(self.admin.boundaries(), step.place)
+        low, high = find_around(self.admin.boundaries(), step.place)
         bundle = f"0x{low:08x}_0x{high:08x}"
         path = f"namespaces/{NAMESPACE}/{bundle}"
         body: object = None

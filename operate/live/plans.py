@@ -38,18 +38,18 @@ class Scene:
 Plan = Callable[[Random, Scene], list[Step]]
 
 
-def operation(random: Random, scene: Scene) -> list[Step]:
+def choose_operation(random: Random, scene: Scene) -> list[Step]:
     """One operation, or two at once."""
     place, wait = random.random(), round(random.uniform(0.5, 8), 2)
     kind = random.choice(FREQUENT)
-    steps = [made(kind, wait, place, random, scene)]
+    steps = [make_step(kind, wait, place, random, scene)]
     if random.random() < 0.25:  # a race over the same bundle
         other = random.choice(("unload", "unload-to", "split"))
-        steps.append(made(other, 0.0, place, random, scene))
+        steps.append(make_step(other, 0.0, place, random, scene))
     return steps
 
 
-def made(kind: str, wait: float, place: float, random: Random, scene: Scene) -> Step:
+def make_step(kind: str, wait: float, place: float, random: Random, scene: Scene) -> Step:
     """One step."""
     broker = random.randrange(scene.brokers)
     algorithm = random.choice(ALGORITHMS) if kind == "split" else ""
@@ -95,7 +95,7 @@ def cut(random: Random, scene: Scene) -> list[Step]:
     ]
 
 
-def guest(random: Random, scene: Scene) -> list[Step]:
+def add_guest(random: Random, scene: Scene) -> list[Step]:
     """One broker more, and gone again."""
     return [
         Step(round(random.uniform(2, 10), 2), "add-broker"),
@@ -103,13 +103,13 @@ def guest(random: Random, scene: Scene) -> list[Step]:
     ]
 
 
-def storage(random: Random, scene: Scene) -> list[Step]:
+def restart_storage(random: Random, scene: Scene) -> list[Step]:
     """ZooKeeper, or the bookie, restarted."""
     kind = random.choice(("zookeeper-restart", "bookie-restart"))
     return [Step(round(random.uniform(5, 15), 2), kind)]
 
 
-def clock(random: Random, scene: Scene) -> list[Step]:
+def jump_clock(random: Random, scene: Scene) -> list[Step]:
     """A broker's clock is stepped, ahead or behind, and back."""
     broker = random.randrange(scene.brokers)
     seconds = random.choice((1, -1)) * random.choice((5, 40, 120, 3600))
@@ -119,14 +119,14 @@ def clock(random: Random, scene: Scene) -> list[Step]:
     ]
 
 
-def mixed(*parts: Plan) -> Plan:
+def mix_parts(*parts: Plan) -> Plan:
     """Parts chosen at random until the time is over, with operations between them."""
 
     def generated(random: Random, scene: Scene) -> list[Step]:
         steps: list[Step] = []
         while sum(step.wait for step in steps) < scene.seconds:
             for _ in range(random.randrange(1, 5)):
-                steps += operation(random, scene)
+                steps += choose_operation(random, scene)
             if parts:
                 steps += random.choice(parts)(random, scene)
         return steps
@@ -228,14 +228,20 @@ SETTINGS_OF: Final = {"gap-after-removal": REMOVALS}
 
 
 PLANS: Final[dict[str, tuple[Plan, str]]] = {
-    "calm": (mixed(), "operations alone"),
-    "crashes": (mixed(crash, leave), "kill -9 and graceful stops"),
-    "sleepers": (mixed(sleep), "SIGSTOP for longer than the session, and back"),
-    "cuts": (mixed(cut), "brokers cut off from ZooKeeper"),
-    "guests": (mixed(guest), "a broker added, and removed"),
-    "clocks": (mixed(clock, clock, crash), "a broker's clock stepped, and brokers killed"),
-    "storage": (mixed(storage), "ZooKeeper and the bookie restarted"),
-    "everything": (mixed(crash, leave, sleep, cut, storage, guest), "all of these but clocks"),
+    "calm": (mix_parts(), "operations alone"),
+    "crashes": (mix_parts(crash, leave), "kill -9 and graceful stops"),
+    "sleepers": (mix_parts(sleep), "SIGSTOP for longer than the session, and back"),
+    "cuts": (mix_parts(cut), "brokers cut off from ZooKeeper"),
+    "guests": (mix_parts(add_guest), "a broker added, and removed"),
+    "clocks": (
+        mix_parts(jump_clock, jump_clock, crash),
+        "a broker's clock stepped, and brokers killed",
+    ),
+    "storage": (mix_parts(restart_storage), "ZooKeeper and the bookie restarted"),
+    "everything": (
+        mix_parts(crash, leave, sleep, cut, restart_storage, add_guest),
+        "all of these but clocks",
+    ),
     "double-ownership": (again_and_again(double_ownership), "of the desk: two owners"),
     "served-beyond-session": (
         again_and_again(served_beyond_session),

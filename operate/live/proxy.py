@@ -70,7 +70,7 @@ class Proxies:
         asyncio.set_event_loop(self.loop)
         for gate in self.gates.values():
             self.loop.create_task(gate.serve())
-        self.loop.set_exception_handler(report)
+        self.loop.set_exception_handler(report_unless_cancelled)
         self.loop.run_forever()
 
     def cut(self, name: str) -> None:
@@ -92,7 +92,7 @@ class Proxies:
         self._thread.join(5)
 
 
-def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def report_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """What asyncio complains of, but for connections that were cancelled at the end: Python before
     3.12 does.
     """

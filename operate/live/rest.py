@@ -20,7 +20,7 @@ PATIENCE: Final = Margins().gap + 90
 """Seconds: the documented times, and those that brokers need to start."""
 
 
-def problems(urls: Sequence[str], admin: Admin, topics: Sequence[str]) -> list[str]:
+def find_problems(urls: Sequence[str], admin: Admin, topics: Sequence[str]) -> list[str]:
     """What keeps the cluster from resting now."""
     try:
         boundaries = admin.boundaries()
@@ -31,9 +31,9 @@ def problems(urls: Sequence[str], admin: Admin, topics: Sequence[str]) -> list[s
     opened = {urlsplit(url).netloc: open_at(url) for url in urls}
     found = [f"{broker} does not answer" for broker, topics_ in opened.items() if topics_ is None]
     for low, high in pairwise(boundaries):
-        found += disagreement(f"0x{low:08x}_0x{high:08x}", topic_in(low, high), urls)[0]
+        found += find_disagreement(f"0x{low:08x}_0x{high:08x}", topic_in(low, high), urls)[0]
     for topic in topics:
-        disagreements, owner = disagreement(topic, topic, urls)
+        disagreements, owner = find_disagreement(topic, topic, urls)
         found += disagreements
         holders = sorted(broker for broker, of in opened.items() if of and topic in of)
         if not disagreements and holders != [owner]:
@@ -51,7 +51,7 @@ def open_at(url: str) -> Open | None:
         return None
 
 
-def disagreement(what: str, topic: str, urls: Sequence[str]) -> tuple[list[str], str | None]:
+def find_disagreement(what: str, topic: str, urls: Sequence[str]) -> tuple[list[str], str | None]:
     """Whether all brokers name the same one, and whom."""
     named = {urlsplit(url).netloc: named_by(url, topic) for url in urls}
     owners = set(named.values())
@@ -83,7 +83,7 @@ def wait_rest(
     """What still keeps the cluster from resting at the end; after how many seconds that was."""
     began, good, left = time.monotonic(), 0, ["not checked"]
     while good < IN_A_ROW:
-        left = problems(urls(), admin, topics)
+        left = find_problems(urls(), admin, topics)
         good = 0 if left else good + 1
         if left and time.monotonic() - began > patience:
             return left, time.monotonic() - began

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.operate.cluster.configuration import NAME, Requested
+from evenkeel.operate.cluster.configuration import NAME, RequestedCluster
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel.operate.cluster.running import Cluster
+from evenkeel.operate.cluster.running import Cluster, Tell
 from evenkeel.operate.live.admin import NAMESPACE, Admin
-from evenkeel.operate.live.ledger import Ledger, beyond
+from evenkeel.operate.live.ledger import Ledger, find_beyond
 from evenkeel.operate.live.load import Clients
 from evenkeel.operate.live.nemesis import Nemesis
 from evenkeel.operate.live.proxy import Proxies
@@ -24,7 +23,7 @@ from evenkeel.operate.live.schedule import Schedule
 from evenkeel.operate.recording.findings import Margins
 from evenkeel.operate.recording.judge import judge_recording
 from evenkeel.operate.recording.recorder import Recorder
-from evenkeel.operate.recording.store import entries
+from evenkeel.operate.recording.store import read_entries
 from evenkeel.operate.recording.target import target_of
 from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine.files import write_file
@@ -36,7 +35,6 @@ DRAINED_IN: Final = 60.0
 """Seconds that consumers have for what is left, after all is well."""
 ACKNOWLEDGED_IN: Final = 5000
 """Milliseconds in which an acknowledgement is under way, or kept by the broker alone."""
-Report = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +71,20 @@ class Result:
         return tuple(sorted({violation.kind for violation in self.violations}))
 
 
-def run(schedule: Schedule, folder: Path, reported: Report) -> Result:
+def run(schedule: Schedule, folder: Path, reported: Tell) -> Result:
     """Play a schedule; keep recording, schedule and result in this folder."""
     folder.mkdir(parents=True, exist_ok=True)
     schedule.write(folder / "schedule.json")
     began = time.monotonic()
     result = Result(schedule.seed, schedule.plan)
-    cluster = started(schedule, folder / "cluster", reported)
+    cluster = make_cluster(schedule, folder / "cluster", reported)
     proxies = Proxies({}, 0)
     try:
         proxies = proxies_of(cluster)
         proxies.start()
         up(cluster, reported)
         result.ready = cluster.state.ready or 0
-        played(schedule, cluster, proxies, folder / "recording", result, reported)
+        play_schedule(schedule, cluster, proxies, folder / "recording", result, reported)
     finally:
         keep_logs(cluster, folder)
         cluster.down()
@@ -100,10 +98,10 @@ def run(schedule: Schedule, folder: Path, reported: Report) -> Result:
     return result
 
 
-def started(schedule: Schedule, folder: Path, reported: Report) -> Cluster:
+def make_cluster(schedule: Schedule, folder: Path, reported: Tell) -> Cluster:
     """The cluster, not up yet."""
     shutil.rmtree(folder, ignore_errors=True)
-    requested = Requested(
+    requested = RequestedCluster(
         schedule.version,
         schedule.brokers,
         schedule.manager,
@@ -120,7 +118,7 @@ def proxies_of(cluster: Cluster) -> Proxies:
     return Proxies(ports, cluster.state.zookeeper)
 
 
-def up(cluster: Cluster, reported: Report) -> None:
+def up(cluster: Cluster, reported: Tell) -> None:
     """Start it; again with the same ports, if a server does not start in time."""
     try:
         cluster.up()
@@ -130,13 +128,13 @@ def up(cluster: Cluster, reported: Report) -> None:
         cluster.up()
 
 
-def played(
+def play_schedule(
     schedule: Schedule,
     cluster: Cluster,
     proxies: Proxies,
     recording: Path,
     result: Result,
-    reported: Report,
+    reported: Tell,
 ) -> None:
     """Record, load, take all steps, and look at the cluster at rest."""
     state = cluster.state
@@ -171,7 +169,7 @@ def played(
         clients.close()
         result.entries = recorder.stop()
     result.steps, result.messages = nemesis.counts, ledger.totals()
-    result.violations += messages_wrong(ledger, disturbances(nemesis.times, recording))
+    result.violations += messages_wrong(ledger, find_disturbances(nemesis.times, recording))
 
 
 def drain(ledger: Ledger) -> None:
@@ -181,12 +179,12 @@ def drain(ledger: Ledger) -> None:
         time.sleep(0.5)
 
 
-def disturbances(times: list[int], recording: Path) -> list[int]:
+def find_disturbances(times: list[int], recording: Path) -> list[int]:
     """When something happened by which a message may be delivered again: a step, a change of
     owner, a session that came or went, a client that met a failure.
     """
     changes = ("channel", "node", "session", "client")
-    return [*times, *(entry.time for entry in entries(recording, changes))]
+    return [*times, *(entry.time for entry in read_entries(recording, changes))]
 
 
 def messages_wrong(ledger: Ledger, times: list[int]) -> list[Violation]:
@@ -199,7 +197,7 @@ def messages_wrong(ledger: Ledger, times: list[int]) -> list[Violation]:
         Violation(
             "twice", f"{one.topic}: message {one.number} again after {one.again - one.first} ms"
         )
-        for one in beyond(ledger.twice, times, ACKNOWLEDGED_IN)[:10]
+        for one in find_beyond(ledger.twice, times, ACKNOWLEDGED_IN)[:10]
     ]
     return found
 
@@ -232,7 +230,7 @@ def keep_logs(cluster: Cluster, folder: Path) -> None:
         shutil.copytree(cluster.folder / "logs", folder / "logs", dirs_exist_ok=True)
 
 
-def summary(result: Result) -> dict[str, Any]:
+def summarize_result(result: Result) -> dict[str, Any]:
     """One line of a table."""
     return {
         "seed": result.seed,

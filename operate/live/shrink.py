@@ -25,7 +25,7 @@ def shows_in(
     return seen >= least
 
 
-def shrunk(schedule: Schedule, shows: Shows, most: int) -> tuple[Schedule, int]:
+def shrink_schedule(schedule: Schedule, shows: Shows, most: int) -> tuple[Schedule, int]:
     """The shortest schedule met, and how many were tried. Halves are dropped first, then less.
 
     A step that is dropped leaves its pause to the next, so that the others keep their times.
@@ -34,7 +34,7 @@ def shrunk(schedule: Schedule, shows: Shows, most: int) -> tuple[Schedule, int]:
     while size:
         at = 0
         while at < len(steps) and tried < most:
-            shorter = without(steps, at, at + size)
+            shorter = drop_steps(steps, at, at + size)
             tried += 1
             if shorter and shows(schedule.with_steps(shorter)):
                 steps = shorter
@@ -44,7 +44,7 @@ def shrunk(schedule: Schedule, shows: Shows, most: int) -> tuple[Schedule, int]:
     return schedule.with_steps(steps), tried
 
 
-def without(steps: tuple[Step, ...], begin: int, end: int) -> tuple[Step, ...]:
+def drop_steps(steps: tuple[Step, ...], begin: int, end: int) -> tuple[Step, ...]:
     """The steps but for some, whose pauses go to the next one."""
     dropped = sum(step.wait for step in steps[begin:end])
     rest = steps[end:]

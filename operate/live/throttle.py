@@ -17,8 +17,8 @@ from evenkeel.operate.cluster.http import NoAnswer
 from evenkeel.operate.live.admin import TENANT, Admin
 from evenkeel.operate.live.throttle_cases import Case
 from evenkeel.operate.plan import planning
-from evenkeel.operate.plan.planning import Requested
-from evenkeel.operate.recording.extra import client, needed
+from evenkeel.operate.plan.planning import RequestedLimit
+from evenkeel.operate.recording.extra import import_needed, open_client
 
 JITTER: Final = 0.2
 """Seconds by which one delivery may be longer under way than another. Deliveries that a client
@@ -55,7 +55,7 @@ class Deliveries:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MeasuredLine:
     """A line of the table: one unit of one case."""
 
     case: str
@@ -113,9 +113,9 @@ def lines_of(
     deliveries: Sequence[Delivery],
     began: float,
     ended: float,
-    requested: Requested,
-    promised: Requested | None = None,
-) -> list[Line]:
+    requested: RequestedLimit,
+    promised: RequestedLimit | None = None,
+) -> list[MeasuredLine]:
     """What was measured of a case, with its bounds, until `ended`, when it was stopped."""
     ordered = sorted(deliveries, key=lambda one: one.at)
     found = []
@@ -136,7 +136,7 @@ def lines_of(
         )[:3]:
             seconds = row.periods * case.period
             found.append(
-                Line(
+                MeasuredLine(
                     case.name,
                     case.level,
                     bounds.unit,
@@ -168,9 +168,9 @@ class Bench:
 
     def __init__(self, service_url: str, admin: Admin, cluster: str) -> None:
         self.admin, self.cluster = admin, cluster
-        self.client = client(service_url, None, None)
+        self.client = open_client(service_url, None, None)
 
-    def measure(self, case: Case, number: int, seconds: float, modes: Modes) -> list[Line]:
+    def measure(self, case: Case, number: int, seconds: float, modes: Modes) -> list[MeasuredLine]:
         """One case. Raises `ClusterUnusable`."""
         requested = case.requested(modes.by_entry, False, modes.brokers)
         promised = replace(requested, precise=True) if modes.precise else None
@@ -227,7 +227,7 @@ class Bench:
         self.limit(namespace, case, -1, -1)
         with deliveries.lock:
             taken = list(deliveries.all)
-        with suppress(needed("pulsar").PulsarException):
+        with suppress(import_needed("pulsar").PulsarException):
             second.close()
         if len(taken) >= 2 * entries * case.batch:
             ended = max(one.at for one in taken)
@@ -250,7 +250,7 @@ class Bench:
 
     def fill(self, topic: str, case: Case, count: int) -> None:
         """A backlog in entries of as many messages as the case wants."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         batches: dict[str, Any] = (
             {"batching_enabled": True, "batching_max_messages": case.batch}
             | {"batching_max_publish_delay_ms": 1000}
@@ -273,7 +273,7 @@ class Bench:
 
     def subscribe(self, topic: str, name: str, case: Case, listener: Any) -> Any:
         """A consumer of a shared subscription."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         return self.client.subscribe(
             topic,
             name,
@@ -287,7 +287,7 @@ class Bench:
         self, topic: str, names: list[str], case: Case, seconds: float
     ) -> tuple[list[Delivery], float, float]:
         """Let consumers come, and take down what they are delivered."""
-        pulsar, deliveries = needed("pulsar"), Deliveries()
+        pulsar, deliveries = import_needed("pulsar"), Deliveries()
 
         def received(consumer: Any, message: Any) -> None:
             deliveries.add(len(message.data()))
@@ -311,7 +311,7 @@ class Bench:
 
     def close(self) -> None:
         """End."""
-        with suppress(needed("pulsar").PulsarException):
+        with suppress(import_needed("pulsar").PulsarException):
             self.client.shutdown()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.operate.plan.planning import Requested
+from evenkeel.operate.plan.planning import RequestedLimit
 
 READ_BATCH: Final = 100
 LEVELS: Final = ("subscription", "topic", "broker")
@@ -29,7 +29,7 @@ class Case:
     worst: bool = False
     """The worst schedule of `operate limits plan`: a redelivery is read as well as what is new."""
 
-    def requested(self, by_entry: bool, precise: bool, brokers: int) -> Requested:
+    def requested(self, by_entry: bool, precise: bool, brokers: int) -> RequestedLimit:
         """As `operate limits plan` is asked. A shared subscription reads twice at once.
 
         A broker's limit is one for each broker, and all may have topics of the case; but it is not
@@ -43,7 +43,7 @@ class Case:
             shared = self.subscriptions
         else:
             shared, own = self.subscriptions * self.partitions, min(brokers, self.partitions)
-        return Requested(
+        return RequestedLimit(
             messages=self.messages,
             bytes=self.bytes,
             period=self.period,

@@ -8,18 +8,18 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from evenkeel.operate.cluster.configuration import NAME, Requested
-from evenkeel.operate.cluster.running import Cluster
+from evenkeel.operate.cluster.configuration import NAME, RequestedCluster
+from evenkeel.operate.cluster.running import Cluster, Tell
 from evenkeel.operate.live.admin import NAMESPACE, Admin
 from evenkeel.operate.operating.gather import from_cluster
 from evenkeel.operate.operating.snapshot import BadSnapshot, write
-from evenkeel.operate.recording.extra import client, needed
+from evenkeel.operate.recording.extra import import_needed, open_client
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import Target, target_of
 
@@ -62,7 +62,7 @@ HELD: Final = 40.0
 (`cacheEvictionByMarkDeletedPosition`) keeps it in its cache, which is direct memory."""
 
 
-def shares(count: int, seed: int) -> list[float]:
+def sample_shares(count: int, seed: int) -> list[float]:
     """How much of all messages each topic gets: few get most, in an order sampled by the seed."""
     weights = [0.7**place for place in range(count)]
     Random(seed).shuffle(weights)
@@ -78,7 +78,7 @@ class Uneven:
     ) -> None:
         self.topics, self.rate, self.seed = list(topics), rate, seed
         self.body = b"x" * min(size, LONGEST)
-        self.client = client(service_url, None, None, operation_timeout_seconds=30)
+        self.client = open_client(service_url, None, None, operation_timeout_seconds=30)
         self.ending, self.sent, self.failed = threading.Event(), 0, 0
         self.held: deque[tuple[float, Any, Any]] = deque()
         self.thread = threading.Thread(target=self.run, name="uneven", daemon=True)
@@ -89,7 +89,7 @@ class Uneven:
 
     def run(self) -> None:
         """Subscribe, then send until stopped. What fails is counted, and tried again."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         producers: dict[str, Any] = {}
         began = time.monotonic()
         owed = dict.fromkeys(self.topics, 0.0)
@@ -97,7 +97,7 @@ class Uneven:
         while not self.ending.wait(TICK):
             now = time.monotonic()
             kind = int((now - began) / CHANGES)
-            parts = shares(len(self.topics), self.seed * 1000 + kind)
+            parts = sample_shares(len(self.topics), self.seed * 1000 + kind)
             for topic, part in zip(self.topics, parts, strict=True):
                 owed[topic] = min(owed[topic] + part * self.rate * (now - last), self.rate)
                 try:
@@ -115,12 +115,12 @@ class Uneven:
         """Acknowledge what came before this time."""
         while self.held and self.held[0][0] <= until:
             _, consumer, message = self.held.popleft()
-            with suppress(needed("pulsar").PulsarException):  # it is delivered again
+            with suppress(import_needed("pulsar").PulsarException):  # it is delivered again
                 consumer.acknowledge(message)
 
     def opened(self, topic: str) -> Any:
         """A producer, after a consumer."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         self.client.subscribe(
             topic,
             SUBSCRIPTION,
@@ -133,7 +133,7 @@ class Uneven:
 
     def answered(self, result: Any, _: Any) -> None:
         """What became of a message."""
-        if result == needed("pulsar").Result.Ok:
+        if result == import_needed("pulsar").Result.Ok:
             self.sent += 1
         else:
             self.failed += 1
@@ -142,16 +142,16 @@ class Uneven:
         """End."""
         self.ending.set()
         self.thread.join(60)
-        with suppress(needed("pulsar").PulsarException):
+        with suppress(import_needed("pulsar").PulsarException):
             self.client.shutdown()
 
 
-def recorded(
-    requested: Requested,
+def record_uneven(
+    requested: RequestedCluster,
     folder: Path,
     seconds: float,
     seed: int,
-    reported: Callable[[str], None],
+    reported: Tell,
     every: float | None = None,
 ) -> None:
     """Start a cluster, load it for so long, and record, with a snapshot every `every` seconds.
@@ -162,12 +162,12 @@ def recorded(
         cluster = Cluster(Path(place) / "cluster", requested, reported)
         try:
             cluster.up()
-            loaded(cluster, folder, seconds, seed, reported, every)
+            record_under_load(cluster, folder, seconds, seed, reported, every)
         finally:
             cluster.down()
 
 
-def taken(target: Target, folder: Path, reported: Callable[[str], None]) -> None:
+def take_snapshot(target: Target, folder: Path, reported: Tell) -> None:
     """A snapshot of a cluster, as an operator takes it; that one cannot be taken is reported."""
     folder.mkdir(exist_ok=True)
     try:
@@ -177,12 +177,12 @@ def taken(target: Target, folder: Path, reported: Callable[[str], None]) -> None
         reported(f"no snapshot: {bad}")
 
 
-def loaded(
+def record_under_load(
     cluster: Cluster,
     folder: Path,
     seconds: float,
     seed: int,
-    reported: Callable[[str], None],
+    reported: Tell,
     every: float | None = None,
 ) -> None:
     """Record a cluster under load."""
@@ -202,7 +202,7 @@ def loaded(
             time.sleep(min(left, every or 60.0))
             reported(f"{load.sent:,} messages sent, {load.failed:,} failed")
             if every is not None:
-                taken(target, folder / SNAPSHOTS, reported)
+                take_snapshot(target, folder / SNAPSHOTS, reported)
     finally:
         load.stop()
         reported(f"{recorder.stop():,} entries in {folder}")

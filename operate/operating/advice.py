@@ -13,12 +13,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from evenkeel.operate.operating.snapshot import BadSnapshot, Resource, SeenBroker, Snapshot
-from evenkeel.operate.plan.nearby import distance, values_near
+from evenkeel.operate.plan.nearby import measure_distance, values_near
 from evenkeel.operate.recording.views import rules_of
-from evenkeel.operate.simulate.ranking import standing
+from evenkeel.operate.simulate.ranking import compute_standing
 from evenkeel.operate.simulate.reading import BadScenarioFile
 from evenkeel.operate.simulate.running import Job, Run, balancer_for, carry_out
-from evenkeel.operate.simulate.scenario_file import ScenarioFile, changed
+from evenkeel.operate.simulate.scenario_file import ScenarioFile, change_settings
 from evenkeel.operate.simulate.series import Series
 from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import (
@@ -112,10 +112,10 @@ class Setting:
     @property
     def distance(self) -> float:
         """How far from what is set, as a factor."""
-        return distance(self.value, self.before)
+        return measure_distance(self.value, self.before)
 
 
-def configured(snapshot: Snapshot) -> Strategy | None:
+def find_configured(snapshot: Snapshot) -> Strategy | None:
     """The strategy of the brokers' settings; None if they do not name one of the five."""
     name = (snapshot.value("loadBalancerLoadSheddingStrategy") or "").rpartition(".")[2]
     return CLASSES.get(name)
@@ -138,7 +138,7 @@ def settings_of(snapshot: Snapshot) -> Settings:
                 f"{snapshot.source}: {key} is {text!r}, which is no number."
             ) from None
     try:
-        return changed(Settings(), changes, snapshot.source, "")
+        return change_settings(Settings(), changes, snapshot.source, "")
     except BadScenarioFile as bad:
         raise BadSnapshot(str(bad)) from bad
 
@@ -185,7 +185,7 @@ def tells(broker: SeenBroker) -> bool:
     return broker.msg_rate > 1 and broker.cpu.percent >= LEAST_SHARE * 100
 
 
-def doubts(snapshot: Snapshot) -> list[str]:
+def doubt_traffic(snapshot: Snapshot) -> list[str]:
     """Where the traffic that is seen does not explain what the brokers use."""
     busy = [one for one in snapshot.brokers if one.cpu.percent >= LEAST_SHARE * 100]
     if len(busy) < 2:
@@ -220,15 +220,17 @@ def weights_of(snapshot: Snapshot) -> dict[str, float]:
     return {name: float(getattr(weights, name)) for name in WEIGHED}
 
 
-def unfollowed(snapshot: Snapshot) -> list[str]:
+def find_unfollowed(snapshot: Snapshot) -> list[str]:
     """Where the resource that decides is one of which nothing is known after a move."""
     weights = weights_of(snapshot)
     found = sorted(
         {
             most
             for broker in snapshot.brokers
-            for most in [max(weights, key=lambda name: weights[name] * percent(broker, name))]
-            if weights[most] * percent(broker, most) > 0 and most not in FOLLOWED
+            for most in [
+                max(weights, key=lambda name: weights[name] * compute_percent(broker, name))
+            ]
+            if weights[most] * compute_percent(broker, most) > 0 and most not in FOLLOWED
         }
     )
     return [
@@ -245,11 +247,12 @@ UNEVEN: Final = 2.0
 """Times as many messages as another broker has."""
 
 
-def alike(snapshot: Snapshot) -> list[str]:
+def explain_alike(snapshot: Snapshot) -> list[str]:
     """Why nothing may move although traffic is uneven: what is compared is alike."""
     weights = weights_of(snapshot)
     usages = [
-        max(weights[name] * percent(one, name) for name in weights) for one in snapshot.brokers
+        max(weights[name] * compute_percent(one, name) for name in weights)
+        for one in snapshot.brokers
     ]
     rates = [one.msg_rate for one in snapshot.brokers]
     if max(usages) - min(usages) > ALIKE or max(rates) < UNEVEN * max(min(rates), 1.0):
@@ -261,13 +264,13 @@ def alike(snapshot: Snapshot) -> list[str]:
     ]
 
 
-def percent(broker: SeenBroker, name: str) -> float:
+def compute_percent(broker: SeenBroker, name: str) -> float:
     """How much of a resource is used."""
     of_resource: Resource = getattr(broker, name)
     return of_resource.percent
 
 
-def outlook(
+def foresee(
     scenario: Scenario, settings: Settings, strategy: Strategy, edition: Edition, name: str
 ) -> Outlook:
     """What a strategy would do."""
@@ -281,17 +284,17 @@ def outlook(
     )
 
 
-def ranked(outlooks: Sequence[Outlook]) -> list[Outlook]:
+def rank_outlooks(outlooks: Sequence[Outlook]) -> list[Outlook]:
     """Best first, in the order of `operate simulate`'s runs."""
 
     def order(one: Outlook) -> tuple[bool, float, int]:
-        restless, imbalance, moved = standing(Series((one.run,)))
+        restless, imbalance, moved = compute_standing(Series((one.run,)))
         return bool(restless), imbalance, moved
 
     return sorted(outlooks, key=order)
 
 
-def resting(
+def find_resting_settings(
     scenario: Scenario, settings: Settings, strategy: Strategy, edition: Edition
 ) -> Iterator[Setting]:
     """Changes of one setting with which the strategy comes to rest after moving something, or has
@@ -305,12 +308,12 @@ def resting(
                 changed = replace(settings, **{name: value})
             except BadScenario:
                 continue
-            found = outlook(scenario, changed, strategy, edition, names[name])
+            found = foresee(scenario, changed, strategy, edition, names[name])
             if found.run.rests_after is not None:
                 yield Setting(names[name], value, before, found.run)
 
 
-def reasons(found: Outlook, bundle: str) -> Iterator[str]:
+def explain_bundle(found: Outlook, bundle: str) -> Iterator[str]:
     """Why a bundle is moved, or is not; the last sentence sums it up."""
     clauses = CLAUSES[found.strategy]
     for moment in found.run.history.moments:
@@ -327,10 +330,10 @@ def reasons(found: Outlook, bundle: str) -> Iterator[str]:
                     f"{move.reason} ({clauses})"
                 )
                 return
-    yield from stays(found, bundle, clauses)
+    yield from explain_staying(found, bundle, clauses)
 
 
-def stays(found: Outlook, bundle: str, clauses: str) -> Iterator[str]:
+def explain_staying(found: Outlook, bundle: str, clauses: str) -> Iterator[str]:
     """Why a bundle is not moved. What is said of now is what the snapshot has."""
     moment = found.run.history.moments[0]
     owner = next((one for one in moment.gauges if bundle in one.bundles), None)

@@ -30,7 +30,7 @@ class Division:
     worst: float
 
 
-def division(hashes: Sequence[int], bundles: int, brokers: int) -> Division:
+def judge_division(hashes: Sequence[int], bundles: int, brokers: int) -> Division:
     """What a division into equal bundles does with these topics (BUN-4, BUN-10)."""
     boundaries = initial_boundaries(bundles)
     counts = Counter(min(bisect_right(boundaries, one) - 1, bundles - 1) for one in hashes)
@@ -41,12 +41,12 @@ def division(hashes: Sequence[int], bundles: int, brokers: int) -> Division:
     return Division(bundles, max(counts.values(), default=0), max(loads) / mean if mean else 1.0)
 
 
-def requested(hashes: Sequence[int], brokers: int) -> Division:
+def choose_division(hashes: Sequence[int], brokers: int) -> Division:
     """The smallest power of two that spreads these topics evenly, or else the most even one."""
     tried = []
     bundles = 1
     while bundles <= MOST:
-        found = division(hashes, bundles, brokers)
+        found = judge_division(hashes, bundles, brokers)
         if bundles >= brokers and found.worst <= EVEN:
             return found
         tried.append(found)
@@ -67,7 +67,7 @@ def by_namespace(snapshot: Snapshot) -> dict[str, tuple[int, int, Division]]:
         bundles[namespace] += 1
         topics.setdefault(namespace, []).extend(map(topic_hash, one.topics))
     return {
-        name: (len(hashes), bundles[name], requested(hashes, len(snapshot.brokers)))
+        name: (len(hashes), bundles[name], choose_division(hashes, len(snapshot.brokers)))
         for name, hashes in sorted(topics.items())
         if hashes
     }
@@ -75,4 +75,6 @@ def by_namespace(snapshot: Snapshot) -> dict[str, tuple[int, int, Division]]:
 
 def for_topics(topics: int, brokers: int, pattern: str) -> Division:
     """The same for a namespace that is planned; {n} in the pattern is a topic's number."""
-    return requested([topic_hash(pattern.replace("{n}", str(n))) for n in range(topics)], brokers)
+    return choose_division(
+        [topic_hash(pattern.replace("{n}", str(n))) for n in range(topics)], brokers
+    )

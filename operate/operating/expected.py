@@ -187,7 +187,7 @@ def snapshot_cluster(seen: Snapshot) -> Parts:
     return {"history": NO_HISTORY, "unloads": {}, "reports": brokers, "averages": bundles}
 
 
-def words(moves: Moves) -> str:
+def describe_moves(moves: Moves) -> str:
     """A decision in short."""
     reported = (f"{bundle}: {source} -> {to}" for source, bundle, to in sorted(moves))
     return "; ".join(reported) or "nothing"

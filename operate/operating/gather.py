@@ -46,13 +46,13 @@ def from_cluster(target: Target) -> Snapshot:
     brokers = target.known()
     if not brokers:
         raise BadSnapshot(f"{target.admin_urls[0]}: no broker is registered.")
-    reports = {one: asked(target, one, report_path(target)) for one in brokers}
-    topics = {one: asked(target, one, "broker-stats/topics") for one in brokers}
-    settings = asked(target, brokers[0], "brokers/configuration/runtime")
+    reports = {one: ask_broker(target, one, report_path(target)) for one in brokers}
+    topics = {one: ask_broker(target, one, "broker-stats/topics") for one in brokers}
+    settings = ask_broker(target, brokers[0], "brokers/configuration/runtime")
     if not isinstance(settings, dict):
         raise BadSnapshot(f"{brokers[0]}: the settings are no object.")
-    version = asked(target, brokers[0], "brokers/version", json=False)
-    return assembled(", ".join(target.admin_urls), version, settings, reports, topics)
+    version = ask_broker(target, brokers[0], "brokers/version", json=False)
+    return assemble_snapshot(", ".join(target.admin_urls), version, settings, reports, topics)
 
 
 def report_path(target: Target) -> str:
@@ -62,7 +62,7 @@ def report_path(target: Target) -> str:
     return f"broker-stats/{'metrics' if target.manager == 'extensible' else 'load-report'}"
 
 
-def asked(target: Target, broker: str, path: str, *, json: bool = True) -> Any:
+def ask_broker(target: Target, broker: str, path: str, *, json: bool = True) -> Any:
     """What one broker answers. Raises `BadSnapshot`."""
     url = f"{target.url(broker)}/admin/v2/{path}"
     try:
@@ -87,7 +87,7 @@ def from_files(folder: Path) -> Snapshot:
     if names:
         reports = {name: json_of(folder / f"{name}{REPORT}") for name in names}
         topics = {name: json_of(folder / f"{name}{TOPICS}") for name in names}
-        return assembled(str(folder), "", settings, reports, topics)
+        return assemble_snapshot(str(folder), "", settings, reports, topics)
     texts = {
         path.name.removesuffix(METRICS): text_of(path)
         for path in sorted(folder.glob(f"*{METRICS}"))
@@ -105,10 +105,10 @@ def from_files(folder: Path) -> Snapshot:
     topics = {
         name: prometheus.topics_of(name, text, divided, usual) for name, text in texts.items()
     }
-    return assembled(str(folder), "", settings, reports, topics)
+    return assemble_snapshot(str(folder), "", settings, reports, topics)
 
 
-def nodes_in(path: Path) -> metadata.Nodes:
+def nodes_in(path: Path) -> metadata.NodeTexts:
     """A dump of the metadata; nothing if there is no such file. Raises `BadSnapshot`."""
     return metadata.nodes_of(str(path), json_of(path)) if lexists(path) else {}
 
@@ -129,7 +129,7 @@ def text_of(path: Path) -> str:
         raise BadSnapshot(f"{path}: {why}.") from why
 
 
-def divisions_in(folder: Path, nodes: metadata.Nodes) -> metadata.Boundaries:
+def divisions_in(folder: Path, nodes: metadata.NodeTexts) -> metadata.Boundaries:
     """How namespaces are divided, by any of the three files. Raises `BadSnapshot`."""
     found = metadata.divided_in(str(folder / METADATA), metadata.policies_in(nodes))
     printed = folder / "policies.json"
@@ -144,14 +144,14 @@ def divisions_in(folder: Path, nodes: metadata.Nodes) -> metadata.Boundaries:
 def of_metadata(
     folder: Path,
     settings: Mapping[str, str],
-    nodes: metadata.Nodes,
+    nodes: metadata.NodeTexts,
     divided: metadata.Boundaries,
 ) -> Snapshot:
     """A snapshot of a dump alone. Raises `BadSnapshot`."""
     reports = metadata.reports_in(str(folder / METADATA), nodes)
     topics = metadata.topics_in(nodes, divided)
     bundles = {name: metadata.bundles_in(nodes, one, topics) for name, one in reports.items()}
-    return assembled(str(folder), "", settings, reports, bundles)
+    return assemble_snapshot(str(folder), "", settings, reports, bundles)
 
 
 def bundles_by_default(folder: Path, settings: Mapping[str, str]) -> int:
@@ -182,7 +182,7 @@ def boundaries_in(path: Path) -> dict[str, list[int]]:
     return found
 
 
-def assembled(
+def assemble_snapshot(
     source: str,
     version: str,
     settings: Mapping[str, str],
@@ -215,7 +215,7 @@ def broker_of(name: str, report: Any, bundles: Sequence[SeenBundle]) -> SeenBrok
     if not isinstance(usage, dict):
         raise BadSnapshot(f"{name}: the load report is no object.")
     cpu, memory, direct, inwards, outwards = (
-        resource_of(f"{name}, {key}", part(usage, key)) for key in RESOURCES
+        resource_of(f"{name}, {key}", pick_part(usage, key)) for key in RESOURCES
     )
     rate = math.fsum(one.msg_rate_in + one.msg_rate_out for one in bundles)
     bytes_ = math.fsum(one.msg_throughput_in + one.msg_throughput_out for one in bundles)
@@ -226,14 +226,14 @@ def broker_of(name: str, report: Any, bundles: Sequence[SeenBundle]) -> SeenBrok
 def load_of(metrics: Sequence[Any]) -> float | None:
     """The moving average on which the extensible manager decides, if the metrics have it."""
     for one in metrics:
-        if part(one, "dimensions").get("feature") == "max_ema":
-            return number("load", part(one, "metrics"), f"{METRIC}resource_usage")
+        if pick_part(one, "dimensions").get("feature") == "max_ema":
+            return pick_number("load", pick_part(one, "metrics"), f"{METRIC}resource_usage")
     return None
 
 
 def of_metrics(name: str, metrics: Sequence[Any]) -> dict[str, Any]:
     """Usages in percent out of what `broker-stats/metrics` answers. Raises `BadSnapshot`."""
-    found = (part(one, "metrics") for one in metrics)
+    found = (pick_part(one, "metrics") for one in metrics)
     usages = next((one for one in found if f"{METRIC}cpu_usage" in one), None)
     if usages is None:
         raise BadSnapshot(f"{name}: its metrics do not say what it uses; has it reported yet?")
@@ -249,7 +249,9 @@ def resource_of(where: str, data: Mapping[str, Any]) -> Resource:
     # A machine without a network card that has a speed tells a limit below 0: none is known.
     limit = data.get("limit")
     known = not (isinstance(limit, int | float) and limit < 0)
-    return Resource(number(where, data, "usage"), number(where, data, "limit") if known else 0.0)
+    return Resource(
+        pick_number(where, data, "usage"), pick_number(where, data, "limit") if known else 0.0
+    )
 
 
 def bundles_of(name: str, topics: Any) -> Iterator[SeenBundle]:
@@ -257,26 +259,26 @@ def bundles_of(name: str, topics: Any) -> Iterator[SeenBundle]:
     if not isinstance(topics, dict):
         raise BadSnapshot(f"{name}: the topics are no object.")
     for namespace in topics:
-        for bundle in part(topics, namespace):
-            kinds = part(part(topics, namespace), bundle)
-            found = [one for kind in kinds for one in part(kinds, kind).items()]
+        for bundle in pick_part(topics, namespace):
+            kinds = pick_part(pick_part(topics, namespace), bundle)
+            found = [one for kind in kinds for one in pick_part(kinds, kind).items()]
             stats = [stat for _, stat in found if isinstance(stat, dict)]
             where = f"{name}, {namespace}/{bundle}"
             names = tuple(sorted(str(topic) for topic, _ in found))
             rate_in, rate_out, bytes_in, bytes_out = (
-                math.fsum(number(where, stat, key) for stat in stats) for key in TRAFFIC
+                math.fsum(pick_number(where, stat, key) for stat in stats) for key in TRAFFIC
             )
             full = f"{namespace}/{bundle}"
             yield SeenBundle(full, name, rate_in, rate_out, bytes_in, bytes_out, names)
 
 
-def part(data: Any, key: str) -> dict[str, Any]:
+def pick_part(data: Any, key: str) -> dict[str, Any]:
     """An object inside of an object; none is an empty one."""
     found = data.get(key) if isinstance(data, dict) else None
     return found if isinstance(found, dict) else {}
 
 
-def number(where: str, data: Mapping[str, Any], key: str) -> float:
+def pick_number(where: str, data: Mapping[str, Any], key: str) -> float:
     """A number that is not negative; 0 if it is not there. Raises `BadSnapshot`."""
     value = data.get(key, 0.0)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1e15:

@@ -34,19 +34,19 @@ def read(path: Path) -> dict[str, str]:
     if found := NO_TEXT.search(content):
         raise Unreadable(f"is no text of settings (byte {found.start()} is {found[0][0]:#04x})")
     text = content.decode("latin-1")  # as Java does
-    settings = dict(pairs(text))
+    settings = dict(split_pairs(text))
     if text and (text.lstrip()[:1] in tuple("<{[") or not any(map(SETTING.fullmatch, settings))):
         raise Unreadable("has no setting in it: a line must be name=value, as in broker.conf")
     return settings
 
 
-def pairs(text: str) -> Iterator[tuple[str, str]]:
+def split_pairs(text: str) -> Iterator[tuple[str, str]]:
     """Names and values, in order. Raises `Unreadable`."""
     for number, line in logical_lines(text):
         found = LINE.fullmatch(line)
         assert found is not None, line  # every text matches
         try:
-            yield unescaped(found[1]), unescaped(found[2]).strip()
+            yield unescape(found[1]), unescape(found[2]).strip()
         except ValueError as error:
             raise Unreadable(f"line {number}: \\u must have four hexadecimal digits") from error
 
@@ -73,7 +73,7 @@ def continues(line: str) -> bool:
     return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """What is meant. Raises ValueError for digits that are none."""
 
     def meant(found: re.Match[str]) -> str:

@@ -28,18 +28,18 @@ TOPICS: Final = "/managed-ledgers/"
 SETTINGS: Final = "/admin/configuration"
 TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
 
-Nodes = Mapping[str, Any]
+NodeTexts = Mapping[str, Any]
 Boundaries = dict[str, list[int]]
 
 
-def nodes_of(where: str, data: object) -> Nodes:
+def nodes_of(where: str, data: object) -> NodeTexts:
     """The nodes of a dump. Raises `BadSnapshot`."""
     if not isinstance(data, dict) or not all(str(path).startswith("/") for path in data):
         raise BadSnapshot(f"{where}: must be an object of nodes by path, such as {POLICIES}t/ns.")
     return data
 
 
-def settings_in(nodes: Nodes) -> dict[str, str]:
+def settings_in(nodes: NodeTexts) -> dict[str, str]:
     """Settings that were changed while brokers ran."""
     found = nodes.get(SETTINGS)
     return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
@@ -58,7 +58,7 @@ def divided_in(where: str, policies: Mapping[str, Any]) -> Boundaries:
     return found
 
 
-def policies_in(nodes: Nodes) -> dict[str, Any]:
+def policies_in(nodes: NodeTexts) -> dict[str, Any]:
     """The policies of namespaces; tenants have nodes, too."""
     found = {
         path.removeprefix(POLICIES): one for path, one in nodes.items() if path.startswith(POLICIES)
@@ -68,7 +68,7 @@ def policies_in(nodes: Nodes) -> dict[str, Any]:
     }
 
 
-def topics_in(nodes: Nodes, divided: Boundaries) -> dict[str, list[str]]:
+def topics_in(nodes: NodeTexts, divided: Boundaries) -> dict[str, list[str]]:
     """BUNDLE: its topics, by their hashes."""
     found: dict[str, list[str]] = {}
     for path in nodes:
@@ -86,7 +86,7 @@ def topics_in(nodes: Nodes, divided: Boundaries) -> dict[str, list[str]]:
     return found
 
 
-def reports_in(where: str, nodes: Nodes) -> dict[str, Any]:
+def reports_in(where: str, nodes: NodeTexts) -> dict[str, Any]:
     """The brokers' reports. Raises `BadSnapshot` if there is none: with the extensible manager the
     nodes of brokers do not have them.
     """
@@ -103,7 +103,7 @@ def reports_in(where: str, nodes: Nodes) -> dict[str, Any]:
     return found
 
 
-def bundles_in(nodes: Nodes, report: Mapping[str, Any], topics: Mapping[str, list[str]]) -> Any:
+def bundles_in(nodes: NodeTexts, report: Mapping[str, Any], topics: Mapping[str, list[str]]) -> Any:
     """A broker's topics by namespace and bundle, as `broker-stats topics` has them. What a bundle
     carries is the leader's short-term average, or else what the broker reported; it stands at the
     bundle's first topic, since nothing tells how it is shared out.

@@ -26,14 +26,14 @@ from evenkeel.operate.operating.expected import (
     view_of,
 )
 from evenkeel.operate.operating.snapshot import Snapshot, read
-from evenkeel.operate.recording.decisions import GRACE, USUAL_GRACE, Match, same
-from evenkeel.operate.recording.effective import effective
+from evenkeel.operate.recording.decisions import GRACE, USUAL_GRACE, Match, is_logged
+from evenkeel.operate.recording.effective import find_effective
 from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.leaderlog import Round
 from evenkeel.operate.recording.modular_decisions import RULES, Agreed, predict_modular, strategy_of
-from evenkeel.operate.recording.modular_decisions import deciding as deciding_modular
-from evenkeel.operate.recording.store import about, entries
-from evenkeel.operate.recording.views import DECIDING, heard, known_of, readings, rules_of
+from evenkeel.operate.recording.modular_decisions import choose_decide as deciding_modular
+from evenkeel.operate.recording.store import read_about, read_entries
+from evenkeel.operate.recording.views import DECIDING, known_of, list_readings, rules_of, sort_heard
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer import TransferRules, TransferView, decide
 
@@ -52,7 +52,7 @@ LATEST: Final = 180_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedRound:
     """A round of the leader: what it was given, in parts, and what it decided; no parts if the
     recording does not tell.
     """
@@ -85,7 +85,7 @@ def predictions_in(
     """All snapshots with the rounds that came next. Raises `RecordingUnusable`, `BadSnapshot`,
     `ValueError` for a setting that is no number.
     """
-    whole = about(recording)
+    whole = read_about(recording)
     settings = whole.get("settings", {})
     if whole.get("manager") == "modular":
         rounds, decision, parts = of_modular(recording, settings, edition)
@@ -96,11 +96,13 @@ def predictions_in(
         seen = read(path)
         following = next((one for one in rounds if one.at > seen.taken), None)
         if following is not None and following.at <= seen.taken + LATEST:
-            found.append(held(seen.taken, parts(seen), following, decision))
+            found.append(compare_snapshot(seen.taken, parts(seen), following, decision))
     return found
 
 
-def held(taken: int, mine: Parts, then: Asked, decision: Callable[[Parts], Moves]) -> Prediction:
+def compare_snapshot(
+    taken: int, mine: Parts, then: AskedRound, decision: Callable[[Parts], Moves]
+) -> Prediction:
     """What follows from a snapshot with what was decided."""
     predicted = decision(mine)
 
@@ -118,7 +120,7 @@ def held(taken: int, mine: Parts, then: Asked, decision: Callable[[Parts], Moves
     return found(Match.DIFFERS, "it does not follow from what the leader was given, either")
 
 
-Kit = tuple[list[Asked], Callable[[Parts], Moves], Callable[[Snapshot], Parts]]
+Kit = tuple[list[AskedRound], Callable[[Parts], Moves], Callable[[Snapshot], Parts]]
 """The rounds of a recording; what the strategy does with parts; the parts of a snapshot."""
 
 
@@ -127,16 +129,16 @@ Kit = tuple[list[Asked], Callable[[Parts], Moves], Callable[[Snapshot], Parts]]
 
 def of_transfer(recording: Path, settings: Mapping[str, str], edition: Edition) -> Kit:
     """For the extensible manager."""
-    channel = effective(entries(recording, ("channel",)), edition)
-    reported = heard(entries(recording, DECIDING))
+    channel = find_effective(read_entries(recording, ("channel",)), edition)
+    reported = sort_heard(read_entries(recording, DECIDING))
     rules, top_rules = rules_of(TransferRules, settings), rules_of_top(settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
     known = known_of(reported, channel)
     rounds = [one for one in reported.rounds() if not one.cut]
 
     def given(one: Round) -> Parts | None:
-        for way in readings(one, rounds, known, rules, grace):
-            if same(decide(way.hits, way.view, rules, edition)[1], one):
+        for way in list_readings(one, rounds, known, rules, grace):
+            if is_logged(decide(way.hits, way.view, rules, edition)[1], one):
                 return parts_of(way.hits, way.view)
         return None
 
@@ -146,7 +148,7 @@ def of_transfer(recording: Path, settings: Mapping[str, str], edition: Edition) 
     def mine(seen: Snapshot) -> Parts:
         return snapshot_parts(seen, rules, top_rules, edition)
 
-    return [Asked(one.at, given(one), moves_of(one.decided)) for one in rounds], decision, mine
+    return [AskedRound(one.at, given(one), moves_of(one.decided)) for one in rounds], decision, mine
 
 
 def parts_of(hits: int, view: TransferView) -> Parts:
@@ -185,7 +187,7 @@ def of_modular(recording: Path, settings: Mapping[str, str], edition: Edition) -
     rules = rules_of(RULES[strategy], settings)
     agreed: dict[int, Agreed] = {}
     found = predict_modular(
-        entries(recording, DECIDING_MODULAR), settings, edition, agreed.__setitem__
+        read_entries(recording, DECIDING_MODULAR), settings, edition, agreed.__setitem__
     )
     shedder = deciding_modular(strategy, rules, edition)
 
@@ -193,7 +195,7 @@ def of_modular(recording: Path, settings: Mapping[str, str], edition: Edition) -
         return shed_of(shedder(parts["history"], cluster_of(parts))[1])
 
     rounds = [
-        Asked(
+        AskedRound(
             one.at,
             None
             if (way := agreed.get(one.at)) is None

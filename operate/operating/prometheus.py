@@ -35,7 +35,7 @@ _LABEL: Final = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 def report_of(name: str, text: str) -> dict[str, Any]:
     """What the broker uses, as a load report has it. Raises `BadSnapshot`."""
-    found = {kind: number(name, value) for kind, _, value in _LINE.findall(text)}
+    found = {kind: parse_sample(name, value) for kind, _, value in _LINE.findall(text)}
     usages = {key: found.get(f"pulsar_lb_{part}_usage") for key, part in USAGES.items()}
     if usages["cpu"] is None:
         raise BadSnapshot(f"{name}: its metrics do not have pulsar_lb_cpu_usage.")
@@ -56,7 +56,7 @@ def topics_of(name: str, text: str, divided: Mapping[str, Sequence[int]], usual:
         bundle = bundle_of(topic, boundaries)
         persistence = topic.partition("://")[0]
         stats = found.setdefault(namespace, {}).setdefault(bundle, {}).setdefault(persistence, {})
-        stats.setdefault(topic, {})[TRAFFIC[kind]] = number(name, value)
+        stats.setdefault(topic, {})[TRAFFIC[kind]] = parse_sample(name, value)
     return found
 
 
@@ -66,7 +66,7 @@ def bundle_of(topic: str, boundaries: Sequence[int]) -> str:
     return f"0x{boundaries[place - 1]:08x}_0x{boundaries[place]:08x}"
 
 
-def number(name: str, text: str) -> float:
+def parse_sample(name: str, text: str) -> float:
     """A number. Raises `BadSnapshot`."""
     try:
         return float(text)

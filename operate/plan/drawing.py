@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from evenkeel.operate.plan.planning import Requested, setting_of, timeline
+from evenkeel.operate.plan.planning import RequestedLimit, compute_timeline, setting_of
 from evenkeel.reference.throttling.overdelivery import excess, most_in_window
 from evenkeel_engine.files import replacing
 from evenkeel_engine.text import several
@@ -28,21 +28,21 @@ BEGINS: Final = 0.72
 """Where the window begins within the first period: it holds what both of its periods deliver."""
 
 
-def delivered_by(requested: Requested) -> list[int]:
+def delivered_by(requested: RequestedLimit) -> list[int]:
     """What each period delivers: a quota, as late as can be; the burst, at once; then the debt,
     until the burst can be tried again.
     """
     setting = setting_of(requested)
     idle = excess(setting) // setting.quota
-    return [setting.quota, *timeline(requested, min(LONGEST, idle + 4) - 1)]
+    return [setting.quota, *compute_timeline(requested, min(LONGEST, idle + 4) - 1)]
 
 
-def unit_of(requested: Requested) -> str:
+def unit_of(requested: RequestedLimit) -> str:
     """What is counted."""
     return "entries" if requested.by_entry else "messages"
 
 
-def headline(requested: Requested) -> str:
+def write_headline(requested: RequestedLimit) -> str:
     """The number that counts, in words."""
     setting = setting_of(requested)
     most = most_in_window(setting, 1)
@@ -50,11 +50,11 @@ def headline(requested: Requested) -> str:
     return f"{reported}: {most / setting.quota:.1f} times the limit"
 
 
-def draw(requested: Requested, path: Path) -> None:
+def draw(requested: RequestedLimit, path: Path) -> None:
     """Write the picture; the suffix says as what (.png, .svg, .pdf)."""
     figure = Figure(figsize=(9, 6.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
-    figure.suptitle(headline(requested), x=0.02, ha="left", fontsize=15, fontweight="bold")
+    figure.suptitle(write_headline(requested), x=0.02, ha="left", fontsize=15, fontweight="bold")
     setting = setting_of(requested)
     upper.set_title(
         f"worst case of one partition: {setting.quota:,} {unit_of(requested)} "
@@ -79,7 +79,7 @@ def draw(requested: Requested, path: Path) -> None:
         figure.savefig(file, dpi=120, format=path.suffix[1:])
 
 
-def draw_deliveries(axes: Axes, requested: Requested, delivered: list[int]) -> None:
+def draw_deliveries(axes: Axes, requested: RequestedLimit, delivered: list[int]) -> None:
     """Period by period what is delivered, the limit, and the window that holds most."""
     quota, top = setting_of(requested).quota, max(delivered) * HEADROOM
     places = [0.78, *(place + 0.02 for place in range(1, len(delivered)))]
@@ -115,7 +115,7 @@ def draw_deliveries(axes: Axes, requested: Requested, delivered: list[int]) -> N
 ABOVE: Final[Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom", "fontsize": 9}
 
 
-def draw_beyond(axes: Axes, requested: Requested, delivered: list[int]) -> None:
+def draw_beyond(axes: Axes, requested: RequestedLimit, delivered: list[int]) -> None:
     """How far all that was delivered is beyond the limit, and how far it can be (THR-49)."""
     setting = setting_of(requested)
     sums = accumulate(delivered)

@@ -19,7 +19,7 @@ def values_near(before: N) -> Iterator[N]:
             yield value
 
 
-def distance(value: float, before: float) -> float:
+def measure_distance(value: float, before: float) -> float:
     """How far a value is from what is set, as a factor."""
     low, high = sorted((abs(value), abs(before)))
     return high / low if low else float("inf")

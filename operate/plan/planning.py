@@ -28,7 +28,7 @@ class Limiter(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Requested:
+class RequestedLimit:
     """What an operator knows.
 
     `messages` and `bytes` per `period` seconds, None without that limit. `batch`: messages of one
@@ -52,7 +52,7 @@ class Requested:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoundRow:
     """One window: what the limit says, the most that whole periods deliver, and any window."""
 
     periods: int
@@ -69,28 +69,30 @@ class Bounds:
 
     limiter: Limiter
     unit: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoundRow, ...]
     attained: bool
 
 
-def setting_of(requested: Requested) -> Setting:
+def setting_of(requested: RequestedLimit) -> Setting:
     """The setting of a limit in messages (or entries)."""
     assert requested.messages is not None
     batch = 1 if requested.by_entry else requested.batch
     return Setting(requested.messages, requested.entries, batch, requested.reads)
 
 
-def message_bounds(requested: Requested, limiter: Limiter = Limiter.COUNTER) -> tuple[Bounds, ...]:
+def message_bounds(
+    requested: RequestedLimit, limiter: Limiter = Limiter.COUNTER
+) -> tuple[Bounds, ...]:
     """What a limit of messages lets through: in messages, and in entries where they are counted."""
     if not requested.by_entry:
-        return (counted(requested, limiter, "messages", 1),)
+        return (count_bounds(requested, limiter, "messages", 1),)
     return (
-        counted(requested, limiter, "entries", 1),
-        counted(requested, limiter, "messages", requested.batch),
+        count_bounds(requested, limiter, "entries", 1),
+        count_bounds(requested, limiter, "messages", requested.batch),
     )
 
 
-def counted(requested: Requested, limiter: Limiter, unit: str, weight: int) -> Bounds:
+def count_bounds(requested: RequestedLimit, limiter: Limiter, unit: str, weight: int) -> Bounds:
     """The bounds of all partitions, each unit of the quota being `weight` of these."""
     setting = setting_of(requested)
     rows = tuple(
@@ -101,18 +103,18 @@ def counted(requested: Requested, limiter: Limiter, unit: str, weight: int) -> B
     return Bounds(limiter, unit, rows, limiter is Limiter.COUNTER and not requested.precise)
 
 
-def row_of(limiter: Limiter, periods: int, quota: int, most: int, weight: int) -> Row:
+def row_of(limiter: Limiter, periods: int, quota: int, most: int, weight: int) -> BoundRow:
     """One window, by the most units of `periods` whole periods of the counter.
 
     A bucket is not bound to whole periods, and lets one quota and a unit more through (THR-54).
     """
     if limiter is Limiter.BUCKET:
         window = most + 2 * quota + 1
-        return Row(periods, *(number * weight for number in (periods * quota, window, window)))
-    return Row(periods, *(number * weight for number in (periods * quota, most, most + quota)))
+        return BoundRow(periods, *(number * weight for number in (periods * quota, window, window)))
+    return BoundRow(periods, *(number * weight for number in (periods * quota, most, most + quota)))
 
 
-def messages_in(requested: Requested, setting: Setting, periods: int) -> int:
+def messages_in(requested: RequestedLimit, setting: Setting, periods: int) -> int:
     """The most units of `periods` whole periods of the counter."""
     if not requested.precise:
         return overdelivery.most_in_periods(setting, periods)
@@ -121,7 +123,7 @@ def messages_in(requested: Requested, setting: Setting, periods: int) -> int:
     )
 
 
-def byte_bounds(requested: Requested, limiter: Limiter = Limiter.COUNTER) -> Bounds:
+def byte_bounds(requested: RequestedLimit, limiter: Limiter = Limiter.COUNTER) -> Bounds:
     """What a limit of bytes lets through, in bytes."""
     assert requested.bytes is not None
     rows = []
@@ -138,7 +140,7 @@ def byte_bounds(requested: Requested, limiter: Limiter = Limiter.COUNTER) -> Bou
     return Bounds(limiter, "bytes", tuple(rows), False)
 
 
-def all_bounds(requested: Requested, limiter: Limiter = Limiter.COUNTER) -> tuple[Bounds, ...]:
+def all_bounds(requested: RequestedLimit, limiter: Limiter = Limiter.COUNTER) -> tuple[Bounds, ...]:
     """The bounds of every limit that is set."""
     found: list[Bounds] = []
     if requested.messages is not None:
@@ -148,7 +150,7 @@ def all_bounds(requested: Requested, limiter: Limiter = Limiter.COUNTER) -> tupl
     return tuple(found)
 
 
-def worst_schedule(requested: Requested) -> list[str]:
+def worst_schedule(requested: RequestedLimit) -> list[str]:
     """The burst of one partition in words, and how long it is paid off."""
     setting = setting_of(requested)
     single, unit = setting.quota - setting.span, "entry" if requested.by_entry else "message"
@@ -168,7 +170,7 @@ def worst_schedule(requested: Requested) -> list[str]:
     return reported if single else reported[1:]
 
 
-def timeline(requested: Requested, periods: int) -> list[int]:
+def compute_timeline(requested: RequestedLimit, periods: int) -> list[int]:
     """Units that each period delivers if the burst is tried again in every one of them.
 
     As `run_possible` would run it, without its single steps: limits can be large.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
-from evenkeel.operate.plan.nearby import distance, values_near
+from evenkeel.operate.plan.nearby import measure_distance, values_near
 from evenkeel.properties.scaling.loop import (
     OVER_HOURS,
     LoopAnswer,
@@ -48,7 +48,7 @@ MOST_CHANGES: Final = 3
 R = TypeVar("R")
 
 
-def defaults() -> dict[str, Any]:
+def list_defaults() -> dict[str, Any]:
     """The settings that a plan depends on, by Pulsar's names."""
     kinds = (ScaleRules(), BucketRules(), NewTopicRules())
     return {key: value for kind in kinds for key, value in to_json(kind).items()}
@@ -72,7 +72,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LayoutStep:
     """The topic from a minute on: its live segments, their entry buckets together, and what was
     done in this minute: split, merge, rebucket; empty at first.
     """
@@ -84,7 +84,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StretchRow:
     """What happens in a stretch: segments at its beginning, at most, at its end, when they have
     `buckets` entry buckets together; how often segments were split, merged, got more entry buckets;
     in which of its minutes the last time was (None: nothing happened).
@@ -108,9 +108,9 @@ class Planned:
     what was done when.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[StretchRow, ...]
     broken: tuple[tuple[str, str], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[LayoutStep, ...]
 
     def count(self, did: str) -> int:
         """How often something was done on all days."""
@@ -131,7 +131,7 @@ class Days:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        known = defaults()
+        known = list_defaults()
         for key in self.settings:
             if key not in known:
                 raise BadData(key, "is no setting of splits and merges")
@@ -174,21 +174,21 @@ def plan(asked: Days, edition: Edition) -> Planned:
     answer = LoopAnswer(tuple(map(acted, actions)))
     verdicts = judge(QUESTIONS[LOOP], clauses, trial, answer, promised)
     broken = tuple((one.clause, one.sentence) for one in verdicts if one.failed)
-    done = tuple(steps(world, actions, edition))
-    return Planned(tuple(rows(asked, done)), broken, done)
+    done = tuple(walk_steps(world, actions, edition))
+    return Planned(tuple(fill_rows(asked, done)), broken, done)
 
 
-def steps(world: World, actions: Sequence[Action], edition: Edition) -> Iterator[Step]:
+def walk_steps(world: World, actions: Sequence[Action], edition: Edition) -> Iterator[LayoutStep]:
     """The topic at first, and after each action."""
     yield step(0, initial(world.count, budget_in(world.budget, edition)))
     for action in actions:
         yield step(action.minute, action.layout, name_of(action.decision))
 
 
-def step(minute: int, layout: Layout, did: str = "") -> Step:
+def step(minute: int, layout: Layout, did: str = "") -> LayoutStep:
     """A topic with this layout."""
     live = layout.live
-    return Step(minute, len(live), sum(one.buckets for one in live), did)
+    return LayoutStep(minute, len(live), sum(one.buckets for one in live), did)
 
 
 def name_of(decision: Decision) -> str:
@@ -198,7 +198,7 @@ def name_of(decision: Decision) -> str:
     return "merge" if decision.merge else "rebucket"
 
 
-def rows(asked: Days, done: Sequence[Step]) -> Iterator[Row]:
+def fill_rows(asked: Days, done: Sequence[LayoutStep]) -> Iterator[StretchRow]:
     """A row for each part of each day."""
     begin, now = 0, done[0]
     for day in range(1, asked.days + 1):
@@ -207,7 +207,7 @@ def rows(asked: Days, done: Sequence[Step]) -> Iterator[Row]:
             inside = [one for one in done[1:] if begin <= one.minute < end]
             every = [now, *inside]
             did = [one.did for one in inside]
-            yield Row(
+            yield StretchRow(
                 day,
                 stretch,
                 now.segments,
@@ -231,16 +231,16 @@ class Change:
     before: float
 
 
-def resting(asked: Days, edition: Edition) -> Iterator[Change]:
+def find_resting_changes(asked: Days, edition: Edition) -> Iterator[Change]:
     """Changes of one setting with which a topic breaks nothing on these days: of each setting the
     nearest, nearest first.
     """
-    before = {**defaults(), **asked.settings}
-    tried = [*CAPS, deciding(SPLITS, asked, before), deciding(MERGES, asked, before)]
+    before = {**list_defaults(), **asked.settings}
+    tried = [*CAPS, find_deciding(SPLITS, asked, before), find_deciding(MERGES, asked, before)]
     tried += BUCKETS if edition.entry_buckets else ()
     changes = [Change(key, to, before[key]) for key in tried for to in values_near(before[key])]
     found = set[str]()
-    for one in sorted(changes, key=lambda one: distance(one.value, one.before)):
+    for one in sorted(changes, key=lambda one: measure_distance(one.value, one.before)):
         if len(found) == MOST_CHANGES:
             return
         settings = {**asked.settings, one.key: one.value}
@@ -259,7 +259,7 @@ def rests(asked: Days, edition: Edition) -> bool:
         return False
 
 
-def deciding(keys: Sequence[str], asked: Days, settings: Mapping[str, Any]) -> str:
+def find_deciding(keys: Sequence[str], asked: Days, settings: Mapping[str, Any]) -> str:
     """Of four thresholds the one that rates reach first: all are in proportion to the messages."""
     size, copies = asked.message_bytes, asked.fan_out
     rates = dict(zip(keys, (1, size, copies, size * copies), strict=True))

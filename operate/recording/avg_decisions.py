@@ -103,48 +103,58 @@ def one_round(
     leaders.counts[now.broker] = {BrokerId(name): one for name, one in now.left.items()}
     if now.hits is None:
         leaders.counts[now.broker] = None
-        return reported(now, {}, Match.UNKNOWN, "the log's line of counts is missing")
+        return report_avg_round(now, {}, Match.UNKNOWN, "the log's line of counts is missing")
     if per_broker:
-        fault = miscounted(now, before, leaders.rules)
+        fault = explain_miscount(now, before, leaders.rules)
         if fault:
-            return reported(now, {}, Match.DIFFERS, fault, ("SHD-38",))
+            return report_avg_round(now, {}, Match.DIFFERS, fault, ("SHD-38",))
     ways = [
-        given(now, cluster_of(moment, removed), before, leaders, (word, apart(moment, moments[0])))
+        derive_hits(
+            now,
+            cluster_of(moment, removed),
+            before,
+            leaders,
+            (word, describe_difference(moment, moments[0])),
+        )
         for moment, (word, removed) in product(moments, recently)
     ]
     if not ways:
         leaders.counts[now.broker] = leaders.counts[now.broker] if per_broker else None
-        return reported(now, {}, Match.UNKNOWN, "no reports of two brokers were recorded before it")
+        return report_avg_round(
+            now, {}, Match.UNKNOWN, "no reports of two brokers were recorded before it"
+        )
     fitting = [way for way in ways if way.fits]
     likeliest = (fitting or ways)[0]
     if not per_broker:
         leaders.counts[now.broker] = likeliest.state.hits
     if not fitting:
         why = "no reports that were recorded have the ranking and the counts that are logged"
-        return reported(now, likeliest.decision, Match.UNKNOWN, why)
-    return held(now, fitting, before or {}, leaders)
+        return report_avg_round(now, likeliest.decision, Match.UNKNOWN, why)
+    return compare_decision(now, fitting, before or {}, leaders)
 
 
-def held(now: AvgRound, ways: Sequence[Given], before: Counts, leaders: Leaders) -> Predicted:
+def compare_decision(
+    now: AvgRound, ways: Sequence[Given], before: Counts, leaders: Leaders
+) -> Predicted:
     """The decision with what follows from the ways to read the round."""
     made = made_in(now)
     for way in ways:
         if way.decision == made:
             match = Match.EXPLAINED if way.word else Match.AGREED
-            why = "; ".join(filter(None, (way.word, *astray(now))))
-            return reported(now, ways[0].decision, match, why)
+            why = "; ".join(filter(None, (way.word, *find_astray(now))))
+            return report_avg_round(now, ways[0].decision, match, why)
     broken: dict[str, str] = {}
     for way in ways:
         found = clauses_broken(now, way.cluster, before, leaders)
         if not found:
             why = "the averages of bundles are known from a recording to some samples only"
-            return reported(now, ways[0].decision, Match.UNKNOWN, why)
+            return report_avg_round(now, ways[0].decision, Match.UNKNOWN, why)
         broken = broken or found
     why = next(iter(broken.values()))
-    return reported(now, ways[0].decision, Match.DIFFERS, why, tuple(sorted(broken)))
+    return report_avg_round(now, ways[0].decision, Match.DIFFERS, why, tuple(sorted(broken)))
 
 
-def given(
+def derive_hits(
     now: AvgRound,
     cluster: Cluster,
     before: Counts | None,
@@ -165,10 +175,10 @@ def given(
             same = same and same_pairs(gaps, logged)
             counted = logged
         else:
-            same = same and cleared(counted) == cleared(logged if any_large(gaps) else {})
+            same = same and clear_hits(counted) == clear_hits(logged if any_large(gaps) else {})
     large = [pair for pair, gap in gaps if gap is not Gap.SMALL]
     state, decision = avg.act(State(counted), cluster, large, rules, edition)
-    return Given(cluster, state, plainly(decision), same, " and ".join(filter(None, words)))
+    return Given(cluster, state, name_plainly(decision), same, " and ".join(filter(None, words)))
 
 
 def as_logged(cluster: Cluster, one: Offload, rules: AvgRules) -> bool:
@@ -188,7 +198,7 @@ def any_large(gaps: Sequence[tuple[Pair, Gap]]) -> bool:
     return any(gap is not Gap.SMALL for _, gap in gaps)
 
 
-def cleared(hits: Counts) -> dict[HitKey, Hits]:
+def clear_hits(hits: Counts) -> dict[HitKey, Hits]:
     """Counts without those of nothing."""
     return {key: one for key, one in hits.items() if one != Hits()}
 
@@ -210,7 +220,7 @@ def ranked_by(scores: Mapping[BrokerId, float], ranked: Sequence[BrokerId]) -> b
     return reported_ == sorted(reported_)
 
 
-def miscounted(now: AvgRound, before: Counts | None, rules: AvgRules) -> str:
+def explain_miscount(now: AvgRound, before: Counts | None, rules: AvgRules) -> str:
     """What is wrong with the counts, by the log alone; "" if nothing is.
 
     Those of a broker continue by one or begin again; and a pair acts where both are counted, and
@@ -223,7 +233,7 @@ def miscounted(now: AvgRound, before: Counts | None, rules: AvgRules) -> str:
     for broker in now.ranked if before is not None else ():
         earlier, later = (before or {}).get(BrokerId(broker), Hits()), hits.get(broker, Hits())
         if later.low not in (0, earlier.low + 1) or later.high not in (0, earlier.high + 1):
-            return f"{broker} is counted {shown(later)}, after {shown(earlier)}"
+            return f"{broker} is counted {show_hits(later)}, after {show_hits(earlier)}"
     acted = {Pair(BrokerId(one.fuller), BrokerId(one.emptier)) for one in now.offloads}
     for pair in avg.pairs_of(tuple(map(BrokerId, now.ranked))):
         ends = [hits.get(end, Hits()) for end in (pair.fuller, pair.emptier)]
@@ -231,17 +241,17 @@ def miscounted(now: AvgRound, before: Counts | None, rules: AvgRules) -> str:
         due = large and any(avg.enough(one, rules) for one in ends)
         if due is not (pair in acted):
             does = "is not to shed" if due else "is to shed"
-            return f"{pair.fuller} {does} to {pair.emptier}, and is counted {shown(ends[0])}"
+            return f"{pair.fuller} {does} to {pair.emptier}, and is counted {show_hits(ends[0])}"
         acted.discard(pair)
     return f"{', '.join(sorted(one.fuller for one in acted))}: in no such pair" if acted else ""
 
 
-def shown(hits: Hits) -> str:
+def show_hits(hits: Hits) -> str:
     """Counts in words."""
     return f"{hits.low} for the low threshold and {hits.high} for the high one"
 
 
-def astray(now: AvgRound) -> Iterator[str]:
+def find_astray(now: AvgRound) -> Iterator[str]:
     """Bundles that did not go to the partner for which they were planned. The plan is asked for a
     broker after the filters, and one that they dropped is replaced at random (PLC-29).
     """
@@ -299,7 +309,7 @@ def plain_hits(hits: Counts) -> dict[Hashable, tuple[int, int]]:
     }
 
 
-def plainly(decision: Decision) -> Made:
+def name_plainly(decision: Decision) -> Made:
     """A decision by names."""
     return {str(k): tuple(map(str, v)) for k, v in decision.items() if v}
 
@@ -309,22 +319,22 @@ def made_in(now: AvgRound) -> Made:
     return {broker: tuple(bundles) for broker, bundles in now.shed.items()}
 
 
-def apart(moment: Moment, latest: Moment) -> str:
+def describe_difference(moment: Moment, latest: Moment) -> str:
     """How a moment is otherwise than the latest one."""
     if moment is latest:
         return ""
     return f"the leader knew what was reported {(moment.at - latest.at) / 1000:+.1f} s"
 
 
-def reported(
+def report_avg_round(
     now: AvgRound, predicted: Made, match: Match, why: str, clauses: tuple[str, ...] = ()
 ) -> Predicted:
     """A line of the table."""
-    ends = words(predicted), words(made_in(now))
+    ends = describe_shed(predicted), describe_shed(made_in(now))
     return Predicted(now.broker, now.at, STRATEGY, *ends, match, why, clauses)
 
 
-def words(shed: Mapping[str, Sequence[str]]) -> str:
+def describe_shed(shed: Mapping[str, Sequence[str]]) -> str:
     """A decision in short."""
     reported_ = [f"{bundle}: {broker} -> ?" for broker in sorted(shed) for bundle in shed[broker]]
     return "; ".join(reported_) or "nothing"

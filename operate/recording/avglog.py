@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.operate.recording.leaderlog import names_in, number, time_of
-from evenkeel.operate.recording.modularlog import ModularRound, plain
+from evenkeel.operate.recording.leaderlog import names_in, parse_java_number, time_of
+from evenkeel.operate.recording.modularlog import ModularRound, strip_scheme
 from evenkeel.reference.shedding.avg import Hits
 
 _BEGINS: Final = re.compile(r"AvgShedder - sorted broker list:\[([^\]]*)\]")
@@ -82,7 +82,7 @@ def avg_rounds_of(lines: Iterable[tuple[str, str]]) -> list[AvgRound]:
             continue
         begins = _BEGINS.search(line)
         if begins is not None:
-            ranked = tuple(map(plain, names_in(begins[1])))
+            ranked = tuple(map(strip_scheme, names_in(begins[1])))
             open_[broker] = AvgRound(broker, at, at, strategy="AvgShedder", ranked=ranked)
             found.append(open_[broker])
         elif broker in open_ and at - open_[broker].at <= LONG:
@@ -96,12 +96,12 @@ def take(one: AvgRound, line: str, at: int) -> None:
         high, low = counts_in(hits[1]), counts_in(hits[2])
         one.hits = {name: Hits(low.get(name, 0), high.get(name, 0)) for name in {*low, *high}}
     elif (plan := _PLAN.search(line)) is not None:
-        stats = tuple(tuple(map(number, found)) for found in _STATS.findall(line))
-        one.offloads.append(Offload(plain(plan[1]), plain(plan[2]), stats))
+        stats = tuple(tuple(map(parse_java_number, found)) for found in _STATS.findall(line))
+        one.offloads.append(Offload(strip_scheme(plan[1]), strip_scheme(plan[2]), stats))
     elif (unload := _UNLOAD.search(line)) is not None:
         bundle, source, to = (text.rstrip(".,") for text in unload.groups())
         shed(one, bundle, source)
-        one.unloaded[bundle], one.taken_by[bundle] = at, plain(to)
+        one.unloaded[bundle], one.taken_by[bundle] = at, strip_scheme(to)
     elif (stays := _STAYS.search(line)) is not None:
         shed(one, stays[2].rstrip(".,"), stays[1])
     elif (no_broker := _NO_BROKER.search(line)) is not None:
@@ -113,10 +113,14 @@ def take(one: AvgRound, line: str, at: int) -> None:
 
 def shed(one: AvgRound, bundle: str, source: str) -> None:
     """A bundle that was chosen."""
-    one.shed.setdefault(plain(source), []).append(bundle)
+    one.shed.setdefault(strip_scheme(source), []).append(bundle)
 
 
 def counts_in(text: str) -> dict[str, int]:
     """What Java prints of a map of counts: a=1, b=2."""
     pairs = (part.rpartition("=") for part in text.split(",") if "=" in part)
-    return {plain(name.strip()): int(count) for name, _, count in pairs if count.strip().isdigit()}
+    return {
+        strip_scheme(name.strip()): int(count)
+        for name, _, count in pairs
+        if count.strip().isdigit()
+    }

@@ -19,10 +19,10 @@ from evenkeel.operate.recording.views import (
     AHEAD,
     Known,
     Reading,
-    heard,
     known_of,
-    readings,
+    list_readings,
     rules_of,
+    sort_heard,
 )
 from evenkeel.properties.shedding.transfer.judge import judge_alone
 from evenkeel.reference.edition import Edition
@@ -82,19 +82,19 @@ def predict(
     entries: Iterable[Entry], channel: Effective, settings: Mapping[str, str], edition: Edition
 ) -> list[Predicted]:
     """All whole rounds of TransferShedder in a recording, of the sources `DECIDING`."""
-    reported = heard(entries)
+    reported = sort_heard(entries)
     rounds = reported.rounds()
     if reported.stepped:
-        return [unknown(one, "clocks were stepped") for one in rounds]
+        return [report_unknown(one, "clocks were stepped") for one in rounds]
     known = known_of(reported, channel)
     try:
         rules = rules_of(TransferRules, settings)
         grace = int(settings.get(GRACE, USUAL_GRACE))
     except ValueError as error:
-        return [unknown(one, f"a setting is no number: {error}") for one in rounds]
+        return [report_unknown(one, f"a setting is no number: {error}") for one in rounds]
     found = []
     for one in rounds:
-        ways = list(readings(one, rounds, known, rules, grace))
+        ways = list(list_readings(one, rounds, known, rules, grace))
         lost = any(at <= one.at <= at + FORGOTTEN for at in reported.losses)
         judged = one_round(one, ways, rules, edition, known, lost)
         if judged.match is Match.DIFFERS:
@@ -111,7 +111,7 @@ def unless_doubtful(
     """A decision that differs, or "unknown" where the recording cannot bear that out: which records
     had taken effect by then depends on clocks that are apart, or a record was lost.
     """
-    why = next(doubts(now, rounds, channel, ahead), None)
+    why = next(doubt_owners(now, rounds, channel, ahead), None)
     return (
         judged
         if why is None
@@ -119,7 +119,9 @@ def unless_doubtful(
     )
 
 
-def doubts(now: Round, rounds: Sequence[Round], channel: Effective, ahead: int) -> Iterator[str]:
+def doubt_owners(
+    now: Round, rounds: Sequence[Round], channel: Effective, ahead: int
+) -> Iterator[str]:
     """Why the leader may have known other owners than the recording has. The recorder's clock is
     behind a broker's if something was received before it was published.
     """
@@ -152,19 +154,21 @@ def one_round(
 ) -> Predicted:
     """One round compared with all the ways to read it."""
     if now.cut:
-        return unknown(now, "the log's line is cut off")
+        return report_unknown(now, "the log's line is cut off")
     if not ways:
-        return unknown(now, "no report was recorded before it")
+        return report_unknown(now, "no report was recorded before it")
     _, first = decide(ways[0].hits, ways[0].view, rules, edition)
-    if same(first, now):
-        return reported(now, first, Match.AGREED)
+    if is_logged(first, now):
+        return report_round(now, first, Match.AGREED)
     for way in ways[1:]:
-        if same(decide(way.hits, way.view, rules, edition)[1], now):
-            return reported(now, first, Match.EXPLAINED, "the leader " + " and ".join(reasons(way)))
-    return not_predicted(now, ways, first, rules, edition, lost or not complete(now, known))
+        if is_logged(decide(way.hits, way.view, rules, edition)[1], now):
+            return report_round(
+                now, first, Match.EXPLAINED, "the leader " + " and ".join(explain_reading(way))
+            )
+    return not_predicted(now, ways, first, rules, edition, lost or not is_complete(now, known))
 
 
-def reasons(way: Reading) -> list[str]:
+def explain_reading(way: Reading) -> list[str]:
     """Why this is not the likeliest way to read a round."""
     return list(way.why) or [f"had counted {way.hits} rounds with a cause"]
 
@@ -185,7 +189,7 @@ def not_predicted(
         _, mine = decide(way.hits, way.view, rules, edition)
         found = judge_alone(way.view, rules, decision_of(now, mine), way.hits, edition)
         if not found.is_violated:
-            return reported(
+            return report_round(
                 now,
                 first,
                 Match.EXPLAINED,
@@ -197,13 +201,13 @@ def not_predicted(
         why = "reports were lost, or are of before the recording"
         if not incomplete:
             why = "no reports that were recorded have the sum and the deviation that are logged"
-        return reported(now, first, Match.UNKNOWN, why)
+        return report_round(now, first, Match.UNKNOWN, why)
     always = tuple(clause for clause, count in broken.items() if count == len(fitting))
     why = next((one.sentence for one in least.by_clause.values() if isinstance(one, Violation)), "")
-    return replace(reported(now, first, Match.DIFFERS, why), clauses=tuple(sorted(always)))
+    return replace(report_round(now, first, Match.DIFFERS, why), clauses=tuple(sorted(always)))
 
 
-def complete(now: Round, known: Known) -> bool:
+def is_complete(now: Round, known: Known) -> bool:
     """Whether a report and a list of every broker were recorded before the round."""
     brokers = now.there if now.there is not None else now.brokers
     return all(
@@ -220,7 +224,7 @@ def close(one: float | None, logged: float) -> bool:
     return abs(one - logged) <= SHOWN
 
 
-def same(decision: TransferDecision, now: Round) -> bool:
+def is_logged(decision: TransferDecision, now: Round) -> bool:
     """Whether this is what the leader's log tells; it tells no reason for some rounds."""
     if now.skipped is not None:
         return decision.reason is now.skipped
@@ -256,17 +260,27 @@ def decision_of(now: Round, mine: TransferDecision) -> TransferDecision:
     return TransferDecision(TransferLabel.SKIP, reason, (), mine.average, mine.deviation)
 
 
-def reported(now: Round, first: TransferDecision, match: Match, why: str = "") -> Predicted:
+def report_round(now: Round, first: TransferDecision, match: Match, why: str = "") -> Predicted:
     """A line of the table."""
-    return Predicted(now.broker, now.at, "TransferShedder", words(first), made(now), match, why)
+    return Predicted(
+        now.broker,
+        now.at,
+        "TransferShedder",
+        describe_decision(first),
+        describe_logged(now),
+        match,
+        why,
+    )
 
 
-def unknown(now: Round, why: str) -> Predicted:
+def report_unknown(now: Round, why: str) -> Predicted:
     """A round of which nothing can be said."""
-    return Predicted(now.broker, now.at, "TransferShedder", "", made(now), Match.UNKNOWN, why)
+    return Predicted(
+        now.broker, now.at, "TransferShedder", "", describe_logged(now), Match.UNKNOWN, why
+    )
 
 
-def words(decision: TransferDecision) -> str:
+def describe_decision(decision: TransferDecision) -> str:
     """A decision in short."""
     if decision.moves:
         return moves_in_words(decision)
@@ -282,7 +296,7 @@ def moves_in_words(decision: TransferDecision | Round) -> str:
     return "; ".join(sorted(reported))
 
 
-def made(now: Round) -> str:
+def describe_logged(now: Round) -> str:
     """What the leader decided, in short."""
     if now.moves:
         return moves_in_words(now)

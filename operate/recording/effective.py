@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.findings import Found
-from evenkeel.operate.trace.rows import BadLog, BadRow, Bundles
+from evenkeel.operate.trace.rows import BadLog, BadRow, LoggedBundles
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.conflict import accepts
 from evenkeel.reference.ownership.records import BundleName, Record, State, Storage
@@ -25,7 +25,7 @@ TOPIC = "topic"
 class Effective:
     """Rows for the judge of ownership; what was passed over; splits."""
 
-    bundles: Bundles = field(default_factory=Bundles)
+    bundles: LoggedBundles = field(default_factory=LoggedBundles)
     taken: int = 0
     passed: int = 0
     current: dict[str, tuple[Record, int]] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def record_of(data: dict[str, Any], bundle: str) -> Record:
         raise BadRow(f"a record that is none: {error}") from None
 
 
-def effective(entries: Iterable[Entry], edition: Edition) -> Effective:
+def find_effective(entries: Iterable[Entry], edition: Edition) -> Effective:
     """The records that took effect, in the topic's order. Raises `BadLog`."""
     found = Effective()
     for place, entry in enumerate(entries):
@@ -132,7 +132,7 @@ def fields_of(record: Record | None, removed: int | None) -> dict[str, Any]:
     }
 
 
-def bounds(bundle: str) -> tuple[int, int] | None:
+def parse_bounds(bundle: str) -> tuple[int, int] | None:
     """A bundle's range; None if its name has none."""
     low, _, high = bundle.rpartition("/")[2].partition("_")
     try:
@@ -216,8 +216,8 @@ def missing_half(split: Split, child: str, last: int, until: int) -> Found:
 
 def tiles(split: Split) -> bool:
     """Do the children cover the parent, each hash once?"""
-    parent = bounds(split.bundle)
-    parts = [bounds(child) for child in split.children]
+    parent = parse_bounds(split.bundle)
+    parts = [parse_bounds(child) for child in split.children]
     if parent is None or not parts or None in parts:
         return False
     ordered = sorted(part for part in parts if part is not None)

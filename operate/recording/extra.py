@@ -10,7 +10,7 @@ from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel_engine.extras import install
 
 
-def needed(name: str) -> Any:
+def import_needed(name: str) -> Any:
     """The module. Raises `ClusterUnusable`."""
     try:
         return import_module(name)
@@ -18,9 +18,11 @@ def needed(name: str) -> Any:
         raise ClusterUnusable(f"This needs pulsar-client and kazoo: {install('live')}.") from error
 
 
-def client(service_url: str, token: str | None, authorities: str | None, **options: Any) -> Any:
+def open_client(
+    service_url: str, token: str | None, authorities: str | None, **options: Any
+) -> Any:
     """A Pulsar client that prints nothing. Raises `ClusterUnusable`."""
-    pulsar = needed("pulsar")
+    pulsar = import_needed("pulsar")
     if token is not None:
         options["authentication"] = pulsar.AuthenticationToken(token)
     if authorities is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from evenkeel.operate.recording.effective import bounds
+from evenkeel.operate.recording.effective import parse_bounds
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.findings import Found
 
@@ -35,7 +35,7 @@ class Holders:
         held = sorted(
             (bundle.rpartition("/")[0], *limits, bundle)
             for bundle in self.now
-            if (limits := bounds(bundle)) is not None
+            if (limits := parse_bounds(bundle)) is not None
         )
         for place, (namespace, low, high, bundle) in enumerate(held):
             for other_namespace, other_low, _, other in held[place + 1 :]:

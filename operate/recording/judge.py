@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.operate.recording.decisions import Predicted, findings_of, predict
-from evenkeel.operate.recording.effective import Effective, effective, judge_splits, judge_unowned
+from evenkeel.operate.recording.effective import (
+    Effective,
+    find_effective,
+    judge_splits,
+    judge_unowned,
+)
 from evenkeel.operate.recording.findings import Found, Margins
 from evenkeel.operate.recording.holders import judge_nodes
 from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.probes import judge_probes
 from evenkeel.operate.recording.rates import judge_rates
 from evenkeel.operate.recording.shedding import judge_shedding
-from evenkeel.operate.recording.store import RecordingUnusable, about, entries
+from evenkeel.operate.recording.store import RecordingUnusable, read_about, read_entries
 from evenkeel.operate.recording.views import DECIDING
 from evenkeel.operate.trace.judging import judge_rows
 from evenkeel.properties.ownership.trace import Rules, Status, Verdict
@@ -71,11 +76,11 @@ def in_edition(found: Found, edition: Edition) -> Found:
     return replace(found, known=True)
 
 
-def counted(folder: Path) -> tuple[Counter[str], int]:
+def tally_sources(folder: Path) -> tuple[Counter[str], int]:
     """The entries of each source, and the time of the last. Raises `RecordingUnusable`."""
     counts: Counter[str] = Counter()
     end = 0
-    for entry in entries(folder):
+    for entry in read_entries(folder):
         counts[entry.source] += 1
         end = max(end, entry.time)
     if not counts:
@@ -85,16 +90,16 @@ def counted(folder: Path) -> tuple[Counter[str], int]:
 
 def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
     """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
-    whole = about(folder)
+    whole = read_about(folder)
     manager = whole.get("manager", "extensible")
-    counts, end = counted(folder)
-    channel = effective(entries(folder, ("channel",)), edition)
+    counts, end = tally_sources(folder)
+    channel = find_effective(read_entries(folder, ("channel",)), edition)
     rules = Rules(Storage.TOPIC, edition, skew)
     verdicts = judge_rows(channel.bundles.rows, rules, lambda _: None)
-    probes = judge_probes(entries(folder, PROBING), manager, margins)
-    rates = judge_rates(entries(folder, ("limit", "serving")), whole.get("batch"), edition)
-    nodes = judge_nodes(entries(folder, ("node",)), margins.double)
-    shedding = judge_shedding(entries(folder, ("log", "load")), whole.get("settings", {}))
+    probes = judge_probes(read_entries(folder, PROBING), manager, margins)
+    rates = judge_rates(read_entries(folder, ("limit", "serving")), whole.get("batch"), edition)
+    nodes = judge_nodes(read_entries(folder, ("node",)), margins.double)
+    shedding = judge_shedding(read_entries(folder, ("log", "load")), whole.get("settings", {}))
     predicted = predicted_in(folder, channel, edition)
     found = [
         *shedding.found,
@@ -125,15 +130,17 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     )
 
 
-def predictions(folder: Path, edition: Edition) -> list[Predicted]:
+def predict_decisions(folder: Path, edition: Edition) -> list[Predicted]:
     """The leader's decisions and the predicted ones. Raises `RecordingUnusable`, `BadLog`."""
-    return predicted_in(folder, effective(entries(folder, ("channel",)), edition), edition)
+    return predicted_in(
+        folder, find_effective(read_entries(folder, ("channel",)), edition), edition
+    )
 
 
 def predicted_in(folder: Path, channel: Effective, edition: Edition) -> list[Predicted]:
     """The same, the channel's records being known."""
-    whole = about(folder)
+    whole = read_about(folder)
     settings = whole.get("settings", {})
     if whole.get("manager") == "modular":
-        return predict_modular(entries(folder, DECIDING_MODULAR), settings, edition)
-    return predict(entries(folder, DECIDING), channel, settings, edition)
+        return predict_modular(read_entries(folder, DECIDING_MODULAR), settings, edition)
+    return predict(read_entries(folder, DECIDING), channel, settings, edition)

@@ -99,12 +99,12 @@ def take(one: Round, line: str) -> bool:
     if (stats := _STATS.search(line)) is not None:
         if one.measured:
             return False  # what is to be expected after the moves
-        one.total, one.average, one.deviation = map(number, stats.group(1, 2, 3))
+        one.total, one.average, one.deviation = map(parse_java_number, stats.group(1, 2, 3))
         one.brokers = names_in(stats[4])
     elif (hits := _HITS.search(line)) is not None:
         one.hits, one.threshold = int(hits[1]), int(hits[2])
     elif (skipped := _SKIPPED.search(line)) is not None:
-        one.skipped = reason(skipped[1])
+        one.skipped = parse_reason(skipped[1])
     elif (result := _RESULT.search(line)) is not None:
         one.moves = not result[1].startswith("]")
         one.decided = tuple(moves_in(result[1]))
@@ -116,7 +116,7 @@ def take(one: Round, line: str) -> bool:
 def moves_in(text: str) -> Iterator[TransferMove]:
     """The moves in a result."""
     for source, bundle, destination, _, why in _MOVE.findall(text):
-        reported = reason(why)
+        reported = parse_reason(why)
         if reported is not None:
             taker = BrokerId(destination) if destination else None
             yield TransferMove(BrokerId(source), BundleName(bundle), taker, reported)
@@ -127,12 +127,12 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def reason(text: str) -> TransferReason | None:
+def parse_reason(text: str) -> TransferReason | None:
     """A reason by Pulsar's name."""
     return next((one for one in TransferReason if one.value == text), None)
 
 
-def number(text: str) -> float:
+def parse_java_number(text: str) -> float:
     """A number as Java writes it."""
     try:
         return float(text.replace(",", "."))

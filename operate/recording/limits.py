@@ -22,7 +22,7 @@ PARTITION: Final = re.compile(r"-partition-\d+$")
 KEYS: Final = ("dispatchThrottlingRateInMsg", "dispatchThrottlingRateInByte")
 
 
-class Limits:
+class LimitsFollower:
     """Asks for the brokers' limits, and for those of topics and subscriptions that are open."""
 
     def __init__(

@@ -83,14 +83,14 @@ def follow(entries: Iterable[Entry], edition: Edition) -> Follower:
     return found
 
 
-def resource(data: Mapping[str, Any], key: str) -> Resource:
+def read_resource(data: Mapping[str, Any], key: str) -> Resource:
     """A resource in a report."""
     heard = data.get(key) or {}
     # A machine without a network card that has a speed tells a limit below 0: no limit is known.
     return Resource(float(heard.get("usage", 0.0)), max(float(heard.get("limit", 0.0)), 0.0))
 
 
-def traffic(data: Mapping[str, Any]) -> Traffic:
+def read_traffic(data: Mapping[str, Any]) -> Traffic:
     """Rates and throughput."""
     return Traffic(
         data["msgRateIn"], data["msgRateOut"], data["msgThroughputIn"], data["msgThroughputOut"]
@@ -101,7 +101,7 @@ def report_of(data: Mapping[str, Any]) -> BrokerReport:
     """A broker's report as strategies take it; bundles are those in its statistics."""
     names = tuple(BundleName(name) for name in data.get("lastStats") or {})
     return BrokerReport(
-        Resources(*(resource(data, key) for key in RESOURCES)), traffic(data), names
+        Resources(*(read_resource(data, key) for key in RESOURCES)), read_traffic(data), names
     )
 
 
@@ -109,7 +109,8 @@ def samples_of(data: Mapping[str, Any]) -> tuple[BundleSample, ...]:
     """A report's statistics of bundles."""
     stats = data.get("lastStats") or {}
     return tuple(
-        BundleSample(name, traffic(one), int(one.get("topics", 0))) for name, one in stats.items()
+        BundleSample(name, read_traffic(one), int(one.get("topics", 0)))
+        for name, one in stats.items()
     )
 
 
@@ -121,7 +122,7 @@ def averages_of(data: Mapping[str, Any]) -> BundleAverages:
 
 def average_of(data: Mapping[str, Any]) -> Average:
     """One of them."""
-    return Average(int(data["numSamples"]), int(data["maxSamples"]), traffic(data))
+    return Average(int(data["numSamples"]), int(data["maxSamples"]), read_traffic(data))
 
 
 def cluster_of(moment: Moment, recently: Mapping[str, int]) -> Cluster:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, product
 from typing import Any, Final
 
-from evenkeel.operate.recording.avg_decisions import apart, predict_avg, words
+from evenkeel.operate.recording.avg_decisions import describe_difference, describe_shed, predict_avg
 from evenkeel.operate.recording.decisions import Match, Predicted
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.modular import Moment, cluster_of, follow, recently_unloaded
-from evenkeel.operate.recording.modular_judging import BadTrial, judged
+from evenkeel.operate.recording.modular_judging import BadTrial, judge_decision
 from evenkeel.operate.recording.modularlog import ModularRound, Term, rounds_of, terms_of
 from evenkeel.operate.recording.views import rules_of
 from evenkeel.properties.tolerance import tolerance_of
@@ -54,7 +54,7 @@ def strategy_of(settings: Mapping[str, str]) -> str:
     return settings.get(STRATEGY, USUAL).rpartition(".")[2]
 
 
-def deciding(strategy: str, rules: Any, edition: Edition) -> Decide:
+def choose_decide(strategy: str, rules: Any, edition: Edition) -> Decide:
     """The strategy as a function of what it keeps and what it is given."""
     if strategy == "ThresholdShedder":
         return lambda history, cluster: threshold.shed(history, cluster, rules, edition)
@@ -95,7 +95,8 @@ class Terms:
         if len(removed) > MOST_LOST:
             self.crowded.add(now.broker)
         self.keep(
-            now.broker, [one for removed_ in some_of(removed) for one in without(known, removed_)]
+            now.broker,
+            [one for removed_ in some_of(removed) for one in drop_brokers(known, removed_)],
         )
 
     def keep(self, broker: str, histories: Sequence[History]) -> None:
@@ -117,7 +118,7 @@ def some_of(removed: Collection[str]) -> Iterator[tuple[str, ...]]:
     return chain.from_iterable(combinations(names, count) for count in counts)
 
 
-def without(known: Sequence[History], removed: Collection[str]) -> Iterator[History]:
+def drop_brokers(known: Sequence[History], removed: Collection[str]) -> Iterator[History]:
     """These histories without some brokers."""
     for history in known:
         yield {broker: score for broker, score in history.items() if broker not in removed}
@@ -166,7 +167,10 @@ def predict_modular(
     rounds = rounds_of(lines, interval, end)
     lost = [(e.time, str(e.broker)) for e in reports if e.source == "session" and e.data is None]
     follower, terms = follow(reports, edition), Terms(terms_of(lines), lost)
-    decide, leader = deciding(strategy, rules, edition), Leader(strategy, rules, edition, agreed)
+    decide, leader = (
+        choose_decide(strategy, rules, edition),
+        Leader(strategy, rules, edition, agreed),
+    )
     found = []
     for one in rounds:
         moments = [at for at in follower.near(one.at, AROUND) if len(at.brokers) > 1]
@@ -196,7 +200,7 @@ class Leader:
         first: dict[str, str] = {}
         for cluster, at in ways:
             try:
-                found = judged(
+                found = judge_decision(
                     self.strategy, self.rules, cluster, at, histories, made, self.edition
                 )
             except BadTrial:  # two brokers reported a bundle that was on its way
@@ -240,7 +244,7 @@ def read(
             continue
         kept.append(history)
         if right is None:
-            why = " and ".join(filter(None, (word, apart(moment, moments[0]))))
+            why = " and ".join(filter(None, (word, describe_difference(moment, moments[0]))))
             match = Match.EXPLAINED if why else Match.AGREED
             right = Read(first.shed, (), match, why, Agreed(before, cluster))
     assert first is not None
@@ -262,7 +266,7 @@ def one_round(
     right = [one for one in ways if one.match is not Match.DIFFERS]
     terms.keep(now.broker, [history for one in right or ways for history in one.kept])
     best = (right or ways)[0]
-    reported = words(best.shed), words(made)
+    reported = describe_shed(best.shed), describe_shed(made)
 
     def found(match: Match, why: str, clauses: tuple[str, ...] = ()) -> Predicted:
         return Predicted(now.broker, now.at, leader.strategy, *reported, match, why, clauses)

@@ -30,7 +30,7 @@ TRIALS: Final[Mapping[str, tuple[Any, Callable[..., SheddingAnswer]]]] = {
 }
 
 
-def judged(
+def judge_decision(
     strategy: str,
     rules: Any,
     cluster: Cluster,
@@ -45,7 +45,7 @@ def judged(
     trial = kind(recently_unloaded=unloaded, rounds=(round_of(cluster, at),), config=rules)
     observed = SheddingAnswer((tuple(Shed(broker, made[broker]) for broker in sorted(made)),))
     case = Case(trial, observed, edition, answer)
-    found = findings(strategy, case, histories)
+    found = judge_case(strategy, case, histories)
     return {
         clause: one.sentence
         for clause, one in found.by_clause.items()
@@ -53,7 +53,7 @@ def judged(
     }
 
 
-def findings(strategy: str, case: Case[Any, Any], histories: Mapping[str, float]) -> Findings:
+def judge_case(strategy: str, case: Case[Any, Any], histories: Mapping[str, float]) -> Findings:
     """What the judge of the strategy's question says."""
     if strategy == "ThresholdShedder":
         return judge_after(case, histories)
@@ -77,4 +77,4 @@ def round_of(cluster: Cluster, at: int) -> ModularRound:
     )
 
 
-__all__ = ["BadTrial", "judged"]
+__all__ = ["BadTrial", "judge_decision"]

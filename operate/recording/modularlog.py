@@ -74,7 +74,7 @@ def rounds_of(lines: Iterable[tuple[str, str]], interval: int, end: int) -> list
         if shed is not None:
             take(last, shed, at)
     terms.sort(key=lambda one: one.at)
-    return filled(terms, logged, interval, end)
+    return fill_rounds(terms, logged, interval, end)
 
 
 def terms_of(lines: Iterable[tuple[str, str]]) -> list[Term]:
@@ -91,17 +91,17 @@ def take(one: ModularRound, shed: re.Match[str], at: int) -> None:
     bundle = (shed["one"] or shed["none"] or shed["kept"]).rstrip(".,")
     broker = (shed["of"] or shed["from"] or shed["same"]).rstrip(".,")
     one.strategy = shed[1]
-    one.shed.setdefault(plain(broker), []).append(bundle)
+    one.shed.setdefault(strip_scheme(broker), []).append(bundle)
     if shed["one"]:
         one.unloaded[bundle] = at
 
 
-def plain(broker: str) -> str:
+def strip_scheme(broker: str) -> str:
     """host:port of a broker, whose address may be written with http://."""
     return broker.partition("://")[2] or broker
 
 
-def filled(
+def fill_rounds(
     terms: list[Term], logged: list[ModularRound], interval: int, end: int
 ) -> list[ModularRound]:
     """All rounds: each begins an interval after the end of the one before. Raises

@@ -9,7 +9,7 @@ from threading import Event
 from typing import Any, Final
 
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel.operate.recording.extra import needed
+from evenkeel.operate.recording.extra import import_needed
 from evenkeel.operate.recording.store import Store
 from evenkeel.operate.recording.target import Target
 
@@ -19,7 +19,7 @@ AVERAGES: Final = "/loadbalance/bundle-data"
 _BUNDLE: Final = re.compile(r"/namespace/(.+/0x[0-9a-f]{8}_0x[0-9a-f]{8})")
 
 
-class Nodes:
+class NodesFollower:
     """Follows both trees. kazoo connects again by itself; what is lost meanwhile is noted."""
 
     def __init__(self, target: Target, store: Store, stop: Event) -> None:
@@ -28,12 +28,12 @@ class Nodes:
     def follow(self) -> None:
         """Until the end."""
         logging.getLogger("kazoo").setLevel(logging.CRITICAL)  # a loss is noted in the recording
-        zookeeper = needed("kazoo.client").KazooClient(
+        zookeeper = import_needed("kazoo.client").KazooClient(
             hosts=self.target.zookeeper, read_only=True, timeout=10
         )
         zookeeper.add_listener(self.connection)
         zookeeper.start(timeout=20)
-        cache = needed("kazoo.recipe.cache").TreeCache
+        cache = import_needed("kazoo.recipe.cache").TreeCache
         caches = [cache(zookeeper, BROKERS)]
         if self.target.manager == "modular":
             caches += [cache(zookeeper, NAMESPACES), cache(zookeeper, AVERAGES)]
@@ -54,7 +54,7 @@ class Nodes:
 
     def take(self, event: Any) -> None:
         """A node that is there, that changed, or that went."""
-        kinds = needed("kazoo.recipe.cache").TreeEvent
+        kinds = import_needed("kazoo.recipe.cache").TreeEvent
         if event.event_type not in (kinds.NODE_ADDED, kinds.NODE_UPDATED, kinds.NODE_REMOVED):
             return
         removed = event.event_type == kinds.NODE_REMOVED
@@ -64,9 +64,15 @@ class Nodes:
         elif node.path.startswith(AVERAGES + "/"):
             bundle = node.path.removeprefix(AVERAGES + "/")
             if not removed and node.data:
-                self.store.add("average", content(node.data), subject=bundle, clock=node.stat.mtime)
+                self.store.add(
+                    "average", parse_content(node.data), subject=bundle, clock=node.stat.mtime
+                )
         elif (found := _BUNDLE.fullmatch(node.path)) is not None:
-            data = None if removed else {**content(node.data), "session": node.stat.ephemeralOwner}
+            data = (
+                None
+                if removed
+                else {**parse_content(node.data), "session": node.stat.ephemeralOwner}
+            )
             clock = None if removed else node.stat.mtime
             self.store.add("node", data, subject=found[1], clock=clock)
 
@@ -76,10 +82,10 @@ class Nodes:
         data = None if removed else {"session": node.stat.ephemeralOwner, "since": node.stat.ctime}
         self.store.add("session", data, broker=broker)
         if not removed and self.target.manager == "modular":
-            self.store.add("load", content(node.data), broker=broker, clock=node.stat.mtime)
+            self.store.add("load", parse_content(node.data), broker=broker, clock=node.stat.mtime)
 
 
-def content(data: bytes | None) -> dict[str, Any]:
+def parse_content(data: bytes | None) -> dict[str, Any]:
     """What a node holds."""
     try:
         found = json.loads(data or b"{}")

@@ -51,7 +51,7 @@ class Prober:
         for of_broker in list(self.opened.values()):
             for topic, names in of_broker.items():
                 found.setdefault(topic, set()).update(names)
-        return {topic: found[topic] for topic in chosen(set(found), self.most)}
+        return {topic: found[topic] for topic in choose_topics(set(found), self.most)}
 
     def join(self) -> None:
         """After the end."""
@@ -94,7 +94,7 @@ class Prober:
                 found = open_topics(answer.body.decode(errors="replace"))
         except NoAnswer:
             pass
-        self.store.add("serving", shortened(found), broker=broker, began=began)
+        self.store.add("serving", shorten_topics(found), broker=broker, began=began)
         self.topics |= set(found or ())
         self.opened[broker] = {topic: set(one[3]) for topic, one in (found or {}).items()}
         return found is not None
@@ -102,7 +102,7 @@ class Prober:
     def ask_lookups(self, broker: str) -> None:
         """Whom the broker names. One that does not answer in time is not asked on."""
         began, named = now(), dict[str, str | None]()
-        for topic in chosen(self.topics, self.most):
+        for topic in choose_topics(self.topics, self.most):
             if self.stop.is_set():
                 return
             try:
@@ -143,14 +143,14 @@ class Prober:
             self.store.add("clock", [at - now(), at + 1000 - began], broker=broker)
 
 
-def shortened(found: Open | None) -> Open | None:
+def shorten_topics(found: Open | None) -> Open | None:
     """No more topics than are recorded at most."""
     if found is None or len(found) <= MOST_OPEN:
         return found
     return {topic: found[topic] for topic in sorted(found)[:MOST_OPEN]}
 
 
-def chosen(topics: set[str], most: int) -> list[str]:
+def choose_topics(topics: set[str], most: int) -> list[str]:
     """At most `most` topics, the same ones every time, from all over the list."""
     named = sorted(topics)
     if len(named) <= most:

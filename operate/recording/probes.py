@@ -15,7 +15,7 @@ PRODUCERS, CONSUMERS, MESSAGES = 0, 1, 2
 
 
 @dataclass(slots=True)
-class Seen:
+class SeenMessages:
     """A broker has a topic open, with clients: from the end of one probe to the beginning of
     another. `entered` counts the messages that came in meanwhile.
     """
@@ -36,7 +36,7 @@ class Unnamed:
 
 
 @dataclass(slots=True)
-class Named:
+class NamedOwner:
     """Whom a broker names for a topic: from the end of one lookup to the beginning of another."""
 
     owner: str
@@ -53,7 +53,7 @@ class Probes:
     gap_clause: str
     serves_clause: str
     answer_clause: str = "OWN-48"
-    seen: dict[str, dict[str, Seen]] = field(default_factory=dict)
+    seen: dict[str, dict[str, SeenMessages]] = field(default_factory=dict)
     """Topic, broker."""
     probed: dict[str, int] = field(default_factory=dict)
     """When each broker last answered."""
@@ -62,7 +62,7 @@ class Probes:
     unnamed: dict[str, Unnamed] = field(default_factory=dict)
     silent: dict[tuple[str, str], Unnamed] = field(default_factory=dict)
     """Broker, topic: it names no broker."""
-    answers: dict[str, dict[str, Named]] = field(default_factory=dict)
+    answers: dict[str, dict[str, NamedOwner]] = field(default_factory=dict)
     """Topic, broker: whom it names."""
     named: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     """Topic: the broker that all name, since when, until when."""
@@ -121,14 +121,16 @@ class Probes:
         known = of_topic.get(broker)
         apart = self.margins.broken * 1000
         if known is None or entry.began - known.until > apart or messages < known.first:
-            of_topic[broker] = Seen(entry.time, entry.began, messages)
+            of_topic[broker] = SeenMessages(entry.time, entry.began, messages)
             return
         known.until, known.entered = entry.began, messages - known.first
         for other, seen in of_topic.items():
             if other != broker:
                 self.compare(topic, (broker, known), (other, seen))
 
-    def compare(self, topic: str, one: tuple[str, Seen], two: tuple[str, Seen]) -> None:
+    def compare(
+        self, topic: str, one: tuple[str, SeenMessages], two: tuple[str, SeenMessages]
+    ) -> None:
         """Two brokers that both have a topic open, for too long."""
         since = max(one[1].since, two[1].since)
         until = min(one[1].until, two[1].until)
@@ -167,7 +169,7 @@ class Probes:
         answers = self.answers.setdefault(topic, {})
         known = answers.get(broker)
         if known is None or known.owner != owner or not self.goes_on(known, entry):
-            answers[broker] = Named(owner, entry.time, entry.began)
+            answers[broker] = NamedOwner(owner, entry.time, entry.began)
             return
         known.until = entry.began
         for other, answer in answers.items():
@@ -185,7 +187,7 @@ class Probes:
                     self.answer_clause if {broker, other} <= set(self.registered) else None,
                 )
 
-    def goes_on(self, known: Unnamed | Named, entry: Entry) -> bool:
+    def goes_on(self, known: Unnamed | NamedOwner, entry: Entry) -> bool:
         """It was so just before, and nothing disturbed it."""
         apart = self.margins.broken * 1000
         return entry.began - known.until <= apart and self.disturbed <= known.since

@@ -37,7 +37,7 @@ class Limit:
 
 
 @dataclass(slots=True)
-class Seen:
+class SeenLimit:
     """A limit, since when all brokers have it, and when it was last looked at."""
 
     limit: Limit
@@ -46,7 +46,7 @@ class Seen:
 
 
 @dataclass(slots=True)
-class Line:
+class LimitLine:
     """What one place was delivered, from the probe that is kept on. `breach`: what is above a
     bound, until a look at the limit shows that it still stands.
     """
@@ -65,8 +65,8 @@ class Rates:
     edition: Edition
     batch: int | None
     brokers: dict[str, Any] = field(default_factory=dict)
-    seen: dict[tuple[str, ...], Seen] = field(default_factory=dict)
-    lines: dict[tuple[str, ...], Line] = field(default_factory=dict)
+    seen: dict[tuple[str, ...], SeenLimit] = field(default_factory=dict)
+    lines: dict[tuple[str, ...], LimitLine] = field(default_factory=dict)
     windows: int = 0
     worst: float = 0.0
     """The largest share of a bound that was delivered."""
@@ -110,7 +110,7 @@ class Rates:
         """A limit as it is now: what was delivered under it until now is compared with it."""
         limit, before = Limit(*rate), self.seen.get(key)
         if before is None or before.limit != limit:
-            self.seen[key] = Seen(limit, entry.time + SETTLED, entry.time)
+            self.seen[key] = SeenLimit(limit, entry.time + SETTLED, entry.time)
             for one in [one for one in self.lines if one[: len(key)] == key]:
                 del self.lines[one]
         else:
@@ -175,7 +175,7 @@ class Rates:
         total, names = sum(counts.values()), frozenset(counts)
         line = self.lines.get(key)
         if line is None or line.names != names or total < line.last or not names:
-            self.lines[key] = Line(names, entry.began, total, total)
+            self.lines[key] = LimitLine(names, entry.began, total, total)
             return
         line.last = total
         self.hold(level, line, total, seen.limit, subscriptions, entry)
@@ -187,7 +187,7 @@ class Rates:
     def hold(
         self,
         level: tuple[str, ...],
-        line: Line,
+        line: LimitLine,
         total: int,
         limit: Limit,
         subscriptions: int,

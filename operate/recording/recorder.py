@@ -8,12 +8,17 @@ from threading import Event, Thread
 from typing import Any
 
 from evenkeel.operate.recording import loglines
-from evenkeel.operate.recording.extra import needed
-from evenkeel.operate.recording.limits import Limits
-from evenkeel.operate.recording.nodes import Nodes, require_zookeeper
+from evenkeel.operate.recording.extra import import_needed
+from evenkeel.operate.recording.limits import LimitsFollower
+from evenkeel.operate.recording.nodes import NodesFollower, require_zookeeper
 from evenkeel.operate.recording.prober import Prober
 from evenkeel.operate.recording.store import Store, now
-from evenkeel.operate.recording.streams import REPORTS, Channel, Reports, lasting
+from evenkeel.operate.recording.streams import (
+    REPORTS,
+    ChannelFollower,
+    ReportsFollower,
+    follow_until_stopped,
+)
 from evenkeel.operate.recording.target import Target
 
 
@@ -29,13 +34,15 @@ class Recorder:
         most: int = 20,
         more: dict[str, Any] | None = None,
     ) -> None:
-        needed("pulsar")
-        needed("kazoo.client")
+        import_needed("pulsar")
+        import_needed("kazoo.client")
         require_zookeeper(target)
         about = {"began": now(), "every": every, **target.about(), **(more or {})}
         self.target, self.store, self.stopping = target, Store(folder, about), Event()
         self.prober = Prober(target, self.store, self.stopping, every, topics or [], most)
-        self.limits = Limits(target, self.store, self.stopping, every, self.prober.open_topics)
+        self.limits = LimitsFollower(
+            target, self.store, self.stopping, every, self.prober.open_topics
+        )
         self.threads: list[Thread] = []
 
     def start(self) -> None:
@@ -44,18 +51,21 @@ class Recorder:
         self.run("prober", self.prober.follow)
         self.run("limits", self.limits.follow)
         if target.zookeeper is not None:
-            self.run("zookeeper", Nodes(target, store, stop).follow)
+            self.run("zookeeper", NodesFollower(target, store, stop).follow)
         if target.manager == "extensible":
-            self.run("channel", Channel(target, store, stop).follow)
+            self.run("channel", ChannelFollower(target, store, stop).follow)
             for source in REPORTS:
-                self.run(source, Reports(source, target, store, stop).follow)
+                self.run(source, ReportsFollower(source, target, store, stop).follow)
         if target.logs:
             self.run("logs", lambda: loglines.follow(target.logs, store, stop))
 
     def run(self, name: str, follow: Callable[[], None]) -> None:
         """Follow one source in a thread."""
         thread = Thread(
-            target=lasting, args=(name, self.store, self.stopping, follow), name=name, daemon=True
+            target=follow_until_stopped,
+            args=(name, self.store, self.stopping, follow),
+            name=name,
+            daemon=True,
         )
         self.threads.append(thread)
         thread.start()

@@ -29,7 +29,7 @@ AHEAD: Final = 1_000
 """Milliseconds by which brokers' clocks may differ."""
 MOST: Final = 2_000
 """Combinations of reports that are tried at most."""
-Reports = dict[str, list[tuple[int, float | None]]]
+ReportsOf = dict[str, list[tuple[int, float | None]]]
 """Broker: when it reported, and its load; None: it took its report away."""
 
 
@@ -53,31 +53,33 @@ def judge_rounds(rounds: Iterable[Round], target: float) -> list[Found]:
         earlier = before.get(one.broker)
         before[one.broker] = one
         if one.moves and one.hits is not None:
-            found.append(wrong(one, f"bundles are moved after {one.hits} rounds with a cause"))
+            found.append(
+                report_wrong(one, f"bundles are moved after {one.hits} rounds with a cause")
+            )
         if one.hits is None or (earlier is None and not one.first):
             continue
         known = 0 if earlier is None or one.first or earlier.moves else earlier.hits
         if known is None:
             continue  # the round before was ended for want of something else
         if one.hits not in (0, known + 1):
-            found.append(wrong(one, f"the count goes from {known} to {one.hits}"))
+            found.append(report_wrong(one, f"the count goes from {known} to {one.hits}"))
         elif one.hits == 0 and one.deviation > target + SHOWN:
             found.append(
-                wrong(
+                report_wrong(
                     one, f"the count begins again, with a deviation of {one.deviation} > {target}"
                 )
             )
     return found
 
 
-def wrong(one: Round, sentence: str) -> Found:
+def report_wrong(one: Round, sentence: str) -> Found:
     """A violation in a round."""
     return Found("shedding", one.broker, sentence, one.at, one.at, "SHD-55")
 
 
-def reports_of(entries: Iterable[Entry]) -> Reports:
+def reports_of(entries: Iterable[Entry]) -> ReportsOf:
     """The loads that brokers reported."""
-    found: Reports = {}
+    found: ReportsOf = {}
     for entry in entries:
         if entry.broker is not None:
             load = None if entry.data is None else entry.data.get(LOAD)
@@ -86,7 +88,7 @@ def reports_of(entries: Iterable[Entry]) -> Reports:
     return found
 
 
-def candidates(reports: Reports, broker: str, at: int) -> list[float]:
+def find_candidates(reports: ReportsOf, broker: str, at: int) -> list[float]:
     """The loads that the leader may have known of a broker at this time."""
     of_broker = [one for one in reports.get(broker, []) if one[0] <= at + AHEAD]
     last = max((one[0] for one in of_broker if one[0] <= at - LATE), default=None)
@@ -95,9 +97,9 @@ def candidates(reports: Reports, broker: str, at: int) -> list[float]:
     ]
 
 
-def explains(reports: Reports, one: Round) -> bool:
+def explains(reports: ReportsOf, one: Round) -> bool:
     """Whether recorded reports have the sum and the deviation that the leader logged (SHD-52)."""
-    known = [candidates(reports, broker, one.at) for broker in one.brokers]
+    known = [find_candidates(reports, broker, one.at) for broker in one.brokers]
     if math.prod(map(len, known)) not in range(1, MOST + 1):
         return False
     return any(fits(loads, one) for loads in product(*known))

@@ -39,7 +39,7 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def schema() -> Any:
+def build_schema() -> Any:
     """The columns: those of `Entry`, with data as JSON."""
     import pyarrow as pa  # noqa: PLC0415 - it loads long
 
@@ -56,8 +56,11 @@ def table_of(entries: list[Entry]) -> Any:
     columns = list(zip(*rows, strict=True))
     columns[-1] = tuple(json.dumps(data, separators=(",", ":")) for data in columns[-1])
     return pa.table(
-        [pa.array(column, field.type) for column, field in zip(columns, schema(), strict=True)],
-        schema=schema(),
+        [
+            pa.array(column, field.type)
+            for column, field in zip(columns, build_schema(), strict=True)
+        ],
+        schema=build_schema(),
     )
 
 
@@ -157,7 +160,7 @@ def join(folder: Path) -> None:
     with (
         replacing(folder / WHOLE) as file,
         pq.ParquetWriter(
-            file, schema(), compression="zstd", compression_level=12, write_page_checksum=True
+            file, build_schema(), compression="zstd", compression_level=12, write_page_checksum=True
         ) as writer,
     ):
         for part in parts:
@@ -166,7 +169,7 @@ def join(folder: Path) -> None:
         part.unlink()
 
 
-def about(folder: Path) -> dict[str, Any]:
+def read_about(folder: Path) -> dict[str, Any]:
     """What `RECORDING` (JSON) says. Raises `RecordingUnusable`."""
     try:
         found = read_json(folder / ABOUT)
@@ -177,7 +180,7 @@ def about(folder: Path) -> dict[str, Any]:
     return found
 
 
-def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
+def read_entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
     """The entries, of these sources alone if any are named. Raises `RecordingUnusable`.
 
     They come about by time: each part is, and parts follow one another. A time far from that of

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any, Final
 
-from evenkeel.operate.recording.extra import client, needed
+from evenkeel.operate.recording.extra import import_needed, open_client
 from evenkeel.operate.recording.store import Store
 from evenkeel.operate.recording.target import Target
 
@@ -22,7 +22,7 @@ WAIT: Final = 500
 """Milliseconds to wait for a message."""
 
 
-def lasting(name: str, store: Store, stop: Event, follow: Callable[[], None]) -> None:
+def follow_until_stopped(name: str, store: Store, stop: Event, follow: Callable[[], None]) -> None:
     """Follow a source until the end; where it is lost, say so, and begin again."""
     lost = False
     while not stop.is_set():
@@ -38,7 +38,7 @@ def lasting(name: str, store: Store, stop: Event, follow: Callable[[], None]) ->
             stop.wait(AGAIN)
 
 
-class Channel:
+class ChannelFollower:
     """The ownership channel, from its beginning; after a loss from where it was."""
 
     def __init__(self, target: Target, store: Store, stop: Event) -> None:
@@ -47,9 +47,9 @@ class Channel:
 
     def follow(self) -> None:
         """Read on until the end, or until the connection is lost."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         access = self.target.access
-        opened = client(self.target.service_url, access.token, access.authorities)
+        opened = open_client(self.target.service_url, access.token, access.authorities)
         try:
             begin = self.last or pulsar.MessageId.earliest
             reader = opened.create_reader(CHANNEL, begin)
@@ -74,7 +74,7 @@ class Channel:
         )
 
 
-class Reports:
+class ReportsFollower:
     """A topic of load reports, from now on."""
 
     def __init__(self, source: str, target: Target, store: Store, stop: Event) -> None:
@@ -82,9 +82,9 @@ class Reports:
 
     def follow(self) -> None:
         """Read on until the end, or until the connection is lost."""
-        pulsar = needed("pulsar")
+        pulsar = import_needed("pulsar")
         access = self.target.access
-        opened = client(self.target.service_url, access.token, access.authorities)
+        opened = open_client(self.target.service_url, access.token, access.authorities)
         try:
             reader = opened.create_reader(REPORTS[self.source], pulsar.MessageId.latest)
             while not self.stop.is_set():

@@ -124,7 +124,7 @@ class Heard:
         return [one for one in rounds_of(self.lines) if one.ended]
 
 
-def heard(entries: Iterable[Entry]) -> Heard:
+def sort_heard(entries: Iterable[Entry]) -> Heard:
     """The entries of a recording, of the sources `DECIDING`, sorted out."""
     found = Heard()
     for entry in entries:
@@ -170,7 +170,7 @@ def rules_of(kind: type[R], settings: Mapping[str, str]) -> R:
 when_of = itemgetter(0)
 
 
-def choices(line: Timeline, at: int, led: int) -> list[tuple[str, Any]]:
+def list_choices(line: Timeline, at: int, led: int) -> list[tuple[str, Any]]:
     """What the leader, who leads since then, may have known at this time, likeliest first, with a
     word for the others.
     """
@@ -213,7 +213,7 @@ def report_of(
     )
 
 
-def unloaded(rounds: Sequence[Round], now: Round, known: Known) -> list[tuple[str, str, int]]:
+def find_unloaded(rounds: Sequence[Round], now: Round, known: Known) -> list[tuple[str, str, int]]:
     """Bundles that the strategy's earlier rounds had unloaded: bundle, source, when."""
     found = []
     for one in rounds:
@@ -252,22 +252,22 @@ def hits_before(rounds: Sequence[Round], now: Round, threshold: int) -> list[int
     return list(range(threshold + 2))
 
 
-def readings(
+def list_readings(
     now: Round, rounds: Sequence[Round], known: Known, rules: TransferRules, grace_minutes: int
 ) -> Iterator[Reading]:
     """The ways to read a round, likeliest first; none if a broker has no report at all."""
     brokers = sorted({*known.loads, *(now.there or now.brokers)})
     led = known.led_since(now.at)
     loads = [
-        options(known.loads.get(broker, ()), now.at, led, f"of {broker}") for broker in brokers
+        list_options(known.loads.get(broker, ()), now.at, led, f"of {broker}") for broker in brokers
     ]
     tops = [
-        options(known.tops.get(broker, ()), now.at, led, f"of {broker}'s list")
+        list_options(known.tops.get(broker, ()), now.at, led, f"of {broker}'s list")
         for broker in brokers
     ]
-    removed = unloaded(rounds, now, known)
+    removed = find_unloaded(rounds, now, known)
     ways = product(hits_before(rounds, now, max(rules.hit_threshold, 0)), NOTED, *loads, *tops)
-    ordered = sorted(islice(ways, MOST * 16), key=lambda way: (doubts(way), way[1]))
+    ordered = sorted(islice(ways, MOST * 16), key=lambda way: (count_doubts(way), way[1]))
     for hits, late, *reported in islice(ordered, MOST):
         reports = reported[: len(brokers)]
         lists = reported[len(brokers) :]
@@ -279,24 +279,24 @@ def readings(
                 for broker, (_, load), (_, top) in zip(brokers, reports, lists, strict=True)
                 if load is not None
             ),
-            *recent(removed, now.at, late, grace_minutes),
+            *find_recent_unloads(removed, now.at, late, grace_minutes),
         )
         why = tuple(word for word, _ in reported if word)
         yield Reading(view, hits, why + ((f"unloads noted {late} ms later",) if late else ()))
 
 
-def options(line: Timeline, at: int, led: int, of: str) -> list[tuple[str, Any]]:
+def list_options(line: Timeline, at: int, led: int, of: str) -> list[tuple[str, Any]]:
     """What may have been known; that nothing was, if nothing is recorded."""
-    found = [(f"{word} {of}" if word else "", data) for word, data in choices(line, at, led)]
+    found = [(f"{word} {of}" if word else "", data) for word, data in list_choices(line, at, led)]
     return found or [("", None)]
 
 
-def doubts(way: tuple[Any, ...]) -> int:
+def count_doubts(way: tuple[Any, ...]) -> int:
     """How many things are otherwise than the latest reports have it."""
     return sum(1 for word, _ in way[2:] if word) + (1 if way[1] else 0)
 
 
-def recent(
+def find_recent_unloads(
     removed: Sequence[tuple[str, str, int]], now: int, late: int, grace_minutes: int
 ) -> tuple[tuple[BundleName, ...], tuple[LastUnload, ...]]:
     """What the strategy is informed of earlier unloads (SHD-93, SHD-94)."""

@@ -8,11 +8,18 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.operate.recording.decisions import GRACE, USUAL_GRACE
-from evenkeel.operate.recording.effective import Effective, effective
-from evenkeel.operate.recording.judge import predictions
+from evenkeel.operate.recording.effective import Effective, find_effective
+from evenkeel.operate.recording.judge import predict_decisions
 from evenkeel.operate.recording.leaderlog import Round
-from evenkeel.operate.recording.store import about, entries
-from evenkeel.operate.recording.views import DECIDING, Reading, heard, known_of, readings, rules_of
+from evenkeel.operate.recording.store import read_about, read_entries
+from evenkeel.operate.recording.views import (
+    DECIDING,
+    Reading,
+    known_of,
+    list_readings,
+    rules_of,
+    sort_heard,
+)
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer import TransferReport, TransferRules
 
@@ -27,7 +34,7 @@ MODULAR: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Explanation:
     """What happened to a bundle at one time, or why nothing did."""
 
     at: int
@@ -44,42 +51,44 @@ class Report:
         return self.sentence.startswith("stays: ")
 
 
-def reasons_of(folder: Path, bundle: str, edition: Edition) -> list[Report]:
+def reasons_of(folder: Path, bundle: str, edition: Edition) -> list[Explanation]:
     """All that a recording tells of a bundle, by time. Raises `RecordingUnusable`, `BadLog`."""
-    whole = about(folder)
+    whole = read_about(folder)
     settings = whole.get("settings", {})
-    channel = effective(entries(folder, ("channel",)), edition)
-    found = list(owners(channel, bundle))
+    channel = find_effective(read_entries(folder, ("channel",)), edition)
+    found = list(list_owners(channel, bundle))
     if whole.get("manager") == "modular":
-        found += modular(folder, bundle, edition)
+        found += explain_modular(folder, bundle, edition)
     else:
-        found += extensible(folder, bundle, settings, channel)
+        found += explain_extensible(folder, bundle, settings, channel)
     return sorted(found, key=lambda one: one.at)
 
 
-def owners(channel: Effective, bundle: str) -> Iterator[Report]:
+def list_owners(channel: Effective, bundle: str) -> Iterator[Explanation]:
     """Who owned it since when."""
     last: str | None = ""
     for at, owner in channel.holders.get(bundle, ()):
         if owner is not None and owner != last:
-            yield Report(at, f"{owner} owns it from here on")
+            yield Explanation(at, f"{owner} owns it from here on")
             last = owner
 
 
-def extensible(
+def explain_extensible(
     folder: Path, bundle: str, settings: Mapping[str, str], channel: Effective
-) -> Iterator[Report]:
+) -> Iterator[Explanation]:
     """Every round of TransferShedder. Raises `ValueError` for a setting that is no number."""
-    reported = heard(entries(folder, DECIDING))
+    reported = sort_heard(read_entries(folder, DECIDING))
     rounds = reported.rounds()
     known, rules = known_of(reported, channel), rules_of(TransferRules, settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
     for now in rounds:
-        way = next(readings(now, rounds, known, rules, grace), None)
-        yield Report(now.at, reason(now, bundle, way, rules, known.owner(bundle, now.at)))
+        way = next(list_readings(now, rounds, known, rules, grace), None)
+        yield Explanation(
+            now.at, explain_round(now, bundle, way, rules, known.owner(bundle, now.at))
+        )
 
 
-def reason(
+def explain_round(
     now: Round, bundle: str, way: Reading | None, rules: TransferRules, owner: str | None
 ) -> str:
     """Why a round moved it, or did not."""
@@ -130,13 +139,13 @@ def why_kept(
     )
 
 
-def modular(folder: Path, bundle: str, edition: Edition) -> Iterator[Report]:
+def explain_modular(folder: Path, bundle: str, edition: Edition) -> Iterator[Explanation]:
     """Every round of the modular manager's leader that was logged."""
-    for one in predictions(folder, edition):
+    for one in predict_decisions(folder, edition):
         clauses = MODULAR.get(one.strategy, "")
         moved = next((text for text in one.made.split("; ") if text.startswith(bundle)), None)
         if moved is not None:
             source = moved.partition(": ")[2].partition(" ")[0]
-            yield Report(one.at, f"sheds it from {source}: {one.strategy} ({clauses})")
+            yield Explanation(one.at, f"sheds it from {source}: {one.strategy} ({clauses})")
         elif one.made != "nothing":
-            yield Report(one.at, f"stays: {one.strategy} sheds {one.made} ({clauses})")
+            yield Explanation(one.at, f"stays: {one.strategy} sheds {one.made} ({clauses})")

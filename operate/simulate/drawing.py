@@ -110,7 +110,7 @@ def explain(figure: Figure, lines: Sequence[Line2D]) -> None:
 # ----------------------------------------------------------------------------------- time
 
 
-def unit(run: Run) -> tuple[Millis, str]:
+def choose_unit(run: Run) -> tuple[Millis, str]:
     """The unit of time: minutes, or hours for long runs."""
     long = run.job.file.scenario.timing.end > HOURS
     return (60 * MINUTE, "hours") if long else (MINUTE, "minutes")
@@ -118,7 +118,7 @@ def unit(run: Run) -> tuple[Millis, str]:
 
 def time_axis(run: Run, axes: Axes) -> None:
     """The axis of time."""
-    size, name = unit(run)
+    size, name = choose_unit(run)
     end = run.job.file.scenario.timing.end / size
     axes.set_xlim(0, end)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 1.5, 2, 3, 6, 10]))
@@ -129,7 +129,7 @@ def time_axis(run: Run, axes: Axes) -> None:
 
 def draw_events(run: Run, axes: Axes, words: bool) -> None:
     """A dotted line for every moment of events, with their names where there is room."""
-    size, _ = unit(run)
+    size, _ = choose_unit(run)
     events = run.job.file.scenario.events
     moments = [(at, list(own)) for at, own in groupby(events, key=lambda event: event.at)]
     low, high = axes.get_ylim()
@@ -181,7 +181,7 @@ def draw_usage(run: Run, axes: Axes, top: float) -> list[Line2D]:
 
     The lines, with their names.
     """
-    size, _ = unit(run)
+    size, _ = choose_unit(run)
     series = usage_by_broker(run.history, size)
     for index, (broker, (times, usages)) in enumerate(series.items()):
         axes.plot(times, usages, label=broker, **look_of(index))
@@ -212,7 +212,7 @@ def look_of(index: int) -> dict[str, Any]:
 
 def draw_heat(run: Run, axes: Axes) -> None:
     """Every broker's usage as a row, and a tick above for every moment in which something moves."""
-    size, _ = unit(run)
+    size, _ = choose_unit(run)
     series = usage_by_broker(run.history, size)
     draw_map(series, axes)
     moving = [one.at / size for one in run.readings if one.moves]
@@ -261,14 +261,14 @@ def groups_at_end(
         if math.isnan(usage):
             continue
         if group and usage - group[0][0] > CLOSE * top:
-            yield middle(group), [name for _, name in group]
+            yield find_middle(group), [name for _, name in group]
             group = []
         group.append((usage, broker))
     if group:
-        yield middle(group), [name for _, name in group]
+        yield find_middle(group), [name for _, name in group]
 
 
-def middle(group: Sequence[tuple[float, BrokerId]]) -> float:
+def find_middle(group: Sequence[tuple[float, BrokerId]]) -> float:
     """Half-way between the lowest and the highest."""
     return (group[0][0] + group[-1][0]) / 2
 
@@ -306,7 +306,7 @@ def over_seeds(
     axes: Axes, series: Series, values: Sequence[Sequence[float]], look: dict[str, Any]
 ) -> None:
     """A line of the median over the seeds, and a band of the range if there are several."""
-    size, _ = unit(series.runs[0])
+    size, _ = choose_unit(series.runs[0])
     times = [one.at / size for one in series.runs[0].readings]
     columns = list(zip(*values, strict=True))
     axes.plot(times, [statistics.median(column) for column in columns], **look)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.operate.simulate.rest import carried_out_all
-from evenkeel.operate.simulate.running import Job, Run, carry_out, measured, trial_of
+from evenkeel.operate.simulate.running import Job, Run, carry_out, measure_run, trial_of
 from evenkeel_engine.check.fast_dataclasses import unfreeze
 from evenkeel_engine.check.pool import results
 
@@ -25,7 +25,7 @@ NEEDED: Final = {
 }
 """Files of this folder that a worker on Spark needs."""
 
-Report = Callable[[Job], None]
+ReportJob = Callable[[Job], None]
 """Called with a job when its run is made."""
 
 
@@ -37,27 +37,27 @@ class Numbered:
     job: Job = field(compare=False)
 
 
-def made(numbered: Numbered) -> Run:
+def make_run(numbered: Numbered) -> Run:
     """One run, in a process that makes runs and nothing else: so its records may be cheap."""
     unfreeze()
     gc.set_threshold(RECORDS)
     return carry_out(numbered.job)
 
 
-def here(jobs: Sequence[Job], reported: Report, workers: int | None = None) -> list[Run]:
+def run_here(jobs: Sequence[Job], reported: ReportJob, workers: int | None = None) -> list[Run]:
     """All runs, each in the next process that is free; a single one in this process."""
     numbered = [Numbered(*one) for one in enumerate(jobs)]
-    runs = results(made, [[one] for one in numbered], lambda one: reported(one.job), workers)
+    runs = results(make_run, [[one] for one in numbered], lambda one: reported(one.job), workers)
     return [replace(run, job=job) for run, job in zip(runs, jobs, strict=True)]
 
 
-def carry_out_all(jobs: Sequence[Job], master: str | None, reported: Report) -> list[Run]:
+def carry_out_all(jobs: Sequence[Job], master: str | None, reported: ReportJob) -> list[Run]:
     """All runs, in the order of the jobs; the same ones wherever they are made.
 
     Raises `CampaignUnusable` where Spark cannot be had.
     """
     if master is None:
-        return here(jobs, reported)
+        return run_here(jobs, reported)
     from evenkeel_engine.campaign.archive import PARTS, archive_bytes  # noqa: PLC0415 - only Spark needs it
     from evenkeel_engine.campaign.session import open_spark  # noqa: PLC0415 - only Spark needs it
 
@@ -69,4 +69,4 @@ def carry_out_all(jobs: Sequence[Job], master: str | None, reported: Report) -> 
             for index, history, rest in spark.run(carried_out_all, tasks):
                 found[index] = history, rest
                 reported(jobs[index])
-    return [measured(job, *found[index]) for index, job in enumerate(jobs)]
+    return [measure_run(job, *found[index]) for index, job in enumerate(jobs)]

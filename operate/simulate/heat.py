@@ -27,10 +27,10 @@ HEAD: Final = 1.2
 """Rows above the first broker's, for the ticks of moves."""
 MOST_NAMES: Final = 40
 """More brokers than this are named in part."""
-Series = Mapping[BrokerId, tuple[list[float], list[float]]]
+UsageSeries = Mapping[BrokerId, tuple[list[float], list[float]]]
 
 
-def colours() -> tuple[Colormap, BoundaryNorm]:
+def choose_colours() -> tuple[Colormap, BoundaryNorm]:
     """Pale to red up to what fills a broker, one colour above that, grey for none."""
     scale = colormaps["YlOrRd"]
     steps = len(LEVELS) - 1
@@ -38,12 +38,15 @@ def colours() -> tuple[Colormap, BoundaryNorm]:
     return pale.with_extremes(over=OVERFULL, bad=DOWN), BoundaryNorm(LEVELS, steps)
 
 
-def draw_map(series: Series, axes: Axes) -> None:
+def draw_map(series: UsageSeries, axes: Axes) -> None:
     """A row for each broker, the first one at the top."""
     [times, *_] = [own for own, _ in series.values()]
     longest = max((own for own, _ in series.values()), key=len, default=times)
-    rows = [placed(dict(zip(own, usages, strict=True)), longest) for own, usages in series.values()]
-    shades, norm = colours()
+    rows = [
+        place_usages(dict(zip(own, usages, strict=True)), longest)
+        for own, usages in series.values()
+    ]
+    shades, norm = choose_colours()
     edges = [*longest, longest[-1] + (longest[-1] - longest[-2] if len(longest) > 1 else 1.0)]
     axes.pcolormesh(
         edges, range(len(rows) + 1), numpy.array(rows), cmap=shades, norm=norm, rasterized=True
@@ -54,14 +57,14 @@ def draw_map(series: Series, axes: Axes) -> None:
     axes.tick_params(axis="y", labelsize=5.5, length=0)
 
 
-def placed(usages: Mapping[float, float], times: list[float]) -> list[float]:
+def place_usages(usages: Mapping[float, float], times: list[float]) -> list[float]:
     """The usage at each moment, nothing where the broker was not there."""
     return [usages.get(time, math.nan) for time in times]
 
 
 def scale_of(figure: Any) -> None:
     """What the colours mean, below all panels."""
-    shades, _ = colours()
+    shades, _ = choose_colours()
     steps = len(LEVELS) - 1
     found = [
         Patch(color=shades(step), label=f"{low:.0%} to {high:.0%}")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.operate.simulate.series import FIGURES, Series, Spread, rest
+from evenkeel.operate.simulate.series import FIGURES, Series, Spread, find_rest_minute
 
 DIGITS: Final = 3
 """Imbalance is compared as it is shown, to a tenth of a percent: less is chance."""
@@ -26,7 +26,7 @@ class Place:
     ahead: str
 
 
-def standing(series: Series) -> Standing:
+def compute_standing(series: Series) -> Standing:
     """What strategies are ranked by; the smaller, the better."""
     restless = sum(run.rests_after is None for run in series.runs)
     left = series.over(FIGURES["last_deviation"]).median
@@ -34,24 +34,24 @@ def standing(series: Series) -> Standing:
     return restless, round(left, DIGITS), round(moved)
 
 
-def resting(series: Series) -> str:
+def describe_rest(series: Series) -> str:
     """Whether it rests, and after what time; of several seeds in how many."""
     seeds = len(series.runs)
-    if standing(series)[0] == seeds:
-        return restless(series)
-    calm = [rest(run) for run in series.runs if not math.isinf(rest(run))]
-    after = f"after {series.over(rest).median:g} min"
+    if compute_standing(series)[0] == seeds:
+        return describe_unrest(series)
+    calm = [find_rest_minute(run) for run in series.runs if not math.isinf(find_rest_minute(run))]
+    after = f"after {series.over(find_rest_minute).median:g} min"
     if len(calm) == seeds:
         return f"rests {after}"
     return f"rests in {len(calm)} of {seeds} seeds, after {min(calm):g} to {max(calm):g} min"
 
 
-def restless(series: Series) -> str:
+def describe_unrest(series: Series) -> str:
     """What is known of runs of which none comes to rest."""
     return " or ".join(dict.fromkeys(run.rest.unrest for run in series.runs))
 
 
-def reason(series: Series) -> tuple[str, str]:
+def explain_place(series: Series) -> tuple[str, str]:
     """What a strategy is ranked by, in words: two lines."""
 
     def of(name: str) -> Spread:
@@ -62,12 +62,12 @@ def reason(series: Series) -> tuple[str, str]:
         f"{of('mean_deviation').median:.1%} on average, {of('worst_deviation').median:.1%} at worst"
     )
     cost = f"{of('moved').median:,.0f} MB/s moved, thrash {of('thrash').median:.0%}"
-    return f"{resting(series)}; {cost}", imbalance
+    return f"{describe_rest(series)}; {cost}", imbalance
 
 
-def ahead(first: Series, second: Series) -> str:
+def explain_ahead(first: Series, second: Series) -> str:
     """Why the first stands before the second; empty where they are equal."""
-    one, other = standing(first), standing(second)
+    one, other = compute_standing(first), compute_standing(second)
     if one[0] < other[0]:
         return "rests more often" if len(first.runs) > 1 else "rests"
     if one[1] < other[1]:
@@ -77,15 +77,15 @@ def ahead(first: Series, second: Series) -> str:
     return ""
 
 
-def ranked(series: Sequence[Series]) -> list[Place]:
+def rank_series(series: Sequence[Series]) -> list[Place]:
     """The strategies of one scenario, the best first; equals keep their order, share a place."""
-    ordered = sorted(series, key=standing)
+    ordered = sorted(series, key=compute_standing)
     places: list[Place] = []
     for index, one in enumerate(ordered):
-        equal = bool(places) and standing(places[-1].series) == standing(one)
+        equal = bool(places) and compute_standing(places[-1].series) == compute_standing(one)
         place = places[-1].place if equal else index + 1
         following = ordered[index + 1] if index + 1 < len(ordered) else None
-        better = ahead(one, following) if following else ""
+        better = explain_ahead(one, following) if following else ""
         reported = f"ahead of {following.title}: {better}" if following and better else ""
-        places.append(Place(place, one, reason(one), reported))
+        places.append(Place(place, one, explain_place(one), reported))
     return places

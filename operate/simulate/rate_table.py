@@ -33,7 +33,7 @@ LATEST: Final = 1e9
 def read_rates(path: Path, table: Reader) -> dict[str, tuple[Row, ...]]:
     """The rows of every bundle in the order of time. Raises `BadScenarioFile`."""
     try:
-        rows = list(parquet(path) if path.suffix.lower() == ".parquet" else lines(path))
+        rows = list(read_parquet(path) if path.suffix.lower() == ".parquet" else read_csv(path))
     except (OSError, ValueError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise table.bad("table", f"{path.name} cannot be read ({reason})") from error
@@ -56,15 +56,15 @@ def in_order(bundle: str, rows: list[Row], path: Path, table: Reader) -> tuple[R
     return found
 
 
-def regular(path: Path) -> None:
+def require_regular(path: Path) -> None:
     """Raises ValueError where the file cannot be read whole."""
     if why := why_unreadable(path):
         raise ValueError(f"it {why}")
 
 
-def lines(path: Path) -> Iterable[Mapping[str, Any]]:
+def read_csv(path: Path) -> Iterable[Mapping[str, Any]]:
     """The rows of a CSV file with a header."""
-    regular(path)
+    require_regular(path)
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         for column in COLUMNS:
@@ -76,12 +76,12 @@ def lines(path: Path) -> Iterable[Mapping[str, Any]]:
             yield row
 
 
-def parquet(path: Path) -> Iterable[Mapping[str, Any]]:
+def read_parquet(path: Path) -> Iterable[Mapping[str, Any]]:
     """The rows of a Parquet file."""
     from pyarrow import ArrowException  # noqa: PLC0415 - loads longer than all the rest
     from pyarrow import parquet as files  # noqa: PLC0415 - the same
 
-    regular(path)
+    require_regular(path)
     try:
         with path.open("rb") as file:
             rows: list[dict[str, Any]] = files.read_table(file).to_pylist()
@@ -98,12 +98,12 @@ def row_of(row: Mapping[str, Any], place: str, table: Reader) -> tuple[str, Row]
     if not BUNDLE.fullmatch(str(row["bundle"])):
         reported = f"{place}: bundle must be a word without spaces, not {brief(row['bundle'])}"
         raise BadScenarioFile(table.file, table.at("table"), reported)
-    minute = number(row, "minute", LATEST, place, table)
-    rates = (number(row, name, LARGEST_RATE, place, table) for name in RATES)
+    minute = read_rate(row, "minute", LATEST, place, table)
+    rates = (read_rate(row, name, LARGEST_RATE, place, table) for name in RATES)
     return str(row["bundle"]), Row(round(minute * MINUTE), Traffic(*rates))
 
 
-def number(row: Mapping[str, Any], column: str, most: float, place: str, table: Reader) -> float:
+def read_rate(row: Mapping[str, Any], column: str, most: float, place: str, table: Reader) -> float:
     """A number of a row, from 0 to `most`."""
     try:
         value = math.nan if isinstance(row[column], bool) else float(row[column])

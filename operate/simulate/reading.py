@@ -68,7 +68,7 @@ class Reader:
         value = self._required(key, default)
         if not isinstance(value, str) or not value:
             raise self.bad(key, f"must be a text, not {brief(value)}")
-        if not readable(value):
+        if not is_readable(value):
             raise self.bad(key, f"must be a line without control characters, not {brief(value)}")
         return value
 
@@ -151,12 +151,12 @@ class Reader:
         return value
 
 
-def readable(text: str) -> bool:
+def is_readable(text: str) -> bool:
     """Whether a text is one line that can be shown, stored and rendered as it is."""
     return all(unicodedata.category(character) not in UNREADABLE for character in text)
 
 
-def parsed(text: str, suffix: str) -> Any:
+def parse_text(text: str, suffix: str) -> Any:
     """The data in a text, JSON or TOML by the file's suffix. Raises ValueError with a sentence."""
     try:
         if suffix.lower() == ".json":

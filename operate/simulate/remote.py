@@ -14,8 +14,8 @@ from enum import StrEnum
 from evenkeel.operate.simulate.remote_placement import questions_of, remote_placement
 from evenkeel.operate.simulate.remote_shedding import Retold, remote_shedder
 from evenkeel.operate.simulate.rest import Rest
-from evenkeel.operate.simulate.running import Job, Run, measured, trial_of
-from evenkeel.operate.simulate.subject_calls import Log, SubjectCalls, unaskable
+from evenkeel.operate.simulate.running import Job, Run, measure_run, trial_of
+from evenkeel.operate.simulate.subject_calls import Log, SubjectCalls, refuse_unaskable
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.replay import equal_moments, question_of
 from evenkeel.reference.balancing import loop, strategies
@@ -45,18 +45,18 @@ def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> R
     """
     brokers = [broker.id for broker in job.file.scenario.brokers]
     calls = SubjectCalls(subject, job.edition, log, job.called, brokers)
-    sheds, places = parts(job.balancer, calls, does)
+    sheds, places = choose_parts(job.balancer, calls, does)
     before = len(log.violations)
-    hire = hiring(job.balancer, calls, sheds, places)
+    hire = hire_subject(job.balancer, calls, sheds, places)
     try:
         history = loop.run(job.file.scenario, hire, loop.seeded(job.seed), job.edition)
     except BadTrial as bad:
-        raise unaskable(bad) from bad
+        raise refuse_unaskable(bad) from bad
     hold(job, history, calls, judged=before == len(log.violations))
-    return measured(job, history, Rest(None, job.file.scenario.timing.end, known=False))
+    return measure_run(job, history, Rest(None, job.file.scenario.timing.end, known=False))
 
 
-def parts(spec: BalancerSpec, calls: SubjectCalls, does: Does) -> tuple[bool, bool]:
+def choose_parts(spec: BalancerSpec, calls: SubjectCalls, does: Does) -> tuple[bool, bool]:
     """Whether the subject sheds, and whether it places. Raises `NotOffered`."""
     shedding = question_of(spec.strategy)
     placing, _ = questions_of(spec.placement, spec.strategy is Strategy.TRANSFER)
@@ -72,7 +72,7 @@ def parts(spec: BalancerSpec, calls: SubjectCalls, does: Does) -> tuple[bool, bo
     return found
 
 
-def hiring(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: bool) -> Hire:
+def hire_subject(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: bool) -> Hire:
     """Balancers of which the subject is a part; all else is the reference's."""
     hire = strategies.hiring(spec, calls.edition)
 

@@ -69,7 +69,7 @@ def only_choice(
         return no_choice(answer.choices, view)
 
     answer = calls.judged(name, trial, wrong)
-    return None if answer is None else named(answer.choices)
+    return None if answer is None else name_choice(answer.choices)
 
 
 def last_choice(
@@ -89,7 +89,7 @@ def last_choice(
 
     answer = calls.judged(name, trial, wrong)
     last = None if answer is None else answer.results[-1]
-    return named(last.choices) if isinstance(last, Chosen) else None
+    return name_choice(last.choices) if isinstance(last, Chosen) else None
 
 
 def no_choice(choices: Sequence[str | None], view: View) -> str | None:
@@ -102,7 +102,7 @@ def no_choice(choices: Sequence[str | None], view: View) -> str | None:
     return f"chooses {chosen}, which is no broker that is there"
 
 
-def named(choices: Sequence[str | None]) -> BrokerId | None:
+def name_choice(choices: Sequence[str | None]) -> BrokerId | None:
     """The broker of the one choice."""
     [chosen] = choices
     return None if chosen is None else BrokerId(chosen)

@@ -222,13 +222,13 @@ def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
         if len(answer.offers) > most:
             return f"has {len(answer.offers)} offers, must have {most} at most"
         for offer in answer.offers:
-            names = [plain(name) for name in offer]
+            names = [strip_name(name) for name in offer]
             if len(set(names)) < len(names):
                 return "offers a broker twice"
             for name in names:
                 if name not in there:
                     return f"offers {name}, which is no broker that is there"
-        chosen = None if answer.chosen is None else plain(answer.chosen)
+        chosen = None if answer.chosen is None else strip_name(answer.chosen)
         if chosen is not None and chosen not in there:
             return f"chooses {chosen}, which is no broker that is there"
         return None
@@ -242,11 +242,11 @@ def offered_by(
     """An answer about candidates, in the scenario's names; nothing for one of no use."""
     if answer is None:
         return [], None
-    offers = [[plain(name) for name in offer] for offer in answer.offers]
-    return offers, None if answer.chosen is None else plain(answer.chosen)
+    offers = [[strip_name(name) for name in offer] for offer in answer.offers]
+    return offers, None if answer.chosen is None else strip_name(answer.chosen)
 
 
-def plain(name: str) -> BrokerId:
+def strip_name(name: str) -> BrokerId:
     """The scenario's name of a broker."""
     return BrokerId(name.removesuffix(PORT))
 

@@ -147,7 +147,7 @@ def last_round(
     calls.log.rounds += 1
     reason = calls.useless(name, answer, lambda given: no_rounds(name, given, trial, calls))
     found = SHEDS[name](answer) if reason is None else []
-    if reason is None and same(found, known):
+    if reason is None and is_same_shedding(found, known):
         return list(known), answer
     objected = calls.judge(name, trial, answer)
     if reason is not None:
@@ -170,7 +170,7 @@ def no_rounds(name: str, answer: Any, trial: Any, calls: SubjectCalls) -> str | 
     return None
 
 
-def same(one: Sequence[Shed], other: Sequence[Shed]) -> bool:
+def is_same_shedding(one: Sequence[Shed], other: Sequence[Shed]) -> bool:
     """The same bundles leave the same brokers for the same destinations, in whatever order."""
 
     def essence(sheds: Sequence[Shed]) -> set[tuple[str, str, str | None]]:

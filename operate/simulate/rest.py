@@ -68,11 +68,11 @@ class Rest:
 def carried_out(trial: BalancingTrial, edition: Edition) -> tuple[History, Rest]:
     """The run until its end, and whether it comes to rest."""
     scenario, settings = trial.scenario, trial.balancer.settings
-    asked = Asked(loop.seeded(trial.seed))
+    asked = CountedChoices(loop.seeded(trial.seed))
     steps = loop.walk(
         scenario, asked.hiring(strategies.hiring(trial.balancer, edition)), asked.choose, edition
     )
-    return followed(scenario, settings, steps, asked)
+    return follow_to_rest(scenario, settings, steps, asked)
 
 
 def carried_out_all(tasks: Iterable[Sequence[Any]]) -> Iterator[tuple[int, History, Rest]]:
@@ -81,11 +81,11 @@ def carried_out_all(tasks: Iterable[Sequence[Any]]) -> Iterator[tuple[int, Histo
         yield number, *carried_out(trial, EDITIONS[edition])
 
 
-def followed(
+def follow_to_rest(
     scenario: Scenario,
     settings: Settings,
     steps: Iterator[tuple[State, Moment]],
-    asked: Asked,
+    asked: CountedChoices,
 ) -> tuple[History, Rest]:
     """The moments until the end, and whether the steps come to rest."""
     end, begin = scenario.timing.end, settled_at(scenario)
@@ -118,7 +118,7 @@ def limit_of(scenario: Scenario, settings: Settings) -> Millis:
 class Watch:
     """Looks for a state that recurs."""
 
-    asked: Asked
+    asked: CountedChoices
     quiet_since: Millis | None = None
     last_restless: int = -1
     index: int = -1
@@ -152,7 +152,7 @@ class Watch:
         return None
 
 
-class Asked:
+class CountedChoices:
     """Counts how often placement was consulted, and how often a choice was open."""
 
     def __init__(self, choose: Choose) -> None:
@@ -170,17 +170,17 @@ class Asked:
 
         def hired() -> Balancer:
             balancer = hire()
-            return replace(balancer, placement=Counted(balancer.placement, self))
+            return replace(balancer, placement=CountedPlacement(balancer.placement, self))
 
         return hired
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedPlacement:
     """A placement that is counted."""
 
     inner: Placement
-    asked: Asked
+    asked: CountedChoices
 
     def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
         """As the placement allows."""
@@ -233,14 +233,14 @@ def is_daily(scenario: Scenario) -> bool:
 # -------------------------------------------------------------------------------- states
 
 
-def rounded(value: float) -> float:
+def round_significant(value: float) -> float:
     """A number to `DIGITS` significant digits."""
     return float(f"{value:.{DIGITS - 1}e}")
 
 
 def averages_of(average: Average) -> tuple[float, ...]:
     """A running average; of how many samples it is shows in how it changes."""
-    return tuple(map(rounded, astuple(average.traffic)))
+    return tuple(map(round_significant, astuple(average.traffic)))
 
 
 def state_key(
@@ -298,12 +298,12 @@ def shedder_memory(balancer: Balancer, leader: Leader, settings: Settings) -> Ha
     shedder: Any = balancer.shedder
     match shedder:
         case shedders.Threshold():
-            return tuple((name, rounded(one)) for name, one in shedder._history.items())
+            return tuple((name, round_significant(one)) for name, one in shedder._history.items())
         case shedders.Transfer():
             latest = leader.latest.values()
             return (
                 min(shedder._hits, max(0, settings.hit_threshold) + 1),
-                tuple(tuple(map(rounded, shedder._averages.of(sent))) for sent in latest),
+                tuple(tuple(map(round_significant, shedder._averages.of(sent))) for sent in latest),
             )
         case shedders.Avg():
             low, high = max(0, settings.low_hits), max(0, settings.high_hits)
@@ -318,10 +318,12 @@ def shedder_memory(balancer: Balancer, leader: Leader, settings: Settings) -> Ha
 def placement_memory(placement: Any, now: Millis) -> Hashable:
     """What a placement remembers; where that cannot be compared, the time, which never recurs."""
     match placement:
-        case Counted(inner=inner):
+        case CountedPlacement(inner=inner):
             return placement_memory(inner, now)
         case placements.ResourceUsage():
-            return tuple((name, rounded(float(one))) for name, one in placement._history.items())
+            return tuple(
+                (name, round_significant(float(one))) for name, one in placement._history.items()
+            )
         case placements.RoundRobin():
             turn = placement._turn
             return turn.order, turn.counter % max(1, len(turn.order))

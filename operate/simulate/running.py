@@ -78,10 +78,10 @@ def trial_of(job: Job) -> BalancingTrial:
 
 def carry_out(job: Job) -> Run:
     """One run. The same job gives the same run."""
-    return measured(job, *carried_out(trial_of(job), job.edition))
+    return measure_run(job, *carried_out(trial_of(job), job.edition))
 
 
-def measured(job: Job, history: History, rest: Rest) -> Run:
+def measure_run(job: Job, history: History, rest: Rest) -> Run:
     """A run from its history."""
     scenario, grace = job.file.scenario, job.balancer.settings.grace_minutes
     return Run(

@@ -10,7 +10,7 @@ from typing import Final
 from evenkeel.operate.simulate.rate_table import read_rates
 from evenkeel.operate.simulate.reading import LARGEST, Reader
 from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_resolved
-from evenkeel.operate.simulate.scenario_spread import shares
+from evenkeel.operate.simulate.scenario_spread import draw_shares
 from evenkeel.reference.balancing.curves import (
     Curve,
     Daily,
@@ -31,7 +31,7 @@ FASTEST: Final = 1000.0
 NAMESPACE: Final = re.compile(r"[-=:.\w]+/[-=:.\w]+")
 
 
-def megabytes(table: Reader, key: str, default: float, *, least: float = 0.0) -> float:
+def read_megabytes(table: Reader, key: str, default: float, *, least: float = 0.0) -> float:
     """A throughput in MB/s, as bytes/s."""
     return table.number(key, default, least=least, most=MOST / MEGABYTE) * MEGABYTE
 
@@ -55,15 +55,15 @@ def bundles_of(table: Reader, brokers: list[BrokerId], path: Path, seed: int) ->
     owners = owners_of(table, brokers)
     rates = table.raw("table")
     if rates is not None:
-        found = replayed(table, namespace, owners, path)
+        found = replay_bundles(table, namespace, owners, path)
         table.finish()
         return found
     count = table.whole("count", 1, least=1, most=MOST_OF_ONE)
     traffic = Traffic(
         table.number("msg_rate_in", 0.0),
         table.number("msg_rate_out", 0.0),
-        megabytes(table, "megabytes_in", 0.0),
-        megabytes(table, "megabytes_out", 0.0),
+        read_megabytes(table, "megabytes_in", 0.0),
+        read_megabytes(table, "megabytes_out", 0.0),
     )
     curve = curve_of(table.table("curve"))
     loads = spread_of(table, traffic, count, namespace, seed)
@@ -83,7 +83,7 @@ def spread_of(
     table: Reader, traffic: Traffic, count: int, namespace: str, seed: int
 ) -> list[Traffic]:
     """The traffic of each bundle, of which `traffic` is the mean."""
-    found = shares(table.table("spread"), count, namespace, seed)
+    found = draw_shares(table.table("spread"), count, namespace, seed)
     largest = max(traffic.msg_rate_in, traffic.msg_rate_out) * max(found)
     if largest > LARGEST:
         raise table.bad("spread", f"makes a bundle of {largest:g} msg/s; {LARGEST:g} is the most")
@@ -103,7 +103,9 @@ def owners_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
     return brokers_resolved(table, "on", table.texts("on"), brokers, wrong)
 
 
-def replayed(table: Reader, namespace: str, owners: list[BrokerId], path: Path) -> list[BundleSpec]:
+def replay_bundles(
+    table: Reader, namespace: str, owners: list[BrokerId], path: Path
+) -> list[BundleSpec]:
     """Bundles whose rates are replayed from a CSV or Parquet table next to the file."""
     rates = read_rates(path.parent / table.text("table"), table)
     return [

@@ -31,14 +31,16 @@ RANGE: Final = re.compile(r"0x([0-9a-f]{1,8})_0x([0-9a-f]{1,8})")
 
 
 @dataclass(slots=True)
-class Bundles:
+class ServedBundles:
     """The bundles that events can be about, by name: children of splits, too."""
 
     known: dict[BundleName, BundleSpec]
     split: set[BundleName] = field(default_factory=set)
 
 
-def events_of(table: Reader, brokers: list[BrokerId], bundles: Bundles, end: Millis) -> list[Event]:
+def events_of(
+    table: Reader, brokers: list[BrokerId], bundles: ServedBundles, end: Millis
+) -> list[Event]:
     """The events of one table; a rolling restart is many."""
     kind, at = table.text("kind"), table.minutes("at")
     if at > end:
@@ -59,7 +61,7 @@ def brokers_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
     return brokers_resolved(table, "broker", [table.text("broker")], brokers, "no broker")
 
 
-def rolling(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+def restart_in_turn(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     """One broker after the other leaves and comes back."""
     every, down = table.minutes("every"), table.minutes("down", 1.0)
     events: list[Event] = []
@@ -76,25 +78,25 @@ def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     return [event for pair in pairs for event in pair]
 
 
-def slow(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+def slow_down(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     """A broker's processor does less for a while."""
     factor, lasts = table.number("factor", least=LEAST_SPEED, most=1.0), table.minutes("lasts")
     return [Slow(at, one, factor, lasts) for one in brokers_of(table, brokers)]
 
 
-def delay(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+def delay_reports(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     """A broker's reports are late for a while."""
     by, lasts = table.minutes("by"), table.minutes("lasts")
     return [DelayReports(at, one, by, lasts) for one in brokers_of(table, brokers)]
 
 
-def lose(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+def lose_reports(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     """A broker's reports are lost for a while."""
     lasts = table.minutes("lasts")
     return [LoseReports(at, one, lasts) for one in brokers_of(table, brokers)]
 
 
-def split(table: Reader, at: Millis, bundles: Bundles) -> Split:
+def split(table: Reader, at: Millis, bundles: ServedBundles) -> Split:
     """A bundle is split into equal parts, each with its share of the traffic."""
     name = BundleName(table.text("bundle"))
     if name not in bundles.known or name in bundles.split:
@@ -143,9 +145,9 @@ EVENTS: Final[dict[str, Make]] = {
     "leave": at_once(Leave),
     "crash": at_once(Crash),
     "restart": restart,
-    "rolling-restart": rolling,
+    "rolling-restart": restart_in_turn,
     "leader-change": lambda table, at, brokers: [LeaderChange(at)],
-    "slow": slow,
-    "delay-reports": delay,
-    "lose-reports": lose,
+    "slow": slow_down,
+    "delay-reports": delay_reports,
+    "lose-reports": lose_reports,
 }

@@ -18,18 +18,18 @@ from evenkeel.operate.simulate.reading import (
     LARGEST,
     BadScenarioFile,
     Reader,
-    parsed,
-    readable,
+    is_readable,
+    parse_text,
     text_of,
 )
 from evenkeel.operate.simulate.scenario_bundles import (
     MEGABYTE,
     bundles_of,
-    megabytes,
     namespaces_of,
+    read_megabytes,
 )
-from evenkeel.operate.simulate.scenario_events import Bundles, events_of
-from evenkeel.operate.simulate.scenario_names import numbered
+from evenkeel.operate.simulate.scenario_events import ServedBundles, events_of
+from evenkeel.operate.simulate.scenario_names import number_names
 from evenkeel.reference.balancing.scenario import BadScenario, BrokerSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import EDITIONS
@@ -65,7 +65,7 @@ class ScenarioFile:
     sampled: bool = False
 
 
-def shipped() -> list[str]:
+def list_shipped() -> list[str]:
     """The names of the scenarios that come with evenkeel."""
     return sorted(path.stem for path in SHIPPED.glob("*.toml"))
 
@@ -77,10 +77,10 @@ def load(name: str, seed: int = 1) -> ScenarioFile:
 
 def path_of(name: str) -> Path:
     """The file that a scenario's name stands for. A shipped one comes first: else write ./name."""
-    return SHIPPED / f"{name}.toml" if name in shipped() else Path(name)
+    return SHIPPED / f"{name}.toml" if name in list_shipped() else Path(name)
 
 
-def different(names: Sequence[str]) -> list[str]:
+def drop_repeated(names: Sequence[str]) -> list[str]:
     """The names without those of files that were named before, in whatever spelling."""
     found: dict[str, str] = {}
     for name in names:
@@ -93,7 +93,7 @@ def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
 
     What the file leaves open is sampled by the seed.
     """
-    if not readable(path.stem):
+    if not is_readable(path.stem):
         raise BadScenarioFile(name, "", "must have a name without control characters")
     top = Reader(name, "", data_of(path, name))
     title, source = top.text("title"), top.text("source", "not said")
@@ -107,7 +107,7 @@ def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
     sampled = any(table.has("spread") for table in namespaces)
     bundles = [one for table in namespaces for one in bundles_of(table, there, path, seed)]
     end = timing.end
-    served = Bundles({bundle.name: bundle for bundle in bundles})
+    served = ServedBundles({bundle.name: bundle for bundle in bundles})
     tables = top.tables("events")
     events = [event for table in tables for event in events_of(table, names, served, end)]
     top.finish()
@@ -124,11 +124,11 @@ def data_of(path: Path, name: str) -> Any:
     try:
         text = text_of(path)
     except ValueError as error:
-        known = ", ".join(shipped())
+        known = ", ".join(list_shipped())
         reported = f"cannot be read ({error}); the shipped scenarios are {known}"
         raise BadScenarioFile(name, "", reported) from error
     try:
-        return parsed(text, path.suffix)
+        return parse_text(text, path.suffix)
     except ValueError as error:
         raise BadScenarioFile(name, "", f"cannot be parsed: {error}") from error
 
@@ -185,11 +185,11 @@ def settings_of(table: Reader) -> dict[Strategy, Settings]:
         own = table.table(strategy.value)
         changes = {**common, **{key: own.raw(key) for key in own.keys()}}  # noqa: SIM118
         place = own.place if any(True for _ in own.keys()) else table.place  # noqa: SIM118
-        found[strategy] = changed(Settings(), changes, table.file, place)
+        found[strategy] = change_settings(Settings(), changes, table.file, place)
     return found
 
 
-def changed(settings: Settings, changes: dict[str, Any], file: str, place: str) -> Settings:
+def change_settings(settings: Settings, changes: dict[str, Any], file: str, place: str) -> Settings:
     """Settings with some changed by Pulsar's names. Raises `BadScenarioFile`."""
     known = {wire_name(f) for f in fields(Settings)}
     for key, value in changes.items():
@@ -222,11 +222,11 @@ def no_setting(key: str, value: Any, known: Collection[str]) -> str | None:
 def brokers_of(table: Reader) -> list[BrokerSpec]:
     """The brokers of one table."""
     messages = table.number("messages", 100_000.0, least=SMALLEST)
-    bandwidth = megabytes(table, "megabytes", 1000.0, least=SMALLEST / MEGABYTE)
+    bandwidth = read_megabytes(table, "megabytes", 1000.0, least=SMALLEST / MEGABYTE)
     present = not table.flag("absent", False)
     found = [
         BrokerSpec(BrokerId(name), messages, bandwidth, present)
-        for name in numbered(table, table.text("name", "broker-{n}"))
+        for name in number_names(table, table.text("name", "broker-{n}"))
     ]
     table.finish()
     return found
@@ -246,7 +246,7 @@ def all_brokers(top: Reader) -> list[BrokerSpec]:
 def with_changes(file: ScenarioFile, changes: dict[str, Any]) -> ScenarioFile:
     """The scenario with settings changed for all strategies (`--set`)."""
     settings = {
-        strategy: changed(before, changes, "--set", "")
+        strategy: change_settings(before, changes, "--set", "")
         for strategy, before in file.settings.items()
     }
     return replace(file, settings=settings)

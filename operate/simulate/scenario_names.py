@@ -15,7 +15,7 @@ MOST_OF_ONE: Final = 10_000
 RANGE: Final = re.compile(r"\{(\d{1,6})\.\.(\d{1,6})\}")
 
 
-def numbered(table: Reader, name: str) -> Iterator[str]:
+def number_names(table: Reader, name: str) -> Iterator[str]:
     """Names with their numbers, from 1; one without a number if there is no count."""
     count = table.whole("count", 1, least=1, most=MOST_OF_ONE)
     if count > 1 and "{n}" not in name:
@@ -24,7 +24,7 @@ def numbered(table: Reader, name: str) -> Iterator[str]:
         yield name.replace("{n}", str(number))
 
 
-def meant(table: Reader, key: str, name: str) -> list[str]:
+def expand_name(table: Reader, key: str, name: str) -> list[str]:
     """The names that one with a range means: `broker-{2..4}` are three."""
     ranges = RANGE.findall(name)
     if not ranges:
@@ -41,7 +41,7 @@ def brokers_resolved(
     table: Reader, key: str, names: Sequence[str], known: Sequence[BrokerId], wrong: str
 ) -> list[BrokerId]:
     """The brokers that names mean, each of which must be known."""
-    found = [name for given in names for name in meant(table, key, given)]
+    found = [name for given in names for name in expand_name(table, key, given)]
     there = set(known)
     for name in found:
         if name not in there:

@@ -19,7 +19,7 @@ FLATTEST_TAIL: Final = 0.1
 WIDEST: Final = 5.0
 
 
-def shares(table: Reader, count: int, name: str, seed: int) -> list[float]:
+def draw_shares(table: Reader, count: int, name: str, seed: int) -> list[float]:
     """What each of `count` bundles has, in units of their mean; 1 each without a `kind`.
 
     The table's own seed draws the same for all runs, else the run's does.
@@ -35,12 +35,12 @@ def shares(table: Reader, count: int, name: str, seed: int) -> list[float]:
     return [one / mean for one in found]
 
 
-def equal(_: Reader) -> Draw:
+def draw_equal(_: Reader) -> Draw:
     """All have the same."""
     return lambda _, count: [1.0] * count
 
 
-def zipf(table: Reader) -> Draw:
+def draw_zipf(table: Reader) -> Draw:
     """The k-th has 1/k^exponent of the first; which bundle is the k-th is sampled."""
     exponent = table.number("exponent", 1.0, most=STEEPEST)
 
@@ -52,21 +52,21 @@ def zipf(table: Reader) -> Draw:
     return draw
 
 
-def pareto(table: Reader) -> Draw:
+def draw_pareto(table: Reader) -> Draw:
     """A share of x^-alpha has more than x times the least: the smaller alpha, the heavier."""
     alpha = table.number("alpha", 1.5, least=FLATTEST_TAIL, most=STEEPEST)
     return lambda random, count: [random.paretovariate(alpha) for _ in range(count)]
 
 
-def lognormal(table: Reader) -> Draw:
+def draw_lognormal(table: Reader) -> Draw:
     """The logarithm is normal, with this deviation."""
     sigma = table.number("sigma", 1.0, most=WIDEST)
     return lambda random, count: [random.lognormvariate(0.0, sigma) for _ in range(count)]
 
 
 KINDS: Final[dict[str, Callable[[Reader], Draw]]] = {
-    "equal": equal,
-    "zipf": zipf,
-    "pareto": pareto,
-    "lognormal": lognormal,
+    "equal": draw_equal,
+    "zipf": draw_zipf,
+    "pareto": draw_pareto,
+    "lognormal": draw_lognormal,
 }

@@ -49,14 +49,14 @@ class Series:
 Figure = Callable[[Run], float]
 
 
-def rest(run: Run) -> float:
+def find_rest_minute(run: Run) -> float:
     """From which minute on a run rests; infinite if that was not found."""
     after = run.rests_after
     return math.inf if after is None else after / MINUTE
 
 
 FIGURES: Final[dict[str, Figure]] = {
-    "rests_after": rest,
+    "rests_after": find_rest_minute,
     "moves": lambda run: run.measures.unloads,
     "most_of_one": lambda run: run.measures.most_unloads,
     "back": lambda run: run.measures.returned,

@@ -15,10 +15,10 @@ from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.measures import Measurement, Measures
 from evenkeel_engine.files import replacing
 
-Row = dict[str, Any]
+TableRow = dict[str, Any]
 
 
-def names(run: Run) -> Row:
+def identify_run(run: Run) -> TableRow:
     """What tells runs apart."""
     balancer = run.job.balancer
     return {
@@ -30,34 +30,34 @@ def names(run: Run) -> Row:
     }
 
 
-def run_rows(runs: Sequence[Run]) -> Iterator[Row]:
+def run_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
     """A row for each run: its measures. Times in milliseconds, usages as fractions."""
     for run in runs:
-        yield {**names(run), **asdict(run.measures)}
+        yield {**identify_run(run), **asdict(run.measures)}
 
 
-def moment_rows(runs: Sequence[Run]) -> Iterator[Row]:
+def moment_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
     """A row for each moment of each run."""
     for run in runs:
         for one in run.readings:
-            yield {**names(run), **asdict(one)}
+            yield {**identify_run(run), **asdict(one)}
 
 
-def broker_rows(runs: Sequence[Run]) -> Iterator[Row]:
+def broker_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
     """A row for each broker at each moment; bytes and messages per second."""
     for run in runs:
         for moment in run.history.moments:
             for gauge in moment.gauges:
-                row = {**names(run), "at": moment.at, **asdict(gauge)}
+                row = {**identify_run(run), "at": moment.at, **asdict(gauge)}
                 yield {**row, "bundles": len(gauge.bundles)}
 
 
-def move_rows(runs: Sequence[Run]) -> Iterator[Row]:
+def move_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
     """A row for each move."""
     for run in runs:
         for moment in run.history.moments:
             for move in moment.moves:
-                yield {**names(run), "at": moment.at, **asdict(move)}
+                yield {**identify_run(run), "at": moment.at, **asdict(move)}
 
 
 def store(runs: Sequence[Run], folder: Path) -> None:
@@ -76,7 +76,7 @@ def store(runs: Sequence[Run], folder: Path) -> None:
 # ------------------------------------------------------------------------------------ columns
 
 
-def columns(kind: type) -> list[tuple[str, arrow.DataType]]:
+def list_columns(kind: type) -> list[tuple[str, arrow.DataType]]:
     """A column for each field of a dataclass; one that may be None may be null."""
     hints = get_type_hints(kind)
     return [(field.name, column_type(hints[field.name])) for field in fields(kind)]
@@ -102,9 +102,9 @@ NAMES: Final = [
 ]
 AT: Final = ("at", arrow.int64())
 SCHEMAS: Final = {
-    "runs": arrow.schema([*NAMES, *columns(Measures)]),
-    "moments": arrow.schema([*NAMES, *columns(Measurement)]),
-    "brokers": arrow.schema([*NAMES, AT, *columns(Gauge)]),
-    "moves": arrow.schema([*NAMES, AT, *columns(Move)]),
+    "runs": arrow.schema([*NAMES, *list_columns(Measures)]),
+    "moments": arrow.schema([*NAMES, *list_columns(Measurement)]),
+    "brokers": arrow.schema([*NAMES, AT, *list_columns(Gauge)]),
+    "moves": arrow.schema([*NAMES, AT, *list_columns(Move)]),
 }
 """The columns of each table, the same whatever the runs."""

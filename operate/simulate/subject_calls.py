@@ -40,10 +40,10 @@ class Objection:
     departure: bool = False
 
     def __str__(self) -> str:
-        return f"{where(self.run, self.at)}: {self.clause}: {self.sentence}"
+        return f"{locate(self.run, self.at)}: {self.clause}: {self.sentence}"
 
 
-def where(run: str, at: Millis | None) -> str:
+def locate(run: str, at: Millis | None) -> str:
     """A run and a time in it."""
     return run if at is None else f"{run}, minute {at / MINUTE:g}"
 
@@ -143,7 +143,7 @@ class SubjectCalls:
     def failed(self, reported: str) -> SubjectFailed:
         """The subject did this, and the run cannot continue."""
         return SubjectFailed(
-            f"{where(self.run, self.now)}: the subject {self._subject.name} {reported}"
+            f"{locate(self.run, self.now)}: the subject {self._subject.name} {reported}"
         )
 
     def missing(self, questions: Collection[str]) -> list[str]:
@@ -151,12 +151,12 @@ class SubjectCalls:
         return [name for name in questions if not self.offers(name)]
 
 
-def unaskable(bad: BadTrial) -> SubjectFailed:
+def refuse_unaskable(bad: BadTrial) -> SubjectFailed:
     """A decision that cannot be put as a trial."""
     return SubjectFailed(f"The scenario cannot be put to a subject: {bad}")
 
 
-def reported(violations: Sequence[Objection]) -> list[str]:
+def list_violations(violations: Sequence[Objection]) -> list[str]:
     """The first violations, and how many more there are."""
     more = len(violations) - MOST_REPORTED
     return [*map(str, violations[:MOST_REPORTED]), *([f"... and {more} more"] if more > 0 else [])]

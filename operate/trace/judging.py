@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evenkeel.operate.trace.lines import Damage
-from evenkeel.operate.trace.rows import Bundles, Row, events_of, seldom_collecting
+from evenkeel.operate.trace.rows import (
+    Amount,
+    EventRow,
+    LoggedBundles,
+    events_of,
+    seldom_collecting,
+)
 from evenkeel.operate.trace.source import Source, first_damage, read_task
 from evenkeel.properties.ownership.trace import (
     Finding,
@@ -46,12 +52,9 @@ class Judged:
         return Status.EXPLAINED
 
 
-Report = Callable[[int], None]
-
-
-def read_log(source: Source, reported: Report) -> tuple[dict[str, list[Row]], Damage | None]:
+def read_log(source: Source, reported: Amount) -> tuple[dict[str, list[EventRow]], Damage | None]:
     """All rows by bundle, and where the log is cut off. Raises `BadLog`."""
-    bundles, damages = Bundles(), []
+    bundles, damages = LoggedBundles(), []
     for task in source.tasks:
         damages.append(read_task(task, bundles, reported))
         if damages[-1] is not None:
@@ -60,19 +63,19 @@ def read_log(source: Source, reported: Report) -> tuple[dict[str, list[Row]], Da
 
 
 def judge_rows(
-    rows: Mapping[str, list[Row]], rules: Rules, reported: Report
+    rows: Mapping[str, list[EventRow]], rules: Rules, reported: Amount
 ) -> tuple[Verdict, ...]:
     """Judge all bundles in this process."""
     pairs = list(overlapping(rows))
     verdicts = judge_each(rows, rules, names_in(pairs), reported)
     found = overlap_findings(verdicts, pairs, rules)
     again = {name: rows[name] for name in found}
-    return finished(verdicts, add_findings(again, verdicts, found))
+    return finish_verdicts(verdicts, add_findings(again, verdicts, found))
 
 
 @seldom_collecting()
 def judge_each(
-    rows: Mapping[str, list[Row]], rules: Rules, overlap: Collection[str], reported: Report
+    rows: Mapping[str, list[EventRow]], rules: Rules, overlap: Collection[str], reported: Amount
 ) -> dict[str, Verdict]:
     """Judge each bundle for itself; spans are kept of those that overlap others."""
     verdicts = {}
@@ -104,7 +107,7 @@ def overlap_findings(
 
 
 def add_findings(
-    rows: Mapping[str, list[Row]],
+    rows: Mapping[str, list[EventRow]],
     verdicts: Mapping[str, Verdict],
     found: Mapping[str, Finding],
 ) -> list[Verdict]:
@@ -115,7 +118,9 @@ def add_findings(
     ]
 
 
-def finished(verdicts: Mapping[str, Verdict], again: Sequence[Verdict]) -> tuple[Verdict, ...]:
+def finish_verdicts(
+    verdicts: Mapping[str, Verdict], again: Sequence[Verdict]
+) -> tuple[Verdict, ...]:
     """All verdicts by name, those judged again in place of the first."""
     whole = {**verdicts, **{verdict.bundle: verdict for verdict in again}}
     return tuple(replace(whole[name], spans=()) for name in sorted(whole))

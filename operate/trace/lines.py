@@ -7,12 +7,12 @@ other. Standard library only: this runs in Spark's workers.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evenkeel.operate.trace.rows import BadRow, Bundles
+from evenkeel.operate.trace.rows import Amount, BadRow, LoggedBundles
 
 REPORTED = 1 << 20
 """Bytes that are read between two reports of progress."""
@@ -44,19 +44,19 @@ class Damage:
     cut: bool = False
 
 
-def pieces(path: Path, size: int) -> list[Piece]:
+def cut_pieces(path: Path, size: int) -> list[Piece]:
     """The file in pieces of about `size` bytes."""
     end = path.stat().st_size
     return [Piece(str(path), start, min(start + size, end)) for start in range(0, end, size)]
 
 
 def read_piece(
-    piece: Piece, bundles: Bundles, reported: Callable[[int], None] = lambda count: None
+    piece: Piece, bundles: LoggedBundles, reported: Amount = lambda count: None
 ) -> Damage | None:
     """Read a piece as far as it is in order. `reported` is called with the bytes read."""
     done = piece.start
     for place, block in blocks_of(piece):
-        objects = decoded(block)
+        objects = decode_lines(block)
         damage = (
             take(block, place, bundles)
             if objects is None
@@ -71,7 +71,7 @@ def read_piece(
     return None
 
 
-def decoded(block: Sequence[bytes]) -> list[dict[str, Any]] | None:
+def decode_lines(block: Sequence[bytes]) -> list[dict[str, Any]] | None:
     """The objects of these lines, decoded at once, which is faster; None where that is not sure.
 
     Each line ends with the only closing brace that it has: so if there are as many objects as
@@ -89,7 +89,7 @@ def decoded(block: Sequence[bytes]) -> list[dict[str, Any]] | None:
 
 
 def take_objects(
-    objects: Sequence[dict[str, Any]], block: Sequence[bytes], place: int, bundles: Bundles
+    objects: Sequence[dict[str, Any]], block: Sequence[bytes], place: int, bundles: LoggedBundles
 ) -> Damage | None:
     """Take the objects of these lines as rows."""
     for fields, text in zip(objects, block, strict=True):
@@ -101,7 +101,7 @@ def take_objects(
     return None
 
 
-def take(block: Sequence[bytes], place: int, bundles: Bundles) -> Damage | None:
+def take(block: Sequence[bytes], place: int, bundles: LoggedBundles) -> Damage | None:
     """Decode each line for itself, and take it as a row."""
     for text in block:
         try:

@@ -6,14 +6,14 @@ the file has them (`write_page_checksum=True`); without them, damage can look li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evenkeel.operate.trace.lines import Damage
-from evenkeel.operate.trace.rows import COLUMNS, NEEDED, BadLog, BadRow, Bundles
+from evenkeel.operate.trace.rows import COLUMNS, NEEDED, Amount, BadLog, BadRow, LoggedBundles
 
 BATCH = 20_000
 """Rows that are read at once."""
@@ -29,7 +29,7 @@ class RowGroup:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[Any]:
+def open_parquet(path: str) -> Iterator[Any]:
     """The open file. Raises `BadLog`."""
     import pyarrow as pa  # noqa: PLC0415 - workers that read JSON lines may not have it
     import pyarrow.parquet as pq  # noqa: PLC0415
@@ -45,7 +45,7 @@ def opened(path: str) -> Iterator[Any]:
 def row_groups(path: Path) -> tuple[list[RowGroup], int]:
     """The row groups of a file and how many rows it has. Raises `BadLog`."""
     found, first = [], 0
-    with opened(str(path)) as file:
+    with open_parquet(str(path)) as file:
         require_schema(path, file.schema_arrow)
         for number in range(file.metadata.num_row_groups):
             found.append(RowGroup(str(path), number, first))
@@ -78,11 +78,11 @@ def require_schema(path: Path, schema: Any) -> None:
 
 
 def read_row_group(
-    group: RowGroup, bundles: Bundles, reported: Callable[[int], None] = lambda count: None
+    group: RowGroup, bundles: LoggedBundles, reported: Amount = lambda count: None
 ) -> Damage | None:
     """Read a row group as far as it is in order, reporting the rows read. Raises `BadLog`."""
     place = group.first
-    with opened(group.path) as file:
+    with open_parquet(group.path) as file:
         columns = [name for name in COLUMNS if name in file.schema_arrow.names]
         for batch in file.iter_batches(BATCH, row_groups=[group.number], columns=columns):
             try:

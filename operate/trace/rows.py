@@ -6,7 +6,7 @@ Standard library only: this runs in Spark's workers. The format: spec/trace.md.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -30,7 +30,9 @@ class BadRow(ValueError):
     """A row is no event: why."""
 
 
-Row = tuple[int, str, str, str | None, str | None, int | None, bool | None, int]
+Amount = Callable[[int], None]
+"""By which progress is reported: how much more was read."""
+EventRow = tuple[int, str, str, str | None, str | None, int | None, bool | None, int]
 """An event as plain data: time, broker, state, owner, source, version, force, place."""
 
 
@@ -46,10 +48,10 @@ def seldom_collecting() -> Iterator[None]:
 
 
 @dataclass(slots=True)
-class Bundles:
+class LoggedBundles:
     """Rows by bundle. Names that come again and again are kept once."""
 
-    rows: dict[str, list[Row]] = field(default_factory=dict)
+    rows: dict[str, list[EventRow]] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)  # of brokers: texts, and not blank
 
     def add(self, fields: Mapping[str, Any], place: int) -> None:
@@ -64,19 +66,19 @@ class Bundles:
         require_text(bundle, "bundle")
         self.rows[bundle] = [row]
 
-    def merge(self, rows: Mapping[str, list[Row]]) -> None:
+    def merge(self, rows: Mapping[str, list[EventRow]]) -> None:
         """Rows that were read elsewhere."""
         for bundle, more in rows.items():
             self.rows.setdefault(bundle, []).extend(more)
 
 
-def events_of(rows: Iterable[Row]) -> list[Event]:
+def events_of(rows: Iterable[EventRow]) -> list[Event]:
     """The events."""
     states, make = _STATES, Event._make
     return [make((r[0], r[1], states[r[2]], *r[3:])) for r in rows]
 
 
-def row_of(fields: Mapping[str, Any], place: int, names: dict[str, str]) -> tuple[str, Row]:
+def row_of(fields: Mapping[str, Any], place: int, names: dict[str, str]) -> tuple[str, EventRow]:
     """The bundle and the row of these columns. `names` keeps names. Raises `BadRow`."""
     try:
         time, broker = fields["time"], fields["broker"]

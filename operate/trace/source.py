@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 from evenkeel.operate.trace import lines, parquet
 from evenkeel.operate.trace.lines import Damage, Piece
 from evenkeel.operate.trace.parquet import RowGroup
-from evenkeel.operate.trace.rows import BadLog, Bundles, seldom_collecting
+from evenkeel.operate.trace.rows import Amount, BadLog, LoggedBundles, seldom_collecting
 from evenkeel_engine.files import why_unreadable
 
 _MAGIC: Final = b"PAR1"
@@ -56,12 +56,12 @@ def open_source(path: Path, piece: int = WHOLE) -> Source:
         groups, rows = parquet.row_groups(path)
         return Source(path, tuple(groups), rows, "rows", "row")
     size = path.stat().st_size
-    return Source(path, tuple(lines.pieces(path, piece)), size, "bytes", "line")
+    return Source(path, tuple(lines.cut_pieces(path, piece)), size, "bytes", "line")
 
 
 @seldom_collecting()
 def read_task(
-    task: Task, bundles: Bundles, reported: Callable[[int], None] = lambda amount: None
+    task: Task, bundles: LoggedBundles, reported: Amount = lambda amount: None
 ) -> Damage | None:
     """Read a piece, telling how much more is read. Raises `BadLog`."""
     if isinstance(task, Piece):

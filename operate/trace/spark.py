@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from evenkeel.operate.trace.judging import Judged, finished, names_in, overlap_findings
+from evenkeel.operate.trace.judging import Judged, finish_verdicts, names_in, overlap_findings
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.operate.trace.source import Source, first_damage, open_source
 from evenkeel.operate.trace.worker import (
@@ -67,7 +67,7 @@ def judge_on_spark(path: Path, rules: Rules, spark: Spark, progress: Progress) -
     return _Judging(path, rules, spark, progress).run()
 
 
-def worthwhile(source: Source) -> bool:
+def is_worthwhile(source: Source) -> bool:
     """Is a log so large that Spark may be faster than one process?"""
     return source.total >= WORTHWHILE[source.unit]
 
@@ -104,14 +104,14 @@ class _Judging:
         source = self._source
         with self._progress("read", source.total, source.unit) as advance:
             headers = self._job(headers_of, [self._partitions], self._read, advance)
-        names, cut = checked(source, headers)
+        names, cut = check_log(source, headers)
         pairs = list(overlapping(names))
         work = partial(judge_partition, self._order, names_in(pairs), Count(self._judged))
         events = sum(header.events for header in headers)
         with self._progress("judge", events, "events") as advance:
             judged = self._job(work, range(self._partitions), self._judged, advance)
         verdicts = {verdict.bundle: verdict for verdict in judged}
-        return Judged(finished(verdicts, self._overlaps(verdicts, pairs)), cut)
+        return Judged(finish_verdicts(verdicts, self._overlaps(verdicts, pairs)), cut)
 
     def _overlaps(
         self, verdicts: dict[str, Verdict], pairs: Sequence[tuple[str, str]]
@@ -150,7 +150,7 @@ class _Judging:
             return found
 
 
-def checked(source: Source, headers: Sequence[Header]) -> tuple[list[str], Any]:
+def check_log(source: Source, headers: Sequence[Header]) -> tuple[list[str], Any]:
     """The bundles of a log, and where it is cut off. Raises `BadLog`."""
     errors = sorted(header.error for header in headers if header.error is not None)
     if errors:

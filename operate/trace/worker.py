@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import marshal
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from evenkeel.operate.trace.judging import add_findings, judge_each
 from evenkeel.operate.trace.lines import Damage
-from evenkeel.operate.trace.rows import BadLog, Bundles, Row
+from evenkeel.operate.trace.rows import Amount, BadLog, EventRow, LoggedBundles
 from evenkeel.operate.trace.source import Task, read_task
 from evenkeel.properties.ownership.trace import Finding, Rules, Verdict
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.ownership.records import Storage
-
-Report = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +64,34 @@ def partition_of(bundle: str, partitions: int) -> int:
 
 
 def read_tasks(
-    partitions: int, reported: Report, tasks: Iterable[Iterable[Task]]
+    partitions: int, reported: Amount, tasks: Iterable[Iterable[Task]]
 ) -> Iterator[tuple[int, Any]]:
     """Read pieces; the rows go to the partitions of their bundles, a header to the one after."""
     for task in chain.from_iterable(tasks):
-        bundles, damage, error = Bundles(), None, None
+        bundles, damage, error = LoggedBundles(), None, None
         try:
             damage = read_task(task, bundles, reported)
         except BadLog as bad:
             error = str(bad)
         events = sum(map(len, bundles.rows.values()))
         yield partitions, Header(tuple(bundles.rows), events, damage, error)
-        parts: dict[int, dict[str, list[Row]]] = {}
+        parts: dict[int, dict[str, list[EventRow]]] = {}
         for bundle, rows in bundles.rows.items():
             parts.setdefault(partition_of(bundle, partitions), {})[bundle] = rows
         for number, part in parts.items():
             yield number, marshal.dumps(part)
 
 
-def rows_of(blocks: Iterable[tuple[int, bytes]]) -> dict[str, list[Row]]:
+def rows_of(blocks: Iterable[tuple[int, bytes]]) -> dict[str, list[EventRow]]:
     """The rows of a partition by bundle."""
-    bundles = Bundles()
+    bundles = LoggedBundles()
     for _, block in blocks:
         bundles.merge(marshal.loads(block))
     return bundles.rows
 
 
 def judge_partition(
-    order: Order, overlap: frozenset[str], reported: Report, blocks: Iterable[tuple[int, bytes]]
+    order: Order, overlap: frozenset[str], reported: Amount, blocks: Iterable[tuple[int, bytes]]
 ) -> list[Verdict]:
     """Judge each bundle of a partition."""
     return list(judge_each(rows_of(blocks), order.rules, overlap, reported).values())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.operate.cli.limits_command import Limits
+from evenkeel.operate.cli.limits_command import LimitCommands
 from evenkeel.operate.cli.operate_command import Tools
 from evenkeel_engine import spec
 from evenkeel_engine.cli import traceability
@@ -122,7 +122,9 @@ def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
 def places(table: Table = COMMANDS) -> list[str]:
     """The place of every command, also of those that groups have."""
     found = [place for section in table.values() for place in section.values()]
-    return [*found, *places(Tools.table), *places(Limits.table)] if table is COMMANDS else found
+    return (
+        [*found, *places(Tools.table), *places(LimitCommands.table)] if table is COMMANDS else found
+    )
 
 
 @pytest.mark.parametrize("place", places())

@@ -58,7 +58,7 @@ def pinned() -> dict[str, Any]:
 def main() -> None:
     """Write all outcomes."""
     data = {
-        edition: {name: outcomes(name, edition) for name in scenario_file.shipped()}
+        edition: {name: outcomes(name, edition) for name in scenario_file.list_shipped()}
         for edition in BASE_EDITIONS
     }
     PATH.write_text(json.dumps(data, indent=1) + "\n")

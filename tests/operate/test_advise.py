@@ -93,40 +93,40 @@ def test_metrics_of_the_extensible_manager_say_what_is_used() -> None:
 
 def test_what_strategies_would_do_differs(folder: Path) -> None:
     found = taken(folder)
-    assert advice.configured(found) is Strategy.THRESHOLD
+    assert advice.find_configured(found) is Strategy.THRESHOLD
     scenario, settings = advice.scenario_of(found, 60), advice.settings_of(found)
     assert settings.threshold_percent == 10
-    made = {one: advice.outlook(scenario, settings, one, PULSAR_4_0, "test") for one in advice.FIVE}
+    made = {one: advice.foresee(scenario, settings, one, PULSAR_4_0, "test") for one in advice.FIVE}
     assert made[Strategy.OVERLOAD].verdict == "moves nothing"  # 80 % of 85 %
     assert made[Strategy.THRESHOLD].run.measures.unloads > 0
     assert made[Strategy.THRESHOLD].first[0].startswith("t/ns/")
-    best, *_, worst = advice.ranked(list(made.values()))
+    best, *_, worst = advice.rank_outlooks(list(made.values()))
     assert best.run.measures.last_deviation < worst.run.measures.last_deviation
 
 
 def test_why_a_bundle_goes_and_another_stays(folder: Path) -> None:
     found = taken(folder)
     scenario, settings = advice.scenario_of(found, 30), advice.settings_of(found)
-    run = advice.outlook(scenario, settings, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    run = advice.foresee(scenario, settings, Strategy.THRESHOLD, PULSAR_4_0, "test")
     moved = {move.partition(": ")[0] for move in run.first}
     stayed = {f"t/ns/{one}" for one in RANGES} - {
         move.bundle for moment in run.run.history.moments for move in moment.moves
     }
     assert moved
     assert stayed
-    assert "moves it from full:8080" in list(advice.reasons(run, min(moved)))[-1]
-    assert "moves it" not in list(advice.reasons(run, min(stayed)))[-1]
+    assert "moves it from full:8080" in list(advice.explain_bundle(run, min(moved)))[-1]
+    assert "moves it" not in list(advice.explain_bundle(run, min(stayed)))[-1]
 
 
 def test_topics_are_counted_by_their_own_hashes() -> None:
     hashes = [topic_hash(f"persistent://t/ns/topic-{n}") for n in range(300)]
-    halves = divisions.division(hashes, 2, 2)
+    halves = divisions.judge_division(hashes, 2, 2)
     low = sum(one < 0x7FFFFFFF for one in hashes)
     assert halves.largest == max(low, 300 - low)
-    found = divisions.requested(hashes, 3)
+    found = divisions.choose_division(hashes, 3)
     assert found.bundles >= 4
     assert found.worst <= divisions.EVEN
-    assert divisions.requested(hashes[:1], 3).worst == 3.0  # one topic cannot be spread
+    assert divisions.choose_division(hashes[:1], 3).worst == 3.0  # one topic cannot be spread
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_what_if_a_broker_came_or_left_or_a_setting_changed(folder: Path) -> Non
     assert [one.owner for one in less.bundles] == [None] * 3
     uniform = "org.apache.pulsar.broker.loadbalance.impl.UniformLoadShedder"
     other = changes.with_setting(seen, "loadBalancerLoadSheddingStrategy", uniform)
-    assert advice.configured(other) is Strategy.UNIFORM
+    assert advice.find_configured(other) is Strategy.UNIFORM
     path = cluster_file(folder)
     status, message = run("advise", path, "--minutes", "5", "--add-brokers", "1")
     assert (status, "added-1:8080" in message) == (0, True)
@@ -227,14 +227,14 @@ def test_why_speaks_of_the_snapshot_as_now_and_of_too_little(folder: Path) -> No
     seen = taken(folder)
     scenario, settings = advice.scenario_of(seen, 30), advice.settings_of(seen)
     small = replace(settings, min_throughput=1_000.0)  # no move amounts to it
-    run_of = advice.outlook(scenario, small, Strategy.THRESHOLD, PULSAR_4_0, "test")
-    now, why = advice.reasons(run_of, f"t/ns/{RANGES[0]}")
+    run_of = advice.foresee(scenario, small, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    now, why = advice.explain_bundle(run_of, f"t/ns/{RANGES[0]}")
     assert now == "now full:8080 uses 80.0%, the brokers 40.0% on average"
     assert "less than 1000 (loadBalancerBundleUnloadMinThroughputThreshold)" in why
     assert why.endswith("it sheds nothing (SHD-83)")
     high = replace(settings, threshold_percent=60)
-    run_of = advice.outlook(scenario, high, Strategy.THRESHOLD, PULSAR_4_0, "test")
-    assert list(advice.reasons(run_of, f"t/ns/{RANGES[0]}"))[-1].endswith("nothing (SHD-81)")
+    run_of = advice.foresee(scenario, high, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    assert list(advice.explain_bundle(run_of, f"t/ns/{RANGES[0]}"))[-1].endswith("nothing (SHD-81)")
 
 
 METRICS = """\
@@ -289,9 +289,9 @@ def test_a_processor_that_something_else_uses_is_doubtful(tmp_path: Path) -> Non
             (tmp_path / f"{name}.topics.json").write_text(json.dumps(reported))
         return gather.from_files(tmp_path)
 
-    (reported,) = advice.doubts(seen((8.0, 361.0)))
+    (reported,) = advice.doubt_traffic(seen((8.0, 361.0)))
     assert reported.startswith("b0:8080 uses 98 % of its processor for 8 messages a second")
-    assert advice.doubts(seen((200.0, 361.0))) == []
+    assert advice.doubt_traffic(seen((200.0, 361.0))) == []
 
 
 def test_equal_usages_of_unequal_traffic_are_reported(tmp_path: Path) -> None:
@@ -300,11 +300,11 @@ def test_equal_usages_of_unequal_traffic_are_reported(tmp_path: Path) -> None:
         (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
         (tmp_path / f"{name}.topics.json").write_text(json.dumps(topics({RANGES[number]: rate})))
     seen = gather.from_files(tmp_path)
-    (reported,) = advice.alike(seen)
+    (reported,) = advice.explain_alike(seen)
     assert "160" in reported
     assert "490" in reported
     (tmp_path / "b0:8080.load-report.json").write_text(json.dumps(report(100.0)))
-    assert advice.alike(gather.from_files(tmp_path)) == []
+    assert advice.explain_alike(gather.from_files(tmp_path)) == []
 
 
 def test_the_weights_say_what_counts(folder: Path) -> None:
@@ -313,7 +313,7 @@ def test_the_weights_say_what_counts(folder: Path) -> None:
     )
     seen = taken(folder)
     assert advice.weights_of(seen)["cpu"] == 0
-    assert all("direct memory" in one for one in advice.unfollowed(seen))
+    assert all("direct memory" in one for one in advice.find_unfollowed(seen))
 
 
 def test_namespaces_of_the_brokers_themselves_are_not_divided(tmp_path: Path) -> None:

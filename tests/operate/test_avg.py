@@ -13,7 +13,7 @@ from evenkeel.operate.recording.decisions import Match, Predicted, findings_of
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.modular_decisions import predict_modular
-from evenkeel.operate.recording.store import about, entries
+from evenkeel.operate.recording.store import read_about, read_entries
 from evenkeel.operate.recording.why import reasons_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.avg import Hits
@@ -32,10 +32,10 @@ def rounds(
     change: Callable[[Entry], Entry | None] = same, edition: Edition = PULSAR_4_0, **settings: str
 ) -> list[Predicted]:
     """The recorded rounds, with entries changed or left out."""
-    changed = map(change, entries(RECORDED, DECIDING_MODULAR))
+    changed = map(change, read_entries(RECORDED, DECIDING_MODULAR))
     return predict_modular(
         (one for one in changed if one is not None),
-        {**about(RECORDED)["settings"], **settings},
+        {**read_about(RECORDED)["settings"], **settings},
         edition,
     )
 
@@ -58,7 +58,7 @@ def test_every_round_of_the_recording_agrees() -> None:
 
 
 def test_the_log_tells_what_both_of_a_pair_carry() -> None:
-    lines = [(str(one.broker), one.data) for one in entries(RECORDED, ("log",))]
+    lines = [(str(one.broker), one.data) for one in read_entries(RECORDED, ("log",))]
     pairs = [pair for one in avg_rounds_of(lines) for pair in one.offloads]
     assert pairs
     # One that has too little to move is reported without.
@@ -116,7 +116,7 @@ def test_unknown_where_reports_do_not_have_the_ranking() -> None:
 def began() -> int:
     """Just after the first reports of all brokers."""
     seen: set[str | None] = set()
-    for one in entries(RECORDED, ("load",)):
+    for one in read_entries(RECORDED, ("load",)):
         seen.add(one.broker)
         if len(seen) == 3:
             return one.time + 1

@@ -15,12 +15,17 @@ from pathlib import Path
 import pytest
 
 from evenkeel.operate.cluster import control, distribution, process, running, state
-from evenkeel.operate.cluster.configuration import Manager, Requested, changed, settings_of
+from evenkeel.operate.cluster.configuration import (
+    Manager,
+    RequestedCluster,
+    change_properties,
+    settings_of,
+)
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request
 from evenkeel.operate.cluster.ports import free_ports, listens
 from evenkeel.operate.cluster.process import Process
-from evenkeel.operate.cluster.running import Cluster, complaint
+from evenkeel.operate.cluster.running import Cluster, find_complaint
 from evenkeel.operate.cluster.state import Broker, State
 from tests.command_line import run
 from tests.processes import comes
@@ -38,21 +43,23 @@ def sleeper(folder: Path) -> Process:
 def executes(pid: int, folder: Path) -> bool:
     """Whether it executes its own program: until then it has no environment for a moment."""
     command = (process.PROC / str(pid) / "cmdline").read_text()
-    return command == "\0".join([*SLEEP, ""]) and pid in {one.pid for one in process.marked(folder)}
+    return command == "\0".join([*SLEEP, ""]) and pid in {
+        one.pid for one in process.find_marked(folder)
+    }
 
 
 def test_all_processes_of_a_cluster_are_found_and_ended(tmp_path: Path) -> None:
     started = {sleeper(tmp_path) for _ in range(3)}
-    assert set(process.marked(tmp_path)) == started
+    assert set(process.find_marked(tmp_path)) == started
     assert process.end_all(tmp_path) == 3
-    assert not any(map(process.alive, started))
+    assert not any(map(process.still_runs, started))
     assert process.end_all(tmp_path) == 0
 
 
 def test_another_process_with_the_same_id_is_left_alone(tmp_path: Path) -> None:
     one = sleeper(tmp_path)
     process.send(Process(one.pid, one.started - 1), signal.SIGKILL)
-    assert process.alive(one)
+    assert process.still_runs(one)
     process.send(one, signal.SIGKILL)
     assert process.wait_end(one, 20)
 
@@ -73,7 +80,7 @@ def test_a_server_ends_with_its_parent(tmp_path: Path) -> None:
     assert owner.stdout is not None
     pid = int(owner.stdout.readline())
     assert comes(lambda: executes(pid, tmp_path))
-    (one,) = process.marked(tmp_path)
+    (one,) = process.find_marked(tmp_path)
     assert one.pid == pid
     owner.kill()
     owner.wait()
@@ -84,10 +91,10 @@ def test_down_ends_what_a_crash_left(tmp_path: Path) -> None:
     folder = tmp_path / "cluster"
     folder.mkdir()
     one = sleeper(folder)
-    requested = Requested("4.0.8", 1, Manager.MODULAR)
+    requested = RequestedCluster("4.0.8", 1, Manager.MODULAR)
     State(folder, requested, 1, 2, [], Process(2**22 + 1, 5), {"broker-1": one}).write()
     assert control.down(folder) == 1
-    assert not process.alive(one)
+    assert not process.still_runs(one)
     assert not folder.exists()
     assert control.down(folder) == 0
 
@@ -95,8 +102,8 @@ def test_down_ends_what_a_crash_left(tmp_path: Path) -> None:
 def test_brokers_that_run_are_asked_for_their_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "distribution", lambda version: tmp_path)
-    cluster = Cluster(tmp_path, Requested("4.0.8", 2, Manager.EXTENSIBLE))
+    monkeypatch.setattr(running, "find_distribution", lambda version: tmp_path)
+    cluster = Cluster(tmp_path, RequestedCluster("4.0.8", 2, Manager.EXTENSIBLE))
     cluster.log("broker-1").parent.mkdir()
     program = (  # a shell could not, where the tests' parent has it ignore the signal
         "import signal, time\n"
@@ -122,7 +129,7 @@ def printed(log: Path, words: str) -> bool:
 
 
 def test_the_state_is_read_as_it_was_written(tmp_path: Path) -> None:
-    requested = Requested("4.0.8", 2, Manager.EXTENSIBLE, {"a": "b=c"}, cut_off=True)
+    requested = RequestedCluster("4.0.8", 2, Manager.EXTENSIBLE, {"a": "b=c"}, cut_off=True)
     brokers = [Broker("broker-1", 1, 2, 3), Broker("broker-2", 4, 5, 6)]
     one = State(
         tmp_path, requested, 7, 8, brokers, Process(9, 10), {"broker-2": Process(1, 2)}, 3.5
@@ -137,7 +144,7 @@ def test_the_state_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_settings_replace_those_of_the_distribution() -> None:
     text = "# about a\na=1\nb=2\n#c=3\na=4\n"
-    assert changed(text, {"a": "9", "c": "5"}) == "# about a\na=9\nb=2\n#c=3\nc=5\n"
+    assert change_properties(text, {"a": "9", "c": "5"}) == "# about a\na=9\nb=2\n#c=3\nc=5\n"
 
 
 @pytest.mark.parametrize("text", ["a", "=1", "a b=1", "a=1\nb=2"])
@@ -150,15 +157,15 @@ def test_an_archive_with_another_checksum_is_refused(tmp_path: Path) -> None:
     archive = tmp_path / "p.tar.gz"
     archive.write_bytes(b"not what Pulsar published")
     with pytest.raises(ClusterUnusable, match="has the checksum"):
-        distribution.checked(archive, "4.0.8")
+        distribution.check_archive(archive, "4.0.8")
     with pytest.raises(ClusterUnusable, match="no checksum next to it"):
-        distribution.checked(archive, "9.9.9")
+        distribution.check_archive(archive, "9.9.9")
     listed = tmp_path / "p.tar.gz.sha1"
-    listed.write_text(distribution.digest(archive, "sha1"))
-    assert distribution.checked(archive, "9.9.9") == archive
+    listed.write_text(distribution.compute_digest(archive, "sha1"))
+    assert distribution.check_archive(archive, "9.9.9") == archive
     listed.write_text("0" * 40)
     with pytest.raises(ClusterUnusable, match="has the checksum"):
-        distribution.checked(archive, "9.9.9")
+        distribution.check_archive(archive, "9.9.9")
 
 
 def test_an_archive_is_unpacked_whole(tmp_path: Path) -> None:
@@ -174,9 +181,9 @@ def test_an_archive_is_unpacked_whole(tmp_path: Path) -> None:
 
 def test_a_server_that_does_not_start_says_why(tmp_path: Path) -> None:
     log = tmp_path / "broker-1.log"
-    assert complaint(log) == ""
+    assert find_complaint(log) == ""
     log.write_text("1 INFO x - well\n2 ERROR y - Invalid Config: a < b.\n\tat z\n")
-    assert complaint(log) == " (y - Invalid Config: a < b)"
+    assert find_complaint(log) == " (y - Invalid Config: a < b)"
 
 
 def test_ports_are_free_and_differ() -> None:

@@ -149,7 +149,7 @@ IDS: Final = [rule.name for rule in RULES]
 
 def conf_of(release: str, values: dict[str, str]) -> Conf:
     """Settings, as a release reads them."""
-    return Conf(values, shipped.defaults(release))
+    return Conf(values, shipped.read_defaults(release))
 
 
 def broken(release: str, values: dict[str, str]) -> list[str]:
@@ -163,11 +163,11 @@ def known_of(release: str, rule: Rule) -> dict[str, str]:
     return {
         key: value
         for key, value in BROKEN[rule.name].items()
-        if rule.name == "unknown-setting" or key in shipped.defaults(release)
+        if rule.name == "unknown-setting" or key in shipped.read_defaults(release)
     }
 
 
-@pytest.mark.parametrize("release", shipped.releases())
+@pytest.mark.parametrize("release", shipped.list_releases())
 def test_what_defaults_break(release: str) -> None:
     assert broken(release, {}) == BY_DEFAULT.get(release, [])
 
@@ -178,7 +178,7 @@ def test_each_rule_is_shown_by_its_trial_and_by_no_default(rule: Rule) -> None:
     defaults in the same trial it would not be.
     """
     shown = 0
-    for release in shipped.releases():
+    for release in shipped.list_releases():
         values = known_of(release, rule)
         conf, usual = conf_of(release, values), conf_of(release, {})
         by_default = BY_DEFAULT.get(release, [])
@@ -206,7 +206,7 @@ def test_a_threshold_of_splits_below_twice_that_of_merges_is_shown(
     measure: str, least: int
 ) -> None:
     key = f"scalableTopicSplit{measure}Threshold"
-    merge = float(shipped.defaults("5.0.1")[key.replace("Split", "Merge")])
+    merge = float(shipped.read_defaults("5.0.1")[key.replace("Split", "Merge")])
     values = {**CALM, segments.LEAST: str(least), key: f"{1.99 * merge:.0f}"}
     assert broken("5.0.1", values) == ["merges-undone"]
 
@@ -224,8 +224,8 @@ def test_a_threshold_of_splits_below_twice_that_of_merges_is_shown(
     ],
 )
 def test_what_a_controller_does_not_accept_is_named(key: str, wrong: str, right: str) -> None:
-    assert key in segments.refused(conf_of("5.0.1", {key: wrong}))
-    assert segments.refused(conf_of("5.0.1", {key: right})) == ""
+    assert key in segments.explain_refusal(conf_of("5.0.1", {key: wrong}))
+    assert segments.explain_refusal(conf_of("5.0.1", {key: right})) == ""
 
 
 def test_segments_that_are_not_split_and_merged_break_nothing() -> None:
@@ -257,16 +257,16 @@ def test_a_rule_that_an_edition_does_not_show_is_not_reported() -> None:
 
 def test_the_defaults_of_5_0_1_are_those_of_its_two_changes() -> None:
     """#26609 and #26610 are in 5.0.1, and in no release before it."""
-    old, new = shipped.defaults("5.0.0-M1"), shipped.defaults("5.0.1")
+    old, new = shipped.read_defaults("5.0.0-M1"), shipped.read_defaults("5.0.1")
     assert old["defaultNumberOfNamespaceBundles"] == "4"
     assert new["defaultNumberOfNamespaceBundles"] == "32"
     assert new[SHEDS] == new[PLACES] == f"{BALANCE}.impl.AvgShedder"
-    assert old[SHEDS] == shipped.defaults("3.3.6")[SHEDS] == f"{BALANCE}.impl.ThresholdShedder"
+    assert old[SHEDS] == shipped.read_defaults("3.3.6")[SHEDS] == f"{BALANCE}.impl.ThresholdShedder"
 
 
 def test_the_settings_of_4_0_are_those_of_the_reference() -> None:
     """`balancing.defaults` is about 4.0.8."""
-    ours = shipped.defaults("4.0.8")
+    ours = shipped.read_defaults("4.0.8")
     seen = observe("balancing.defaults", {"keys": list(ours)}, "PULSAR_4_0")
     known = {key: value for key, value in zip(ours, seen.values, strict=True) if value is not None}
     assert set(CODE) - set(known) == set()
@@ -283,9 +283,9 @@ def same(one: str, other: str) -> bool:
 
 
 def test_releases_are_ordered_and_found() -> None:
-    assert shipped.releases()[-2:] == ("5.0.0-M1", "5.0.1")
-    assert shipped.nearest("4.1.0", shipped.releases()) == "4.0.8"
-    assert shipped.nearest("2.11", shipped.releases()) == "3.0.7"
+    assert shipped.list_releases()[-2:] == ("5.0.0-M1", "5.0.1")
+    assert shipped.find_nearest("4.1.0", shipped.list_releases()) == "4.0.8"
+    assert shipped.find_nearest("2.11", shipped.list_releases()) == "3.0.7"
     assert shipped.edition_of("4.0.7") == "PULSAR_4_0_7"
     assert [shipped.is_release(one) for one in ("4.0.8", "5.0.0-M1", "4.2", "x", "4.0.8.")] == [
         *(True, True, True, False, False)
@@ -293,7 +293,7 @@ def test_releases_are_ordered_and_found() -> None:
 
 
 def test_a_setting_that_goes_is_written_and_read_again() -> None:
-    text = shipped.written({"1.0": {"a": "1", "b": "x"}, "2.0": {"a": "1"}, "3.0": {"a": "2"}})
+    text = shipped.render_table({"1.0": {"a": "1", "b": "x"}, "2.0": {"a": "1"}, "3.0": {"a": "2"}})
     assert 'a = { "1.0" = "1", "3.0" = "2" }' in text
     assert 'b = { "1.0" = "x", "2.0" = false }' in text
     assert shipped.value_at({"1.0": "x", "2.0": False}, "2.5") is False
@@ -301,7 +301,7 @@ def test_a_setting_that_goes_is_written_and_read_again() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("release", shipped.releases())
+@pytest.mark.parametrize("release", shipped.list_releases())
 def test_the_table_is_what_the_classes_have(
     release: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -310,12 +310,12 @@ def test_the_table_is_what_the_classes_have(
     if not jars.is_dir() or shutil.which("java") is None:
         pytest.skip(f"the adapter is not built for {release}")
     try:
-        found = shipped.printed(f"{jars}/*")
+        found = shipped.print_class_defaults(f"{jars}/*")
     except subprocess.CalledProcessError:
         if "wrong version" not in capfd.readouterr().err:
             raise
         pytest.skip(f"Java is too old for {release}")
-    assert found == shipped.defaults(release)
+    assert found == shipped.read_defaults(release)
 
 
 # ------------------------------------------------------------------ upgrades
@@ -418,7 +418,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_promises_are_the_clauses_that_only_one_release_keeps(tmp_path: Path) -> None:
-    data = upgrade.conformance(table(tmp_path))
+    data = upgrade.read_conformance(table(tmp_path))
     assert data is not None
     confs = (conf_of("4.0.6", AVG), conf_of("4.0.8", AVG))
     found = {one.clause: one for one in upgrade.changed_promises(data, "4.0.6", "4.0.8", confs)}
@@ -428,7 +428,7 @@ def test_promises_are_the_clauses_that_only_one_release_keeps(tmp_path: Path) ->
     assert not found["SHD-20"].applies
     later = [one.clause for one in upgrade.changed_promises(data, "4.0.8", "4.2.4", confs)]
     assert later == ["BUN-4"]
-    assert upgrade.conformance(tmp_path / "none.json") is None
+    assert upgrade.read_conformance(tmp_path / "none.json") is None
 
 
 # ------------------------------------------------------------------ the command
@@ -624,7 +624,7 @@ JAVA: Final = {
 
 @pytest.mark.parametrize("text", JAVA)
 def test_texts_of_which_java_said_what_they_are(text: str) -> None:
-    assert dict(java_properties.pairs(text)) == JAVA[text]
+    assert dict(java_properties.split_pairs(text)) == JAVA[text]
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from evenkeel.operate.recording.effective import effective, judge_unowned
+from evenkeel.operate.recording.effective import find_effective, judge_unowned
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.findings import Margins
 from evenkeel.operate.recording.judge import Judgement, judge_recording
-from evenkeel.operate.recording.store import ABOUT, RecordingUnusable, entries, write_part
+from evenkeel.operate.recording.store import ABOUT, RecordingUnusable, read_entries, write_part
 from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from tests.command_line import run
@@ -36,7 +36,8 @@ def judged(folder: Path, changed: Iterable[Entry]) -> Judgement:
 @pytest.mark.parametrize("behind", [0, 50, 200, 1000, 5000])
 def test_a_recorder_whose_clock_is_behind_flags_no_leader(tmp_path: Path, behind: int) -> None:
     shifted = (
-        one._replace(time=one.time - behind, began=one.began - behind) for one in entries(SHEDDING)
+        one._replace(time=one.time - behind, began=one.began - behind)
+        for one in read_entries(SHEDDING)
     )
     found = judged(tmp_path, shifted)
     assert found.status is (Status.UNKNOWN if behind else Status.EXPLAINED)
@@ -46,13 +47,13 @@ def test_a_recorder_whose_clock_is_behind_flags_no_leader(tmp_path: Path, behind
 
 def test_a_recorder_whose_clock_is_ahead_explains_as_before(tmp_path: Path) -> None:
     shifted = (
-        one._replace(time=one.time + 100, began=one.began + 100) for one in entries(SHEDDING)
+        one._replace(time=one.time + 100, began=one.began + 100) for one in read_entries(SHEDDING)
     )
     assert judged(tmp_path, shifted).status is not Status.VIOLATED
 
 
 def test_one_lost_record_flags_no_leader(tmp_path: Path) -> None:
-    every = list(entries(SHEDDING))
+    every = list(read_entries(SHEDDING))
     records = [place for place, one in enumerate(every) if one.source == "channel"]
     found = {}
     for place in records[42::16]:
@@ -80,7 +81,7 @@ LIFE = (
 
 @pytest.mark.parametrize(("until", "state"), [(1, "Assigning"), (3, "Releasing"), (4, "Assigning")])
 def test_a_record_in_flight_for_too_long_is_reported(until: int, state: str) -> None:
-    found = effective(LIFE[:until], PULSAR_4_0)
+    found = find_effective(LIFE[:until], PULSAR_4_0)
     assert judge_unowned(found, (until + 150) * 1000, 150) == []
     (one,) = judge_unowned(found, (until + 151) * 1000, 150)
     assert (one.kind, one.subject, one.clause) == ("flight", BUNDLE, None)
@@ -90,13 +91,13 @@ def test_a_record_in_flight_for_too_long_is_reported(until: int, state: str) -> 
 def test_a_bundle_that_was_without_an_owner_is_reported_though_it_has_one_later() -> None:
     free = record(6, "Releasing", 6, sourceBroker=B), record(7, "Free", 7, sourceBroker=B)
     late = record(300, "Assigning", 8, dstBroker=A), record(301, "Owned", 9, dstBroker=A)
-    found = effective([*LIFE, *free, *late], PULSAR_4_0)
+    found = find_effective([*LIFE, *free, *late], PULSAR_4_0)
     (one,) = judge_unowned(found, 302_000, 150)
     assert (one.kind, one.sentence) == ("free", "it had no owner: its record was Free for 293 s")
 
 
 def test_what_is_owned_is_not_reported() -> None:
-    assert judge_unowned(effective(LIFE, PULSAR_4_0), 10**9, 150) == []
+    assert judge_unowned(find_effective(LIFE, PULSAR_4_0), 10**9, 150) == []
 
 
 def test_damage_is_an_error_and_no_entry(tmp_path: Path) -> None:
@@ -111,7 +112,7 @@ def test_damage_is_an_error_and_no_entry(tmp_path: Path) -> None:
         damaged[place] ^= 0x10
         path.write_bytes(damaged)
         try:
-            assert [one[:6] for one in entries(tmp_path)] == [one[:6] for one in every]
+            assert [one[:6] for one in read_entries(tmp_path)] == [one[:6] for one in every]
         except RecordingUnusable:
             refused += 1
     assert refused > 20

@@ -10,13 +10,13 @@ import pytest
 
 from evenkeel.operate.recording import modular_decisions
 from evenkeel.operate.recording.decisions import Match, Predicted, findings_of, predict
-from evenkeel.operate.recording.effective import effective
+from evenkeel.operate.recording.effective import find_effective
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.leaderlog import rounds_of, time_of
 from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.modularlog import ModularRound
-from evenkeel.operate.recording.store import about, entries
+from evenkeel.operate.recording.store import read_about, read_entries
 from evenkeel.operate.recording.why import reasons_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding import threshold
@@ -117,7 +117,7 @@ MOVE = (C, X, A, "Overloaded")
 def predicted(*groups: list[Entry], **changes: str) -> list[Predicted]:
     channel = [one for group in groups for one in group if one.source == "channel"]
     rest = [one for group in groups for one in group if one.source != "channel"]
-    return predict(rest, effective(channel, PULSAR_4_0), {**SETTINGS, **changes}, PULSAR_4_0)
+    return predict(rest, find_effective(channel, PULSAR_4_0), {**SETTINGS, **changes}, PULSAR_4_0)
 
 
 def test_what_follows_from_the_reports_is_agreed() -> None:
@@ -268,8 +268,8 @@ def modular_rounds(
     change: Callable[[Entry], Entry | None], edition: Edition = PULSAR_4_0
 ) -> list[Predicted]:
     """The recorded rounds of ThresholdShedder, with entries changed or left out."""
-    settings = about(MODULAR)["settings"]
-    changed = map(change, entries(MODULAR, DECIDING_MODULAR))
+    settings = read_about(MODULAR)["settings"]
+    changed = map(change, read_entries(MODULAR, DECIDING_MODULAR))
     return predict_modular((one for one in changed if one is not None), settings, edition)
 
 
@@ -303,7 +303,7 @@ def test_what_averages_of_bundles_alone_contradict_is_unknown(
         (("SHD-84", "SHD-80"), DOCUMENTED, Match.DIFFERS),
     ):
         found = dict.fromkeys(clauses, "why")
-        monkeypatch.setattr(modular_decisions, "judged", lambda *_, found=found: found)
+        monkeypatch.setattr(modular_decisions, "judge_decision", lambda *_, found=found: found)
         assert modular_rounds(another_broker, edition)[0].match is match
 
 
@@ -355,5 +355,8 @@ def test_a_round_that_was_not_logged_is_no_violation() -> None:
 
 
 def test_a_strategy_that_is_not_followed_is_passed_over() -> None:
-    settings = {**about(MODULAR)["settings"], "loadBalancerLoadSheddingStrategy": "x.AvgShedder"}
-    assert predict_modular(entries(MODULAR, DECIDING_MODULAR), settings, PULSAR_4_0) == []
+    settings = {
+        **read_about(MODULAR)["settings"],
+        "loadBalancerLoadSheddingStrategy": "x.AvgShedder",
+    }
+    assert predict_modular(read_entries(MODULAR, DECIDING_MODULAR), settings, PULSAR_4_0) == []

@@ -17,13 +17,13 @@ from evenkeel.operate.cluster.configuration import Manager
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.ports import LOOPBACK, free_ports
 from evenkeel.operate.live import schedule as schedules
-from evenkeel.operate.live.admin import HASHES, Admin, around, topic_in
-from evenkeel.operate.live.ledger import Ledger, Twice, beyond
+from evenkeel.operate.live.admin import HASHES, Admin, find_around, topic_in
+from evenkeel.operate.live.ledger import Ledger, Twice, find_beyond
 from evenkeel.operate.live.plans import PLANS, Scene, steps_of
 from evenkeel.operate.live.proxy import Proxies
-from evenkeel.operate.live.rest import problems, wait_rest
+from evenkeel.operate.live.rest import find_problems, wait_rest
 from evenkeel.operate.live.schedule import FAULTS, KINDS, OWNER, Load, Schedule, Step
-from evenkeel.operate.live.shrink import shows_in, shrunk, without
+from evenkeel.operate.live.shrink import drop_steps, shows_in, shrink_schedule
 from evenkeel.reference.bundles.topics import topic_hash
 from tests.command_line import run
 
@@ -102,19 +102,19 @@ def test_shrinking_keeps_what_is_needed_and_the_times() -> None:
     def shows(shorter: Schedule) -> bool:
         return needed <= {step.place for step in shorter.steps}
 
-    short, tried = shrunk(schedule(*steps), shows, 200)
+    short, tried = shrink_schedule(schedule(*steps), shows, 200)
     assert [step.place for step in short.steps] == sorted(needed)
     assert [step.wait for step in short.steps] == [4.0, 8.0]
     assert tried <= 200
-    same, tried = shrunk(schedule(*steps), lambda _: False, 5)
+    same, tried = shrink_schedule(schedule(*steps), lambda _: False, 5)
     assert same.steps == steps
     assert tried == 5
 
 
 def test_a_pause_goes_to_the_next_step() -> None:
     steps = (Step(1, "kill"), Step(2, "start"), Step(3, "unload"))
-    assert without(steps, 0, 2) == (Step(6, "unload"),)
-    assert without(steps, 2, 3) == steps[:2]
+    assert drop_steps(steps, 0, 2) == (Step(6, "unload"),)
+    assert drop_steps(steps, 2, 3) == steps[:2]
 
 
 def test_a_violation_shows_in_k_of_n() -> None:
@@ -151,10 +151,10 @@ def test_a_message_sent_again_is_not_one_delivered_again() -> None:
 
 def test_a_second_delivery_needs_a_reason() -> None:
     one = Twice("t", 0, 10_000, 20_000)
-    assert beyond([one], [15_000], 1000) == []
-    assert beyond([one], [9_500], 1000) == []
-    assert beyond([one], [8_000, 21_000], 1000) == [one]
-    assert beyond([one], [], 1000) == [one]
+    assert find_beyond([one], [15_000], 1000) == []
+    assert find_beyond([one], [9_500], 1000) == []
+    assert find_beyond([one], [8_000, 21_000], 1000) == [one]
+    assert find_beyond([one], [], 1000) == [one]
 
 
 # Bundles.
@@ -162,9 +162,9 @@ def test_a_second_delivery_needs_a_reason() -> None:
 
 def test_a_place_lies_in_one_bundle() -> None:
     boundaries = [0, 0x40000000, 0x80000000, HASHES]
-    assert around(boundaries, 0.0) == (0, 0x40000000)
-    assert around(boundaries, 0.3) == (0x40000000, 0x80000000)
-    assert around(boundaries, 1.0) == (0x80000000, HASHES)
+    assert find_around(boundaries, 0.0) == (0, 0x40000000)
+    assert find_around(boundaries, 0.3) == (0x40000000, 0x80000000)
+    assert find_around(boundaries, 1.0) == (0x80000000, HASHES)
     low, high = 0x10000000, 0x20000000
     assert low <= topic_hash(topic_in(low, high)) < high
 
@@ -228,7 +228,7 @@ def brokers() -> Iterator[tuple[Answers, Answers]]:
 
 def found(both: tuple[Answers, Answers]) -> list[str]:
     urls = [one.url for one in both]
-    return problems(urls, Admin(lambda: urls), ["persistent://a/b/t"])
+    return find_problems(urls, Admin(lambda: urls), ["persistent://a/b/t"])
 
 
 def test_a_cluster_at_rest() -> None:

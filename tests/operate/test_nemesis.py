@@ -17,7 +17,7 @@ from typing import Any, cast
 import pytest
 
 from evenkeel.operate.cluster import clocks
-from evenkeel.operate.cluster.configuration import Manager, Requested
+from evenkeel.operate.cluster.configuration import Manager, RequestedCluster
 from evenkeel.operate.cluster.http import Answer
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.running import Cluster
@@ -27,7 +27,7 @@ from evenkeel.operate.live.nemesis import Nemesis
 from evenkeel.operate.live.plans import PLANS, Scene, steps_of
 from evenkeel.operate.live.proxy import Proxies
 from evenkeel.operate.live.schedule import LEADER, OWNER, Step
-from evenkeel.operate.recording.store import Store, entries
+from evenkeel.operate.recording.store import Store, read_entries
 
 NAMES = ["broker-1", "broker-2", "broker-3"]
 
@@ -36,7 +36,7 @@ class Written:
     """A cluster of two brokers and a guest, and the proxies before it."""
 
     def __init__(self, folder: Path) -> None:
-        self.requested = Requested("4.0.8", 2, Manager.EXTENSIBLE, clocks=True)
+        self.requested = RequestedCluster("4.0.8", 2, Manager.EXTENSIBLE, clocks=True)
         self.folder = folder
         for name in NAMES:
             clocks.place_of(folder, name).write_bytes(struct.pack("=q", 0))
@@ -121,7 +121,7 @@ def test_one_healthy_broker_is_left(nemesis: Made) -> None:
     assert made.healthy() == [written.broker("broker-2").admin_url]
     assert made.counts == {"kill": 2, "cut": 1}
     store.close()
-    done = [one.data["done"] for one in entries(store.folder, ("fault",))]
+    done = [one.data["done"] for one in read_entries(store.folder, ("fault",))]
     assert done == [True, False, False]
 
 
@@ -168,7 +168,7 @@ def test_a_clock_is_stepped_and_comes_back(nemesis: Made, tmp_path: Path) -> Non
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 def test_a_stepped_process_sees_another_time_of_day(tmp_path: Path) -> None:
-    around = {**os.environ, **clocks.environment(tmp_path, "broker-1")}
+    around = {**os.environ, **clocks.make_clock_environment(tmp_path, "broker-1")}
     program = "import time; print(time.time(), time.monotonic())"
 
     def reported() -> tuple[float, float]:

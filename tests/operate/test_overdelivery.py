@@ -10,7 +10,7 @@ import pytest
 from evenkeel.models.throttling import loop as delivery_goes_on_graphs
 from evenkeel.models.throttling.overdelivery import graphs as overdelivery_graphs
 from evenkeel.operate.plan import drawing, planning
-from evenkeel.operate.plan.planning import Requested
+from evenkeel.operate.plan.planning import RequestedLimit
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.overdelivery import NotPossible, Setting, Step
 from evenkeel_engine.proofs.graph import Graph, as_network
@@ -125,11 +125,11 @@ def test_setting_the_same_limit_for_ever_starves() -> None:
     assert cycle == ["time passes", "the same limit is set again"]
 
 
-def requested(**values: int | None) -> Requested:
+def requested(**values: int | None) -> RequestedLimit:
     """Ten messages a second in batches of six, read one and a replay at once, with changes."""
     plain = {"messages": 10, "bytes": None, "period": 1, "batch": 6, "reads": 2, "partitions": 1}
     sizes = {"average_bytes": 100, "largest_bytes": 100, "entries": 100}
-    return Requested(**{**plain, **sizes, "by_entry": False, "precise": False, **values})  # type: ignore[arg-type]  # mixed values
+    return RequestedLimit(**{**plain, **sizes, "by_entry": False, "precise": False, **values})  # type: ignore[arg-type]  # mixed values
 
 
 def test_a_timeline_is_what_the_schedule_does() -> None:
@@ -142,9 +142,9 @@ def test_a_timeline_is_what_the_schedule_does() -> None:
         )
         burst = list(overdelivery.burst(setting))
         run = overdelivery.run_schedule(setting, burst)
-        assert planning.timeline(plan, 1) == [run.delivered]
+        assert planning.compute_timeline(plan, 1) == [run.delivered]
         bound = overdelivery.most_in_periods(setting, 6)
-        assert sum(planning.timeline(plan, 6)) <= bound
+        assert sum(planning.compute_timeline(plan, 6)) <= bound
 
 
 def test_partitions_multiply_and_entries_are_shown_in_both_units() -> None:

@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 
 from evenkeel.operate.operating.expected import Parts
-from evenkeel.operate.operating.predictions import Asked, Prediction, held, predictions_in
+from evenkeel.operate.operating.predictions import (
+    AskedRound,
+    Prediction,
+    compare_snapshot,
+    predictions_in,
+)
 from evenkeel.operate.operating.snapshot import (
     FORMAT,
     Resource,
@@ -21,7 +26,7 @@ from evenkeel.operate.operating.snapshot import write as write_snapshot
 from evenkeel.operate.recording.decisions import Match
 from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.modular_decisions import predict_modular
-from evenkeel.operate.recording.store import about, entries
+from evenkeel.operate.recording.store import read_about, read_entries
 from evenkeel.reference.edition import PULSAR_4_0
 
 RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
@@ -35,8 +40,8 @@ def decision(parts: Parts) -> frozenset[tuple[str, ...]]:
     return MOVE if parts["hits"] > 2 and parts["loads"] > 50 else NOTHING
 
 
-def asked(made: frozenset[tuple[str, ...]], **given: Any) -> Asked:
-    return Asked(9, given or None, made)
+def asked(made: frozenset[tuple[str, ...]], **given: Any) -> AskedRound:
+    return AskedRound(9, given or None, made)
 
 
 @pytest.mark.parametrize(
@@ -51,17 +56,17 @@ def asked(made: frozenset[tuple[str, ...]], **given: Any) -> Asked:
     ],
 )
 def test_the_smallest_difference_explains(
-    mine: tuple[int, int], then: Asked, match: Match, word: str
+    mine: tuple[int, int], then: AskedRound, match: Match, word: str
 ) -> None:
-    found = held(1, {"hits": mine[0], "loads": mine[1]}, then, decision)
+    found = compare_snapshot(1, {"hits": mine[0], "loads": mine[1]}, then, decision)
     assert found.match is match
     assert word in found.why
 
 
 def snapshots(folder: Path, usages: dict[str, float]) -> list[Prediction]:
     """One snapshot a second before the first round of a recorded cluster."""
-    settings = about(MODULAR)["settings"]
-    first = predict_modular(entries(MODULAR, DECIDING_MODULAR), settings, PULSAR_4_0)[0]
+    settings = read_about(MODULAR)["settings"]
+    first = predict_modular(read_entries(MODULAR, DECIDING_MODULAR), settings, PULSAR_4_0)[0]
     bundle = first.made.partition(": ")[0]
     none = Resource(0.0, 0.0)
     brokers = tuple(
@@ -86,7 +91,7 @@ def snapshots(folder: Path, usages: dict[str, float]) -> list[Prediction]:
 
 
 def test_a_snapshot_is_held_against_the_round_that_came_next(tmp_path: Path) -> None:
-    names = {entry.broker: 10.0 for entry in entries(MODULAR, ("load",)) if entry.broker}
+    names = {entry.broker: 10.0 for entry in read_entries(MODULAR, ("load",)) if entry.broker}
     (even,) = snapshots(tmp_path, names)
     assert (even.match, even.predicted) == (Match.EXPLAINED, NOTHING)
     assert "reported by then" in even.why

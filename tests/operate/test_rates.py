@@ -11,7 +11,7 @@ import pytest
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.limits import of_brokers, rate_of
 from evenkeel.operate.recording.rates import Rates, judge_rates
-from evenkeel.operate.recording.store import entries
+from evenkeel.operate.recording.store import read_entries
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.throttling.overdelivery import Setting, most_in_window, most_of_bucket
 
@@ -159,7 +159,7 @@ RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" /
 
 @pytest.mark.parametrize("level", ["subscription", "topic", "broker"])
 def test_the_recorded_limits_hold_and_smaller_ones_would_not(level: str) -> None:
-    kept = list(entries(RECORDED, ("limit", "serving")))
+    kept = list(read_entries(RECORDED, ("limit", "serving")))
     held = judge_rates(kept, 1, PULSAR_4_0)
     assert held.findings() == []
     assert held.windows > 50

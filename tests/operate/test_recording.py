@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel.operate.recording.effective import Effective, effective, judge_splits
+from evenkeel.operate.recording.effective import Effective, find_effective, judge_splits
 from evenkeel.operate.recording.entries import Entry
-from evenkeel.operate.recording.extra import needed
+from evenkeel.operate.recording.extra import import_needed
 from evenkeel.operate.recording.findings import Margins
 from evenkeel.operate.recording.holders import judge_nodes
 from evenkeel.operate.recording.judge import judge_recording
 from evenkeel.operate.recording.metrics import open_topics
-from evenkeel.operate.recording.prober import chosen
-from evenkeel.operate.recording.store import RecordingUnusable, Store, entries, write_part
-from evenkeel.operate.recording.streams import lasting
+from evenkeel.operate.recording.prober import choose_topics
+from evenkeel.operate.recording.store import RecordingUnusable, Store, read_entries, write_part
+from evenkeel.operate.recording.streams import follow_until_stopped
 from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from tests.command_line import run
@@ -45,7 +45,7 @@ def owned(at: float, bundle: str, owner: str, version: int) -> Entry:
 
 
 def test_a_record_that_lost_a_race_did_not_take_effect() -> None:
-    found = effective(
+    found = find_effective(
         [
             record(1, LEFT, "Assigning", 1, dstBroker=A),
             record(2, LEFT, "Assigning", 1, dstBroker=B),
@@ -67,7 +67,7 @@ def test_a_record_that_lost_a_race_did_not_take_effect() -> None:
 def test_the_topics_order_counts_not_clocks() -> None:
     behind = owned(1, LEFT, A, 2)._replace(clock=500)
     ahead = record(2, LEFT, "Assigning", 1, dstBroker=A)._replace(clock=900)
-    found = effective([ahead, behind], PULSAR_4_0)
+    found = find_effective([ahead, behind], PULSAR_4_0)
     assert [row[0] for row in found.bundles.rows[LEFT]] == [900, 900]
 
 
@@ -76,7 +76,7 @@ def split(*more: Entry, children: tuple[str, ...] = (LEFT, RIGHT)) -> Effective:
     splitting = record(
         2, PARENT, "Splitting", 3, sourceBroker=A, splitServiceUnitToDestBroker=names
     )
-    return effective(
+    return find_effective(
         [record(1, PARENT, "Assigning", 1, dstBroker=A), owned(1, PARENT, A, 2), splitting, *more],
         PULSAR_4_0,
     )
@@ -102,7 +102,7 @@ def test_children_that_do_not_tile_their_parent(children: tuple[str, ...]) -> No
 
 def test_a_record_of_a_clock_that_is_ahead_is_of_when_it_was_read() -> None:
     ahead = owned(1, LEFT, A, 1)._replace(clock=99 * SECOND)
-    found = effective([ahead, owned(2, RIGHT, A, 1)], PULSAR_4_0)
+    found = find_effective([ahead, owned(2, RIGHT, A, 1)], PULSAR_4_0)
     assert found.last == 2 * SECOND
 
 
@@ -139,7 +139,7 @@ def test_entries_come_back_from_many_threads_in_one_file(tmp_path: Path) -> None
     for thread in threads:
         thread.join()
     store.close()
-    found = list(entries(tmp_path))
+    found = list(read_entries(tmp_path))
     assert len(found) == store.count == 800
     assert [one.time for one in found] == sorted(one.time for one in found)
     assert {(one.data["n"], one.data["at"]) for one in found} == {
@@ -154,7 +154,7 @@ def test_a_crash_leaves_the_parts_that_were_written(tmp_path: Path) -> None:
     for number in (1, 2):
         write_part(tmp_path / f"part-{number}.parquet", [entry(number, "leader", A)])
     (tmp_path / "part-3.new").write_bytes(b"PAR1 half a part")
-    assert [one.time for one in entries(tmp_path)] == [1000, 2000]
+    assert [one.time for one in read_entries(tmp_path)] == [1000, 2000]
 
 
 def test_a_source_that_is_lost_is_followed_again(tmp_path: Path) -> None:
@@ -173,9 +173,9 @@ def test_a_source_that_is_lost_is_followed_again(tmp_path: Path) -> None:
             raise OSError("gone")
         stop.set()
 
-    lasting("channel", store, stop, follow)
+    follow_until_stopped("channel", store, stop, follow)
     store.close()
-    states = [one.data["state"] for one in entries(tmp_path, ("note",))]
+    states = [one.data["state"] for one in read_entries(tmp_path, ("note",))]
     assert states == ["lost", "again", "lost", "again"]
 
 
@@ -196,8 +196,8 @@ def test_what_is_open_is_read_from_metrics() -> None:
 
 def test_the_topics_looked_up_are_spread_and_stay_the_same() -> None:
     topics = {f"t{number:03}" for number in range(100)}
-    assert chosen(topics, 4) == ["t000", "t025", "t050", "t075"]
-    assert chosen({"b", "a"}, 4) == ["a", "b"]
+    assert choose_topics(topics, 4) == ["t000", "t025", "t050", "t075"]
+    assert choose_topics({"b", "a"}, 4) == ["a", "b"]
 
 
 def test_hours_are_judged_with_what_happens_at_their_end(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> No
 def test_a_missing_extra_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pulsar", None)
     with pytest.raises(ClusterUnusable, match=r"pip install 'kazoo>=2\.10' 'pulsar-client>=3\.7'"):
-        needed("pulsar")
+        import_needed("pulsar")
 
 
 def test_nodes_and_channel_both_count_as_records(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def modular_copy(folder: Path, change: Any) -> Path:
     """The recording of the modular manager with changed entries."""
     source = RECORDED / "shedding-modular-4.0.8"
     (folder / "RECORDING").write_bytes((source / "RECORDING").read_bytes())
-    write_part(folder / "events.parquet", list(map(change, entries(source))))
+    write_part(folder / "events.parquet", list(map(change, read_entries(source))))
     return folder
 
 

@@ -304,7 +304,7 @@ def test_a_file_is_named_in_plain_characters(tmp_path: Path) -> None:
 
 
 def test_the_same_file_is_read_once() -> None:
-    assert scenario_file.different(["day", "./a.toml", "day", "a.toml"]) == ["day", "./a.toml"]
+    assert scenario_file.drop_repeated(["day", "./a.toml", "day", "a.toml"]) == ["day", "./a.toml"]
 
 
 def test_a_shipped_name_comes_before_a_file_here(

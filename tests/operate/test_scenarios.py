@@ -18,12 +18,12 @@ SMALL = ("three-brokers", "giant-bundle", "late-reports", "flash-crowd", "ten-th
 
 
 def test_at_least_ten_are_shipped() -> None:
-    assert len(scenario_file.shipped()) >= 10
-    assert all(sorted(PINNED[edition]) == scenario_file.shipped() for edition in BASE_EDITIONS)
+    assert len(scenario_file.list_shipped()) >= 10
+    assert all(sorted(PINNED[edition]) == scenario_file.list_shipped() for edition in BASE_EDITIONS)
 
 
 @pytest.mark.parametrize("edition", BASE_EDITIONS)
-@pytest.mark.parametrize("scenario", scenario_file.shipped())
+@pytest.mark.parametrize("scenario", scenario_file.list_shipped())
 def test_outcomes_are_as_pinned(scenario: str, edition: str) -> None:
     assert outcomes(scenario, edition) == PINNED[edition][scenario]
 

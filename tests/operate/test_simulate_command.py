@@ -81,7 +81,7 @@ def test_processes_give_the_same_runs_as_one_process() -> None:
     strategies = (Strategy.THRESHOLD, Strategy.UNIFORM, Strategy.TRANSFER)
     jobs = [Job(file, running.balancer_for(file, one, None), 7, DOCUMENTED) for one in strategies]
     done: list[Job] = []
-    assert fanning.here(jobs, done.append, 2) == [running.carry_out(job) for job in jobs]
+    assert fanning.run_here(jobs, done.append, 2) == [running.carry_out(job) for job in jobs]
     assert {job.title for job in done} == {job.title for job in jobs}
     assert len(done) == len(jobs)
 
@@ -110,7 +110,7 @@ def test_runs_are_ranked_by_rest_then_imbalance_then_what_was_moved() -> None:
     cheap = ranked_as(at(0), last_deviation=0.1001, moved=1e8)
     names = {id(one): index for index, one in enumerate((restless, uneven, dear, cheap))}
     runs = [restless, uneven, dear, cheap, cheap]
-    places = ranking.ranked([Series((one,)) for one in runs])
+    places = ranking.rank_series([Series((one,)) for one in runs])
     assert [one.place for one in places] == [1, 1, 3, 4, 5]
     assert [names[id(one.series.runs[0])] for one in places] == [3, 3, 2, 1, 0]
     assert places[2].reason[0] == "rests after 10 min; 500 MB/s moved, thrash 0%"
@@ -131,8 +131,8 @@ def test_of_several_seeds_there_are_medians_and_ranges() -> None:
     never = ranked_as(ENDLESS)
     series = Series((quick, slow, never))
     assert series.over(FIGURES["rests_after"]) == Spread(3, 1, math.inf)
-    assert ranking.resting(series) == "rests in 2 of 3 seeds, after 1 to 3 min"
-    assert ranking.ahead(Series((quick, slow, slow)), series) == "rests more often"
+    assert ranking.describe_rest(series) == "rests in 2 of 3 seeds, after 1 to 3 min"
+    assert ranking.explain_ahead(Series((quick, slow, slow)), series) == "rests more often"
 
 
 def test_seeds_are_distinguished_and_put_together() -> None:

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from evenkeel.operate.cluster.configuration import Manager, Requested
+from evenkeel.operate.cluster.configuration import Manager, RequestedCluster
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, Answer
 from evenkeel.operate.recording import target
@@ -137,7 +137,7 @@ def test_a_refused_token_is_reported(brokers: Brokers, token: str) -> None:
 )
 def test_brokers_that_want_tokens_are_asked_with_theirs(shown: str, token: str | None) -> None:
     settings = {"brokerClientAuthenticationParameters": shown}
-    assert Requested("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token
+    assert RequestedCluster("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token
 
 
 @pytest.mark.parametrize(

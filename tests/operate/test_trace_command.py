@@ -12,7 +12,7 @@ import pytest
 
 from evenkeel.operate.cli import trace_command
 from evenkeel.operate.trace import lines, parquet
-from evenkeel.operate.trace.rows import BadLog, Bundles
+from evenkeel.operate.trace.rows import BadLog, LoggedBundles
 from evenkeel.operate.trace.source import open_source
 from evenkeel.operate.trace.spark import WORTHWHILE
 from tests import command_line
@@ -244,12 +244,12 @@ def test_parquet_that_is_cut_or_lacks_something(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 150, 1_000, 10**9])
 def test_pieces_are_the_file(size: int) -> None:
-    whole, apart = Bundles(), Bundles()
+    whole, apart = LoggedBundles(), LoggedBundles()
     [task] = open_source(GOOD).tasks
     assert isinstance(task, lines.Piece)
     assert lines.read_piece(task, whole) is None
     reported: list[int] = []
-    for piece in lines.pieces(GOOD, size):
+    for piece in lines.cut_pieces(GOOD, size):
         assert lines.read_piece(piece, apart, reported.append) is None
     assert apart.rows == whole.rows
     assert sum(reported) == GOOD.stat().st_size
@@ -260,7 +260,7 @@ def test_row_groups_are_the_file(tmp_path: Path) -> None:
     write_parquet(GOOD.read_text(), file, rows=30)
     groups, rows = parquet.row_groups(file)
     assert (len(groups), rows) == (3, 82)
-    bundles = Bundles()
+    bundles = LoggedBundles()
     for group in groups:
         assert parquet.read_row_group(group, bundles) is None
     places = sorted(row[-1] for of_bundle in bundles.rows.values() for row in of_bundle)
@@ -285,11 +285,11 @@ def test_objects_over_line_ends_are_none(tmp_path: Path, text: str, reason: str)
 def test_lines_decoded_together_are_those_decoded_apart() -> None:
     blocks = [block for _, block in lines.blocks_of(lines.Piece(str(GOOD), 0, 10**9))]
     for block in blocks:
-        assert lines.decoded(block) == [json.loads(text) for text in block]
+        assert lines.decode_lines(block) == [json.loads(text) for text in block]
     first = blocks[0][0]
     nested = first.replace(b"{", b'{"more": {}, ', 1)
     for line in (b"\n", first.strip(), nested, b"[1]\n", first.replace(b"}", b"]}")):
-        assert lines.decoded([first, line]) is None
+        assert lines.decode_lines([first, line]) is None
 
 
 def test_a_small_log_does_not_wait_for_spark(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evenkeel.operate.plan import planning
-from evenkeel.operate.plan.planning import Requested
+from evenkeel.operate.plan.planning import RequestedLimit
 from evenkeel.reference.throttling import overdelivery
 
 MOST: Final = 10**9
@@ -21,7 +21,7 @@ def answer(request: Any) -> Any:
     for name in ("quota", "period", "batch", "entries", "reads"):
         if not (isinstance(request[name], int) and 1 <= request[name] <= MOST):
             raise ValueError(f"The {name} must be a whole number from 1 to {MOST:,}.")
-    options = Requested(
+    options = RequestedLimit(
         messages=request["quota"],
         bytes=None,
         period=request["period"],
@@ -43,7 +43,7 @@ def answer(request: Any) -> Any:
         "span": setting.span,
         "idle": idle,
         # A quota at the end of the first period, the burst as the second begins, then the debt.
-        "delivered": [setting.quota, *planning.timeline(options, shown - 1)],
+        "delivered": [setting.quota, *planning.compute_timeline(options, shown - 1)],
         "window": overdelivery.most_in_window(setting, 1),
         "bounds": [
             {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from evenkeel.operate.plan.segments import Days, Stretch, plan, resting
+from evenkeel.operate.plan.segments import Days, Stretch, find_resting_changes, plan
 from evenkeel.reference.edition import EDITIONS
 
 DECIDING: Final = ("DOCUMENTED", "PULSAR_5_0", "PULSAR_5_0_1")
@@ -20,7 +20,7 @@ def answer(request: Any) -> Any:
     """
     asked = days_of(request)
     resting_in = request.get("resting")
-    changes = resting(asked, EDITIONS[resting_in]) if resting_in in DECIDING else ()
+    changes = find_resting_changes(asked, EDITIONS[resting_in]) if resting_in in DECIDING else ()
     return {
         "minutes": asked.days * sum(one.minutes for one in asked.stretches),
         "runs": {name: asdict(plan(asked, EDITIONS[name])) for name in DECIDING},
