@@ -179,7 +179,7 @@ class WhatIf:
     without: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
 
-    def applied(self, seen: Snapshot) -> Snapshot:
+    def apply_to(self, seen: Snapshot) -> Snapshot:
         """The snapshot as it would be. Raises `BadSnapshot`, `Unusable`."""
         for broker in self.without:
             seen = changes.without_broker(seen, broker)
@@ -209,7 +209,7 @@ def open_snapshot(
 ) -> tuple[Snapshot, Any, Settings]:
     """The snapshot, its scenario and its settings. Raises `Unusable`."""
     try:
-        seen = (what_if or WhatIf()).applied(snapshot.read(path))
+        seen = (what_if or WhatIf()).apply_to(snapshot.read(path))
         return seen, advice.scenario_of(seen, for_minutes), advice.settings_of(seen)
     except BadSnapshot as bad:
         raise Unusable(str(bad)) from bad

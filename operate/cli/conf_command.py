@@ -131,7 +131,9 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
         known = shipped.find_nearest(release, shipped.list_releases())
         if known != release:
             said.append(f"the defaults of {release} were not looked at: they are those of {known}")
-    said += [f"{key} is {value!r}, which a broker reads as false" for key, value in conf.misread()]
+    said += [
+        f"{key} is {value!r}, which a broker reads as false" for key, value in conf.find_misread()
+    ]
     return [note for note in said if note]
 
 

@@ -104,7 +104,7 @@ def format_cell(series: Series, name: str, reported: Shown) -> str | tuple[str, 
 
     They stand below each other, since a terminal is 80 columns wide.
     """
-    over = series.over(FIGURES[name])
+    over = series.spread_over(FIGURES[name])
     never = "never" if all(run.rest.endless for run in series.runs) else "not found"
 
     def as_text(value: float) -> str:
@@ -247,7 +247,7 @@ def strategy_data(one: Place) -> dict[str, Any]:
     """A strategy's place and figures over the seeds, for programs; null: never."""
     figures = {}
     for name, figure in FIGURES.items():
-        spread = asdict(one.series.over(figure))
+        spread = asdict(one.series.spread_over(figure))
         figures[name] = {key: None if math.isinf(v) else v for key, v in spread.items()}
     return {
         "place": one.place,

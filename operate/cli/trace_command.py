@@ -141,7 +141,7 @@ def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
     reported = [verdict for verdict in judged.verdicts if verdict.findings]
     places = [event.place for verdict in reported for event in verdict.around]
     places += [finding.place for verdict in reported for finding in verdict.findings]
-    numbers = source.numbers(places)
+    numbers = source.number_places(places)
     if format_ is Format.TEXT:
         for status in (Status.VIOLATED, Status.UNKNOWN):
             print_verdicts(status, judged.verdicts, source, numbers, rules.edition.name)
@@ -249,7 +249,9 @@ def cut_sentence(source: Source, judged: Judged) -> str | None:
     """That the file is cut off, if it is."""
     if judged.cut is None:
         return None
-    return f"{source.where(judged.cut.place)}: the file ends within it ({judged.cut.reason})"
+    return (
+        f"{source.describe_place(judged.cut.place)}: the file ends within it ({judged.cut.reason})"
+    )
 
 
 def summary_line(source: Source, rules: Rules, judged: Judged) -> str:

@@ -36,23 +36,23 @@ class Answer:
         """Whether it did what was asked."""
         return 200 <= self.status < 300
 
-    def json(self) -> Any:
+    def parse_json(self) -> Any:
         """The body. Raises `NoAnswer` if it is no JSON."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             raise NoAnswer(f"an answer ({self.status}) that is no JSON") from None
 
-    def names(self) -> list[str]:
+    def parse_names(self) -> list[str]:
         """The body, a list of names. Raises `NoAnswer`."""
-        found = self.json()
+        found = self.parse_json()
         if not isinstance(found, list) or not all(map(is_name, found)):
             raise NoAnswer("an answer that is no list of names")
         return found
 
-    def fields(self) -> dict[str, str]:
+    def parse_fields(self) -> dict[str, str]:
         """The texts in the body, an object. Raises `NoAnswer`."""
-        found = self.json()
+        found = self.parse_json()
         if not isinstance(found, dict):
             raise NoAnswer("an answer that is no object")
         return {key: value for key, value in found.items() if isinstance(value, str)}
@@ -88,7 +88,7 @@ class Access:
         """The same, its token for these addresses alone."""
         return replace(self, token_for=tuple(map(origin_of, urls)))
 
-    def context(self) -> ssl.SSLContext:
+    def open_context(self) -> ssl.SSLContext:
         """For https. Raises `ClusterUnusable`."""
         try:
             context = ssl.create_default_context(cafile=self.authorities)
@@ -186,5 +186,7 @@ def connect(
 ) -> http.client.HTTPConnection:
     """A connection, with TLS or without."""
     if scheme == "https":
-        return http.client.HTTPSConnection(host, port, timeout=timeout, context=access.context())
+        return http.client.HTTPSConnection(
+            host, port, timeout=timeout, context=access.open_context()
+        )
     return http.client.HTTPConnection(host, port, timeout=timeout)

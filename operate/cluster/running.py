@@ -44,7 +44,7 @@ class Cluster:
         self.distribution = find_distribution(requested.version)
         self.state = new_state(self.folder, requested)
 
-    def broker(self, name: str) -> Broker:
+    def find_broker(self, name: str) -> Broker:
         """The broker with this name."""
         return next(broker for broker in self.state.brokers if broker.name == name)
 
@@ -96,20 +96,22 @@ class Cluster:
         options += ["--broker-service-url", first.service_url]
         self.start("metadata", jvm.build_metadata_command(self.distribution, self.folder, options))
         if not process.wait_end(self.state.processes.pop("metadata"), STARTED_IN):
-            raise ClusterUnusable(f"The metadata were not written; see {self.log('metadata')}.")
+            raise ClusterUnusable(
+                f"The metadata were not written; see {self.locate_log('metadata')}."
+            )
 
     def start(self, name: str, command: list[str] | None = None) -> None:
         """Start a server. From the main thread only."""
         if command is None:
-            command = self.command(name)
+            command = self.build_command(name)
         around = clean_environment()
         if self.requested.clocks and any(broker.name == name for broker in self.state.brokers):
             around |= clocks.make_clock_environment(self.folder, name)
-        started = process.start(command, self.log(name), around, self.folder)
+        started = process.start(command, self.locate_log(name), around, self.folder)
         self.state.processes[name] = started
         self.state.write()
 
-    def command(self, name: str) -> list[str]:
+    def build_command(self, name: str) -> list[str]:
         """A server's command line."""
         if name == ZOOKEEPER:
             return jvm.build_zookeeper_command(self.distribution, self.folder)
@@ -117,7 +119,7 @@ class Cluster:
             return jvm.build_bookie_command(self.distribution, self.folder)
         return jvm.build_broker_command(self.distribution, self.folder, name)
 
-    def log(self, name: str) -> Path:
+    def locate_log(self, name: str) -> Path:
         """What a server prints."""
         return self.folder / "logs" / f"{name}.log"
 
@@ -136,10 +138,12 @@ class Cluster:
         """It runs, and there still is time. Raises `ClusterUnusable`."""
         self.reported("")  # the caller that waits may have left
         if not self.runs(name):
-            why = find_complaint(self.log(name))
-            raise ClusterUnusable(f"{name} ended while it started{why}; see {self.log(name)}.")
+            why = find_complaint(self.locate_log(name))
+            raise ClusterUnusable(
+                f"{name} ended while it started{why}; see {self.locate_log(name)}."
+            )
         if time.monotonic() > until:
-            raise ClusterUnusable(f"{name} does not answer in time; see {self.log(name)}.")
+            raise ClusterUnusable(f"{name} does not answer in time; see {self.locate_log(name)}.")
 
     def wait_ready(self, seconds: float = STARTED_IN) -> None:
         """Wait until every broker that runs lists every other one. Raises `ClusterUnusable`."""
@@ -184,7 +188,7 @@ class Cluster:
         else:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def resident(self) -> dict[str, int]:
+    def measure_servers(self) -> dict[str, int]:
         """Bytes of memory by server."""
         return {
             name: process.measure_memory(one) for name, one in list(self.state.processes.items())
@@ -216,7 +220,7 @@ def ask_known_brokers(broker: Broker, token: str | None = None) -> set[str]:
     url = f"{broker.admin_url}/admin/v2/brokers/{NAME}"
     try:
         answer = request(url, Access(token), timeout=5)
-        return set(answer.json()) if answer.good else set()
+        return set(answer.parse_json()) if answer.good else set()
     except NoAnswer:
         return set()
 

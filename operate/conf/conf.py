@@ -49,7 +49,7 @@ class Conf:
         """Whether the file says what a setting of the release is."""
         return key in self.defaults and bool(self.values.get(key))
 
-    def typed(self, key: str) -> bool | int | float | str:
+    def read_typed(self, key: str) -> bool | int | float | str:
         """What holds, with the type of the default."""
         kind = kind_of(self.defaults[key])
         return self.flag(key) if kind is bool else kind(self.text(key))
@@ -59,7 +59,7 @@ class Conf:
         """How many settings of the release the file has."""
         return len(self.values.keys() & self.defaults.keys())
 
-    def misread(self) -> Iterator[tuple[str, str]]:
+    def find_misread(self) -> Iterator[tuple[str, str]]:
         """The settings that are false because they are neither true nor false, with their texts.
 
         Source: Pulsar `FieldParser.stringToBoolean` 4.0.8.

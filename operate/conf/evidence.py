@@ -61,12 +61,12 @@ class Defaults:
         """What sheds, and what places."""
         return STRATEGIES[last_part(self.values["loadBalancerLoadSheddingStrategy"])]
 
-    def balancer(self, settings: Settings) -> BalancerSpec:
+    def make_balancer(self, settings: Settings) -> BalancerSpec:
         """The strategies, with these settings but for what the releases have otherwise."""
         usual = {one.metadata["key"]: one.name for one in fields(Settings)}
         conf = Conf(self.values, read_defaults(OLD))
         changes: dict[str, Any] = {
-            usual[key]: conf.typed(key) for key in changed_keys() & usual.keys()
+            usual[key]: conf.read_typed(key) for key in changed_keys() & usual.keys()
         }
         return BalancerSpec(*self.strategies, replace(settings, **changes))
 
@@ -123,7 +123,7 @@ def format_outcome(one: Run) -> str:
 
 def run(file: ScenarioFile, one: Defaults) -> Run:
     """A scenario with the settings that it has for the strategy, but for what changed."""
-    balancer = one.balancer(file.settings[one.strategies[0]])
+    balancer = one.make_balancer(file.settings[one.strategies[0]])
     return carry_out(Job(file, balancer, SEED, one.edition))
 
 

@@ -34,7 +34,7 @@ STRATEGY_QUESTIONS: Final = {
 
 def pick_settings(conf: Conf, *keys: str) -> Json:
     """These settings, as a trial has them."""
-    return {key: conf.typed(key) for key in keys if key in conf.defaults}
+    return {key: conf.read_typed(key) for key in keys if key in conf.defaults}
 
 
 def two_brokers(

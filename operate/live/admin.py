@@ -51,12 +51,12 @@ class Admin:
         self.require("PUT", f"tenants/{TENANT}", body)
         self.require("PUT", f"namespaces/{name}", {"bundles": {"numBundles": bundles}})
 
-    def boundaries(self, name: str = NAMESPACE) -> list[int]:
+    def ask_boundaries(self, name: str = NAMESPACE) -> list[int]:
         """Where the namespace's bundles begin and end. Raises `NoAnswer`."""
         answer = self.ask("GET", f"namespaces/{name}/bundles", timeout=15)
         if not answer.good:
             raise NoAnswer(f"bundles: {answer.status}")
-        return [int(text, 16) for text in answer.json()["boundaries"]]
+        return [int(text, 16) for text in answer.parse_json()["boundaries"]]
 
 
 def find_around(boundaries: list[int], place: float) -> tuple[int, int]:

@@ -63,7 +63,7 @@ class Ledger:
             else:
                 known[number] = at
 
-    def missing(self, deleted: Sequence[str] = ()) -> dict[str, list[int]]:
+    def find_missing(self, deleted: Sequence[str] = ()) -> dict[str, list[int]]:
         """Acknowledged, and not delivered; topics that were deleted owe nothing."""
         with self.lock:
             found = {
@@ -73,7 +73,7 @@ class Ledger:
             }
         return {topic: numbers for topic, numbers in found.items() if numbers}
 
-    def totals(self) -> dict[str, int]:
+    def count_totals(self) -> dict[str, int]:
         """Counts for the report."""
         with self.lock:
             return {

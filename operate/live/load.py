@@ -32,16 +32,16 @@ class Topic:
 
     def run(self) -> None:
         """Consume, and send until stopped."""
-        while not self.ending.is_set() and not self.subscribed():
+        while not self.ending.is_set() and not self.try_to_subscribe():
             self.ending.wait(1)
         while not self.stop.is_set():
-            producer = self.producer()
+            producer = self.open_producer()
             if producer is None:
                 self.stop.wait(1)
                 continue
             self.send_all(producer)
 
-    def subscribed(self) -> bool:
+    def try_to_subscribe(self) -> bool:
         """Whether there is a consumer now."""
         pulsar = import_needed("pulsar")
         try:
@@ -50,7 +50,7 @@ class Topic:
                 SUBSCRIPTION,
                 consumer_type=pulsar.ConsumerType.Shared,
                 initial_position=pulsar.InitialPosition.Earliest,
-                message_listener=self.received,
+                message_listener=self.note_message,
             )
         except pulsar.PulsarException:
             self.say(False)
@@ -58,7 +58,7 @@ class Topic:
         self.say(True)
         return True
 
-    def producer(self) -> Any:
+    def open_producer(self) -> Any:
         """A producer, or None."""
         pulsar = import_needed("pulsar")
         try:
@@ -75,7 +75,7 @@ class Topic:
             number = self.ledger.next(self.name)
             body = b"%d %b" % (number, self.padding)
             try:
-                producer.send_async(body, lambda result, _, n=number: self.answered(result, n))
+                producer.send_async(body, lambda result, _, n=number: self.note_answer(result, n))
             except pulsar.PulsarException:
                 self.ledger.fail()
                 self.say(False)
@@ -86,7 +86,7 @@ class Topic:
         except pulsar.PulsarException:
             self.say(False)
 
-    def answered(self, result: Any, number: int) -> None:
+    def note_answer(self, result: Any, number: int) -> None:
         """What the cluster says of a message."""
         good = result == import_needed("pulsar").Result.Ok
         if good:
@@ -95,7 +95,7 @@ class Topic:
             self.ledger.fail()
         self.say(good)
 
-    def received(self, consumer: Any, message: Any) -> None:
+    def note_message(self, consumer: Any, message: Any) -> None:
         """A message."""
         number = int(message.data().split(b" ", 1)[0])
         stored = str(message.message_id())

@@ -48,7 +48,7 @@ class Nemesis:
         self.times: list[int] = []
         """When something was done, or ended."""
         self.counts: dict[str, int] = {}
-        self.admin = Admin(self.healthy)
+        self.admin = Admin(self.list_healthy)
         self.pool = ThreadPoolExecutor(AT_ONCE, "operation")
         self.under_way: list[Future[None]] = []
 
@@ -57,9 +57,9 @@ class Nemesis:
         hurt = self.paused | self.cut | self.stopping
         return [name for name in self.names if name not in hurt and self.cluster.runs(name)]
 
-    def healthy(self) -> list[str]:
+    def list_healthy(self) -> list[str]:
         """Where to ask: brokers that should answer."""
-        return [self.cluster.broker(name).admin_url for name in self.up()]
+        return [self.cluster.find_broker(name).admin_url for name in self.up()]
 
     def play(self, steps: tuple[Step, ...], reported: Tell) -> None:
         """Take all steps."""
@@ -68,11 +68,11 @@ class Nemesis:
             self.counts[step.do] = self.counts.get(step.do, 0) + 1
             reported(f"step {number} of {len(steps)}: {step.do}")
             if step.do in FAULTS or step.do in MEMBERS:
-                self.fault(step)
+                self.cause_fault(step)
             else:
-                self.under_way.append(self.pool.submit(self.operation, step))
+                self.under_way.append(self.pool.submit(self.start_operation, step))
 
-    def fault(self, step: Step) -> None:
+    def cause_fault(self, step: Step) -> None:
         """One fault, or what heals it."""
         self.times.append(now())
         of = step.do.removesuffix("-restart") if step.do.endswith("-restart") else None
@@ -94,7 +94,7 @@ class Nemesis:
             return self.names[step.broker % self.cluster.requested.brokers]
         if step.do in ("start", "resume", "join"):
             return self.victims.pop(step.place, None)
-        name = self.owner_at(step.place) if step.broker == OWNER else self.leader()
+        name = self.owner_at(step.place) if step.broker == OWNER else self.name_leader()
         if name is not None:
             self.victims[step.place] = name
         return name
@@ -102,19 +102,19 @@ class Nemesis:
     def owner_at(self, place: float) -> str | None:
         """Who owns the bundle at this place, as a healthy broker says."""
         try:
-            low, high = find_around(self.admin.boundaries(), place)
+            low, high = find_around(self.admin.ask_boundaries(), place)
             path = topic_in(low, high).replace("://", "/")
-            url = f"{self.healthy()[0]}/lookup/v2/topic/{path}"
-            address = urlsplit(request(url, Access(), timeout=10).json()["httpUrl"]).netloc
+            url = f"{self.list_healthy()[0]}/lookup/v2/topic/{path}"
+            address = urlsplit(request(url, Access(), timeout=10).parse_json()["httpUrl"]).netloc
         except (NoAnswer, KeyError, IndexError, TypeError):
             return None
         return self.name_of(address)
 
-    def leader(self) -> str | None:
+    def name_leader(self) -> str | None:
         """Who leads, as a healthy broker says."""
         try:
-            url = f"{self.healthy()[0]}/admin/v2/brokers/leaderBroker"
-            return self.name_of(request(url, Access(), timeout=10).json()["brokerId"])
+            url = f"{self.list_healthy()[0]}/admin/v2/brokers/leaderBroker"
+            return self.name_of(request(url, Access(), timeout=10).parse_json()["brokerId"])
         except (NoAnswer, KeyError, IndexError, TypeError):
             return None
 
@@ -201,7 +201,7 @@ class Nemesis:
         self.pool.shutdown()
         self.times.append(now())
 
-    def operation(self, step: Step) -> None:
+    def start_operation(self, step: Step) -> None:
         """One operation, in a thread; what came of it is recorded."""
         began = now()
         self.times.append(began)
@@ -239,7 +239,7 @@ class Nemesis:
 
     def of_bundle(self, step: Step) -> dict[str, Any]:
         """Unload or split a bundle. Raises `NoAnswer`."""
-        low, high = find_around(self.admin.boundaries(), step.place)
+        low, high = find_around(self.admin.ask_boundaries(), step.place)
         bundle = f"0x{low:08x}_0x{high:08x}"
         path = f"namespaces/{NAMESPACE}/{bundle}"
         body: object = None
@@ -248,7 +248,7 @@ class Nemesis:
             if step.algorithm.startswith("specified"):
                 body = [low + (high - low) // 3]
         elif step.do == "unload-to":
-            to = self.cluster.broker(self.names[step.broker % self.cluster.requested.brokers])
+            to = self.cluster.find_broker(self.names[step.broker % self.cluster.requested.brokers])
             path += f"/unload?destinationBroker={to.id}"
         else:
             path += "/unload"

@@ -22,11 +22,13 @@ class Gate:
 
     async def serve(self) -> None:
         """Accept connections until the end."""
-        server = await asyncio.start_server(self.connected, LOOPBACK, self.port)
+        server = await asyncio.start_server(self.relay_connection, LOOPBACK, self.port)
         async with server:
             await server.serve_forever()
 
-    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def relay_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         """One connection, and the one behind it."""
         await self.open.wait()
         try:

@@ -23,7 +23,7 @@ PATIENCE: Final = Margins().gap + 90
 def find_problems(urls: Sequence[str], admin: Admin, topics: Sequence[str]) -> list[str]:
     """What keeps the cluster from resting now."""
     try:
-        boundaries = admin.boundaries()
+        boundaries = admin.ask_boundaries()
     except NoAnswer as error:
         return [f"the namespace's bundles are not known: {error}"]
     if boundaries[0] != 0 or boundaries[-1] != HASHES or sorted(set(boundaries)) != boundaries:
@@ -68,7 +68,7 @@ def named_by(url: str, topic: str) -> str | None:
     try:
         path = topic.replace("://", "/")
         answer = request(f"{url}/lookup/v2/topic/{path}", Access(), timeout=35)
-        return urlsplit(answer.json()["httpUrl"]).netloc if answer.good else None
+        return urlsplit(answer.parse_json()["httpUrl"]).netloc if answer.good else None
     except (NoAnswer, KeyError, TypeError):
         return None
 

@@ -138,7 +138,7 @@ def play_schedule(
 ) -> None:
     """Record, load, take all steps, and look at the cluster at rest."""
     state = cluster.state
-    logs = [str(cluster.log(broker.name)) for broker in state.brokers]
+    logs = [str(cluster.locate_log(broker.name)) for broker in state.brokers]
     target = target_of(
         state.service_url, state.admin_urls, Admin(list).access, state.zookeeper_address, logs
     )
@@ -157,25 +157,25 @@ def play_schedule(
         nemesis.heal_all()
         with suppress(ClusterUnusable):  # then it does not rest either, which is said below
             cluster.wait_ready(HEALED_IN)
-        left, result.rested = wait_rest(nemesis.healthy, nemesis.admin, names)
+        left, result.rested = wait_rest(nemesis.list_healthy, nemesis.admin, names)
         result.violations += [Violation("rest", sentence, "OWN-47") for sentence in left]
         reported(f"at rest after {result.rested:.0f} s" if not left else f"no rest: {left[0]}")
         if left:
             cluster.print_threads()  # a broker that hangs shows by what
         clients.stop_sending()
         drain(ledger)
-        result.memory = sum(cluster.resident().values())
+        result.memory = sum(cluster.measure_servers().values())
     finally:
         clients.close()
         result.entries = recorder.stop()
-    result.steps, result.messages = nemesis.counts, ledger.totals()
+    result.steps, result.messages = nemesis.counts, ledger.count_totals()
     result.violations += messages_wrong(ledger, find_disturbances(nemesis.times, recording))
 
 
 def drain(ledger: Ledger) -> None:
     """Wait until all that was acknowledged is delivered, or too long."""
     until = time.monotonic() + DRAINED_IN
-    while ledger.missing() and time.monotonic() < until:
+    while ledger.find_missing() and time.monotonic() < until:
         time.sleep(0.5)
 
 
@@ -191,7 +191,7 @@ def messages_wrong(ledger: Ledger, times: list[int]) -> list[Violation]:
     """Acknowledged messages that are lost; deliveries beyond at-least-once."""
     found = [
         Violation("lost", f"{topic}: {len(numbers)} acknowledged, not delivered: {numbers[:10]}")
-        for topic, numbers in ledger.missing().items()
+        for topic, numbers in ledger.find_missing().items()
     ]
     found += [
         Violation(

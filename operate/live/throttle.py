@@ -172,7 +172,7 @@ class Bench:
 
     def measure(self, case: Case, number: int, seconds: float, modes: Modes) -> list[MeasuredLine]:
         """One case. Raises `ClusterUnusable`."""
-        requested = case.requested(modes.by_entry, False, modes.brokers)
+        requested = case.request_plan(modes.by_entry, False, modes.brokers)
         promised = replace(requested, precise=True) if modes.precise else None
         if case.worst:
             return lines_of(case, *self.play_worst(case, number, seconds), requested, promised)
@@ -186,7 +186,7 @@ class Bench:
         for name in names:
             self.subscribe(topic, name, case, None).close()
         self.limit(namespace, case, case.messages or -1, case.bytes or -1)
-        count = case.backlog(seconds) * case.partitions
+        count = case.size_backlog(seconds) * case.partitions
         self.fill(topic, case, count)
         time.sleep(_SETTLES)
         try:
@@ -319,7 +319,7 @@ def modes_of(admin: Admin, brokers: int) -> Modes:
     """How these brokers count. Raises `ClusterUnusable`."""
     try:
         answer = admin.ask("GET", "brokers/configuration/runtime", timeout=20)
-        found = answer.json() if answer.good else {}
+        found = answer.parse_json() if answer.good else {}
     except NoAnswer as error:
         raise ClusterUnusable(f"The brokers' settings are not known: {error}.") from error
     by_entry = found.get("dispatchThrottlingOnBatchMessageEnabled") == "true"

@@ -29,7 +29,7 @@ class Case:
     worst: bool = False
     """The worst schedule of `operate limits plan`: a redelivery is read as well as what is new."""
 
-    def requested(self, by_entry: bool, precise: bool, brokers: int) -> RequestedLimit:
+    def request_plan(self, by_entry: bool, precise: bool, brokers: int) -> RequestedLimit:
         """As `operate limits plan` is asked. A shared subscription reads twice at once.
 
         A broker's limit is one for each broker, and all may have topics of the case; but it is not
@@ -62,7 +62,7 @@ class Case:
         quota = self.messages or max((self.bytes or 1) // (self.batch * self.size), 1)
         return min(quota, READ_BATCH)
 
-    def backlog(self, seconds: float) -> int:
+    def size_backlog(self, seconds: float) -> int:
         """Messages of a topic that last for so long, and for the burst at the beginning."""
         limit = self.messages or max((self.bytes or 1) // self.size, 1)
         entries = min(READ_BATCH, self.queue * self.consumers)

@@ -102,9 +102,9 @@ class Uneven:
                 owed[topic] = min(owed[topic] + part * self.rate * (now - last), self.rate)
                 try:
                     if topic not in producers:
-                        producers[topic] = self.opened(topic)
+                        producers[topic] = self.open_topic(topic)
                     for _ in range(int(owed[topic])):
-                        producers[topic].send_async(self.body, self.answered)
+                        producers[topic].send_async(self.body, self.count_answer)
                         owed[topic] -= 1
                 except pulsar.PulsarException:
                     self.failed += 1
@@ -118,7 +118,7 @@ class Uneven:
             with suppress(import_needed("pulsar").PulsarException):  # it is delivered again
                 consumer.acknowledge(message)
 
-    def opened(self, topic: str) -> Any:
+    def open_topic(self, topic: str) -> Any:
         """A producer, after a consumer."""
         pulsar = import_needed("pulsar")
         self.client.subscribe(
@@ -131,7 +131,7 @@ class Uneven:
         )
         return self.client.create_producer(topic, send_timeout_millis=30_000)
 
-    def answered(self, result: Any, _: Any) -> None:
+    def count_answer(self, result: Any, _: Any) -> None:
         """What became of a message."""
         if result == import_needed("pulsar").Result.Ok:
             self.sent += 1
@@ -187,7 +187,7 @@ def record_under_load(
 ) -> None:
     """Record a cluster under load."""
     state = cluster.state
-    logs = [str(cluster.log(broker.name)) for broker in state.started]
+    logs = [str(cluster.locate_log(broker.name)) for broker in state.started]
     access = Admin(list).access
     target = target_of(state.service_url, state.admin_urls, access, state.zookeeper_address, logs)
     Admin(lambda: state.admin_urls).make_namespace(NAME, BUNDLES)

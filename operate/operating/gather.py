@@ -43,7 +43,7 @@ BALANCING: Final = ("loadBalancer", "loadManager", "topicBundleAssignment", "def
 
 def from_cluster(target: Target) -> Snapshot:
     """Ask every broker. Raises `BadSnapshot`."""
-    brokers = target.known()
+    brokers = target.ask_known()
     if not brokers:
         raise BadSnapshot(f"{target.admin_urls[0]}: no broker is registered.")
     reports = {one: ask_broker(target, one, report_path(target)) for one in brokers}
@@ -64,12 +64,12 @@ def report_path(target: Target) -> str:
 
 def ask_broker(target: Target, broker: str, path: str, *, json: bool = True) -> Any:
     """What one broker answers. Raises `BadSnapshot`."""
-    url = f"{target.url(broker)}/admin/v2/{path}"
+    url = f"{target.locate_admin(broker)}/admin/v2/{path}"
     try:
         answer = request(url, target.access)
         if not answer.good:
             raise BadSnapshot(f"{url}: answers {answer.status}; a superuser's token may be needed.")
-        return answer.json() if json else answer.body.decode("utf-8", "replace").strip()
+        return answer.parse_json() if json else answer.body.decode("utf-8", "replace").strip()
     except NoAnswer as error:
         raise BadSnapshot(f"{url}: no answer ({error}).") from error
 

@@ -134,7 +134,7 @@ def of_transfer(recording: Path, settings: Mapping[str, str], edition: Edition) 
     rules, top_rules = rules_of(TransferRules, settings), rules_of_top(settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
     known = known_of(reported, channel)
-    rounds = [one for one in reported.rounds() if not one.cut]
+    rounds = [one for one in reported.list_rounds() if not one.cut]
 
     def given(one: Round) -> Parts | None:
         for way in list_readings(one, rounds, known, rules, grace):

@@ -136,21 +136,21 @@ class Days:
             if key not in known:
                 raise BadData(key, "is no setting of splits and merges")
 
-    def rules(self, kind: type[R]) -> R:
+    def make_rules(self, kind: type[R]) -> R:
         """The settings of one kind. Raises `BadData`."""
         known = to_json(kind())
         changed = {key: value for key, value in self.settings.items() if key in known}
         return from_json(kind, {**known, **changed})
 
-    def trial(self) -> LoopTrial:
+    def make_trial(self) -> LoopTrial:
         """The same as a trial: load that is spread evenly. Raises `BadData`, `BadTrial`."""
         phases = tuple(
             Phase(one.minutes, (Load(0, HASHES - 1, one.rate),), (one.consumers, one.checkpoint))
             for one in self.stretches
         )
-        budget = self.rules(NewTopicRules).budget
+        budget = self.make_rules(NewTopicRules).budget
         return LoopTrial(
-            self.rules(ScaleRules),
+            self.make_rules(ScaleRules),
             ReportRules(),
             self.segments,
             phases * self.days,
@@ -158,7 +158,7 @@ class Days:
             self.fan_out,
             10_000,
             (),
-            LoopBuckets(self.rules(BucketRules), budget, (True, False)),
+            LoopBuckets(self.make_rules(BucketRules), budget, (True, False)),
         )
 
 
@@ -166,7 +166,7 @@ def plan(asked: Days, edition: Edition) -> Planned:
     """What an edition does over these days. Consumers that share a segment have one each, where
     the edition has entry buckets.
     """
-    trial = asked.trial()
+    trial = asked.make_trial()
     world = world_of(trial)
     actions = tuple(loop.run(world, edition))
     clauses = clauses_for(LOOP, DOCUMENTED, frozenset(OVER_HOURS))

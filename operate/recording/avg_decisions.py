@@ -85,7 +85,7 @@ def predict_avg(
             leaders.counts[one.broker] = {} if number == 1 else None
             begun[one.broker] = number
         recently = recently_unloaded(rounds, one, rules.grace_minutes, interval)
-        moments = [at for at in follower.near(one.at, around) if len(at.brokers) > 1]
+        moments = [at for at in follower.list_near(one.at, around) if len(at.brokers) > 1]
         found.append(one_round(one, moments, recently, leaders))
     return found
 
@@ -256,7 +256,7 @@ def find_astray(now: AvgRound) -> Iterator[str]:
     broker after the filters, and one that they dropped is replaced at random (PLC-29).
     """
     for broker, bundles in now.shed.items():
-        requested = now.planned(broker)
+        requested = now.find_planned(broker)
         for bundle in bundles:
             to = now.taken_by.get(bundle)
             if to != requested:
@@ -277,7 +277,8 @@ def clauses_broken(
         (
             tuple(
                 PlannedShed(
-                    broker, tuple(Planned(bundle, now.planned(broker)) for bundle in made[broker])
+                    broker,
+                    tuple(Planned(bundle, now.find_planned(broker)) for bundle in made[broker]),
                 )
                 for broker in sorted(made)
             ),

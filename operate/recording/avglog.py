@@ -67,7 +67,7 @@ class AvgRound(ModularRound):
         removed = {end for one in self.offloads for end in (one.fuller, one.emptier)}
         return {broker: one for broker, one in (self.hits or {}).items() if broker not in removed}
 
-    def planned(self, broker: str) -> str | None:
+    def find_planned(self, broker: str) -> str | None:
         """For whom a broker's bundles were planned."""
         return next((one.emptier for one in self.offloads if one.fuller == broker), None)
 

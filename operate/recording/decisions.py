@@ -83,7 +83,7 @@ def predict(
 ) -> list[Predicted]:
     """All whole rounds of TransferShedder in a recording, of the sources `DECIDING`."""
     reported = sort_heard(entries)
-    rounds = reported.rounds()
+    rounds = reported.list_rounds()
     if reported.stepped:
         return [report_unknown(one, "clocks were stepped") for one in rounds]
     known = known_of(reported, channel)

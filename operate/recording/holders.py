@@ -30,7 +30,7 @@ class Holders:
         since = before[2] if before and before[0] == owner else entry.time
         self.now[bundle] = (owner, int(entry.data.get("session") or 0), since)
 
-    def overlapping(self, at: int, margin: int) -> None:
+    def find_overlapping(self, at: int, margin: int) -> None:
         """Bundles that overlap, and have had different holders for longer than the margin."""
         held = sorted(
             (bundle.rpartition("/")[0], *limits, bundle)
@@ -58,6 +58,6 @@ def judge_nodes(entries: Iterable[Entry], margin: float) -> Holders:
     """All that nodes tell."""
     holders, milliseconds = Holders(), int(margin * 1000)
     for entry in entries:
-        holders.overlapping(entry.time, milliseconds)
+        holders.find_overlapping(entry.time, milliseconds)
         holders.take(entry)
     return holders

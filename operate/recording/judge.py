@@ -108,7 +108,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         *judge_unowned(channel, end, margins.gap),
         *probes.found.values(),
         *nodes.found.values(),
-        *rates.findings(),
+        *rates.list_findings(),
     ]
     if not counts["channel"] and not counts["node"]:
         found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))

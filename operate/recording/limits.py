@@ -34,13 +34,13 @@ class LimitsFollower:
     def follow(self) -> None:
         """Ask until the end."""
         while not self.stop.wait(self.every):
-            known = self.target.known()
+            known = self.target.ask_known()
             if known:
                 self.ask(known[0])
 
     def ask(self, broker: str) -> None:
         """Ask one broker for all limits. What it does not tell is not recorded."""
-        settings = self.asked(broker, "brokers/configuration/runtime")
+        settings = self.ask_json(broker, "brokers/configuration/runtime")
         if isinstance(settings, dict):
             self.store.add("limit", of_brokers(settings))
         for topic, subscriptions in sorted(self.open().items()):
@@ -48,29 +48,29 @@ class LimitsFollower:
                 return
             path = PARTITION.sub("", topic).replace("://", "/")  # policies are of all partitions
             try:
-                of_topic = self.rate(broker, f"{path}/dispatchRate")
+                of_topic = self.find_rate(broker, f"{path}/dispatchRate")
                 each = {
-                    name: self.rate(broker, f"{path}/{quote(name, safe='')}/dispatchRate")
+                    name: self.find_rate(broker, f"{path}/{quote(name, safe='')}/dispatchRate")
                     for name in sorted(subscriptions)
                 }
             except NoAnswer:
                 continue
             self.store.add("limit", {"topic": of_topic, "subscriptions": each}, subject=topic)
 
-    def rate(self, broker: str, path: str) -> Rate:
+    def find_rate(self, broker: str, path: str) -> Rate:
         """The limit in force, from whichever place it comes. Raises `NoAnswer`."""
-        url = f"{self.target.url(broker)}/admin/v2/{path}?applied=true"
+        url = f"{self.target.locate_admin(broker)}/admin/v2/{path}?applied=true"
         answer = request(url, self.target.access, timeout=LONGEST)
         if not answer.good:
             raise NoAnswer(str(answer.status))
-        return rate_of(answer.json() if answer.body.strip() else None)
+        return rate_of(answer.parse_json() if answer.body.strip() else None)
 
-    def asked(self, broker: str, path: str) -> Any:
+    def ask_json(self, broker: str, path: str) -> Any:
         """An answer as JSON; None if there is none."""
         try:
-            url = f"{self.target.url(broker)}/admin/v2/{path}"
+            url = f"{self.target.locate_admin(broker)}/admin/v2/{path}"
             answer = request(url, self.target.access, timeout=LONGEST)
-            return answer.json() if answer.good else None
+            return answer.parse_json() if answer.good else None
         except NoAnswer:
             return None
 

@@ -67,7 +67,7 @@ class Follower:
             known = leader.left(last.known, entry.broker, self.edition)
             self.moments.append(Moment(at, brokers, known, last.written))
 
-    def near(self, at: int, margin: int) -> list[Moment]:
+    def list_near(self, at: int, margin: int) -> list[Moment]:
         """What may have been known at a time, likeliest first: the latest, then those around."""
         before = [one for one in self.moments if one.at <= at]
         around = [one for one in reversed(before[:-1]) if before[-1].at - one.at <= margin]

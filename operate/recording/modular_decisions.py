@@ -173,7 +173,7 @@ def predict_modular(
     )
     found = []
     for one in rounds:
-        moments = [at for at in follower.near(one.at, AROUND) if len(at.brokers) > 1]
+        moments = [at for at in follower.list_near(one.at, AROUND) if len(at.brokers) > 1]
         recently = recently_unloaded(rounds, one, rules.grace_minutes, interval)
         terms.enter(one)
         if moments:
@@ -190,7 +190,7 @@ class Leader:
     edition: Edition
     agreed: Callable[[int, Agreed], None]
 
-    def broken(
+    def find_broken(
         self, ways: Sequence[tuple[Cluster, int]], history: History, made: Mapping[str, Any]
     ) -> dict[str, str]:
         """The clauses that a decision breaks by the likeliest reading, each with why; none if
@@ -283,7 +283,7 @@ def one_round(
     clusters = [
         (cluster_of(moment, removed), now.at) for moment in moments for _, removed in recently
     ]
-    every = [leader.broken(clusters, before, made) for before in histories]
+    every = [leader.find_broken(clusters, before, made) for before in histories]
     unsure = frozenset() if tolerance_of(leader.edition).exact else BY_WEIGHT
     if not all(broken.keys() - unsure for broken in every):
         why = "the averages of bundles are known from a recording to some samples only"

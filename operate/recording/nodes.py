@@ -31,7 +31,7 @@ class NodesFollower:
         zookeeper = import_needed("kazoo.client").KazooClient(
             hosts=self.target.zookeeper, read_only=True, timeout=10
         )
-        zookeeper.add_listener(self.connection)
+        zookeeper.add_listener(self.note_connection)
         zookeeper.start(timeout=20)
         cache = import_needed("kazoo.recipe.cache").TreeCache
         caches = [cache(zookeeper, BROKERS)]
@@ -48,7 +48,7 @@ class NodesFollower:
             zookeeper.stop()
             zookeeper.close()
 
-    def connection(self, state: Any) -> None:
+    def note_connection(self, state: Any) -> None:
         """Connected, suspended, lost."""
         self.store.add("note", {"source": "zookeeper", "state": str(state)})
 
@@ -60,7 +60,7 @@ class NodesFollower:
         removed = event.event_type == kinds.NODE_REMOVED
         node = event.event_data
         if node.path.startswith(BROKERS + "/"):
-            self.registered(node, removed)
+            self.note_registration(node, removed)
         elif node.path.startswith(AVERAGES + "/"):
             bundle = node.path.removeprefix(AVERAGES + "/")
             if not removed and node.data:
@@ -76,7 +76,7 @@ class NodesFollower:
             clock = None if removed else node.stat.mtime
             self.store.add("node", data, subject=found[1], clock=clock)
 
-    def registered(self, node: Any, removed: bool) -> None:
+    def note_registration(self, node: Any, removed: bool) -> None:
         """A broker that is there, or went; in the modular manager the node is its load report."""
         broker = node.path.rpartition("/")[2]
         data = None if removed else {"session": node.stat.ephemeralOwner, "since": node.stat.ctime}

@@ -36,7 +36,7 @@ class Prober:
     def follow(self) -> None:
         """Look for brokers, and for who leads."""
         while not self.stop.is_set():
-            for broker in self.target.known():
+            for broker in self.target.ask_known():
                 if broker not in self.threads:
                     thread = Thread(target=self.probe, args=(broker,), name=f"probe {broker}")
                     thread.daemon = True
@@ -62,9 +62,9 @@ class Prober:
         """Who leads, if that changed."""
         for broker in sorted(self.threads):
             try:
-                url = f"{self.target.url(broker)}/admin/v2/brokers/leaderBroker"
+                url = f"{self.target.locate_admin(broker)}/admin/v2/brokers/leaderBroker"
                 answer = request(url, self.target.access, timeout=LONGEST)
-                leader = answer.json().get("brokerId") if answer.good else None
+                leader = answer.parse_json().get("brokerId") if answer.good else None
             except NoAnswer:
                 continue
             if leader != self.leader:
@@ -88,7 +88,7 @@ class Prober:
         """What the broker has open; whether it answered."""
         began, found = now(), None
         try:
-            url = f"{self.target.url(broker)}/metrics/"
+            url = f"{self.target.locate_admin(broker)}/metrics/"
             answer = request(url, self.target.access, timeout=LONGEST)
             if answer.good:
                 found = open_topics(answer.body.decode(errors="replace"))
@@ -116,11 +116,11 @@ class Prober:
     def lookup(self, broker: str, topic: str) -> str | None:
         """The broker that is named for a topic. Raises `NoAnswer`."""
         path = topic.replace("://", "/")
-        url = f"{self.target.url(broker)}/lookup/v2/topic/{path}"
+        url = f"{self.target.locate_admin(broker)}/lookup/v2/topic/{path}"
         answer = request(url, self.target.access, timeout=LONGEST)
         if not answer.good:
             return None
-        data = answer.json()
+        data = answer.parse_json()
         found = data.get("httpUrl") or data.get("httpUrlTls")
         return urlsplit(found).netloc if found else None
 

@@ -160,9 +160,9 @@ class Probes:
                 self.unnamed.pop(topic, None)
                 self.silent.pop(asked, None)
                 self.some_broker(topic, broker, entry)
-                self.says(asked, broker, entry)
+                self.note_owner(asked, broker, entry)
 
-    def says(self, asked: tuple[str, str], owner: str, entry: Entry) -> None:
+    def note_owner(self, asked: tuple[str, str], owner: str, entry: Entry) -> None:
         """A broker named an owner. One that names another for as long must come to agree."""
         broker, topic = asked
         apart, limit = self.margins.broken * 1000, self.margins.gap * 1000
@@ -192,7 +192,7 @@ class Probes:
         apart = self.margins.broken * 1000
         return entry.began - known.until <= apart and self.disturbed <= known.since
 
-    def longer(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
+    def prolong(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
         """It is so for longer, if it continues."""
         if known is None or not self.goes_on(known, entry):
             return None
@@ -208,7 +208,7 @@ class Probes:
         named = self.named.get(topic)
         elsewhere = named is not None and entry.began - named[2] <= apart
         answers = entry.began - self.probed.get(broker, 0) <= apart
-        known = self.longer(self.silent.get(asked), entry)
+        known = self.prolong(self.silent.get(asked), entry)
         if known is None or not (elsewhere and answers and self.registered.get(broker, True)):
             self.silent[asked] = Unnamed(entry.began, entry.time, 1)
         elif known.until - known.since > self.margins.gap * 1000:
@@ -225,7 +225,7 @@ class Probes:
 
     def no_broker(self, topic: str, entry: Entry) -> None:
         """A topic for which no broker was named."""
-        known = self.longer(self.unnamed.get(topic), entry)
+        known = self.prolong(self.unnamed.get(topic), entry)
         if known is None:
             self.unnamed[topic] = Unnamed(entry.began, entry.time, 1)
         elif known.until - known.since > self.margins.gap * 1000:

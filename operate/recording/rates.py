@@ -74,7 +74,7 @@ class Rates:
     unknown: dict[str, dict[str, int]] = field(default_factory=dict)
     """Why: the limits of which nothing is known, and since when."""
 
-    def findings(self) -> list[Found]:
+    def list_findings(self) -> list[Found]:
         """What is above a bound, and, once for each reason, what cannot be decided."""
         return [
             *self.found.values(),
@@ -197,7 +197,7 @@ class Rates:
         took = entry.time - line.began
         periods = max(math.ceil(took / (limit.seconds * 1000)), 1)
         delivered = total - line.first
-        for clause, bound in self.bounds(limit, subscriptions, periods):
+        for clause, bound in self.list_bounds(limit, subscriptions, periods):
             if delivered > bound and line.breach is None:
                 sentence = (
                     f"{delivered:,} messages in {took / 1000:.1f} s, where a limit of "
@@ -209,7 +209,9 @@ class Rates:
         self.worst = max(self.worst, delivered / bound)
         self.windows += 1
 
-    def bounds(self, limit: Limit, subscriptions: int, periods: int) -> Iterator[tuple[str, int]]:
+    def list_bounds(
+        self, limit: Limit, subscriptions: int, periods: int
+    ) -> Iterator[tuple[str, int]]:
         """The clauses with their bounds, the one that is worse to break first."""
         by_entry, batch = self.brokers.get("by_entry", False), self.batch or 1
         entries = max(self.brokers.get("entries") or limit.messages, 1)

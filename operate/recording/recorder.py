@@ -37,7 +37,7 @@ class Recorder:
         import_needed("pulsar")
         import_needed("kazoo.client")
         require_zookeeper(target)
-        about = {"began": now(), "every": every, **target.about(), **(more or {})}
+        about = {"began": now(), "every": every, **target.describe_target(), **(more or {})}
         self.target, self.store, self.stopping = target, Store(folder, about), Event()
         self.prober = Prober(target, self.store, self.stopping, every, topics or [], most)
         self.limits = LimitsFollower(

@@ -42,14 +42,14 @@ class Target:
         """Of admin requests."""
         return urlsplit(self.admin_urls[0]).scheme
 
-    def url(self, broker: str) -> str:
+    def locate_admin(self, broker: str) -> str:
         """A broker's admin interface. It is called by its port without TLS, if it has one."""
         host, _, port = broker.rpartition(":")
         if self.scheme == "https":
             return f"https://{host}:{self.tls_ports.get(port, port)}"
         return f"http://{broker}"
 
-    def about(self) -> dict[str, Any]:
+    def describe_target(self) -> dict[str, Any]:
         """For the recording; no token."""
         return {
             "service_url": self.service_url,
@@ -60,7 +60,7 @@ class Target:
             "settings": self.settings,
         }
 
-    def known(self) -> list[str]:
+    def ask_known(self) -> list[str]:
         """The names (host:port) of brokers that are up, by the first that answers."""
         for url in self.admin_urls:
             try:
@@ -68,7 +68,7 @@ class Target:
                     f"{url}/admin/v2/brokers/{self.cluster}", self.access, timeout=LONGEST
                 )
                 if answer.good:
-                    return sorted(filter(is_address, answer.names()))
+                    return sorted(filter(is_address, answer.parse_names()))
             except NoAnswer:
                 continue
         return []
@@ -94,7 +94,7 @@ def target_of(
             if names.good:
                 cluster = cluster_of(names)
                 refuse_if_barred(url, request(f"{url}/admin/v2/brokers/{cluster}", access))
-                reported = settings.fields() if settings.good else {}
+                reported = settings.parse_fields() if settings.good else {}
                 return Target(
                     service_url,
                     tuple(admin_urls),
@@ -120,7 +120,7 @@ def is_address(broker: str) -> bool:
 
 def cluster_of(answer: Answer) -> str:
     """The cluster's name among all. Raises `NoAnswer`."""
-    found = [name for name in answer.names() if name != "global"]
+    found = [name for name in answer.parse_names() if name != "global"]
     if not found:
         raise NoAnswer("it names no cluster")
     return found[0]
@@ -128,7 +128,7 @@ def cluster_of(answer: Answer) -> str:
 
 def require_brokers(target: Target) -> None:
     """Raises `ClusterUnusable` where no broker is registered under an address."""
-    if not target.known():
+    if not target.ask_known():
         raise ClusterUnusable(f"{target.admin_urls[0]}: no broker is registered.")
 
 
@@ -136,9 +136,9 @@ def require_token_for_all(target: Target) -> None:
     """Raises `ClusterUnusable` where a broker was not named, so that it is not sent the token."""
     if target.access.token is None:
         return
-    for broker in target.known():
+    for broker in target.ask_known():
         try:
-            require_given(target.url(broker), target.access)
+            require_given(target.locate_admin(broker), target.access)
         except NoAnswer as withheld:
             raise ClusterUnusable(f"{broker}: {withheld}.") from withheld
 
@@ -161,7 +161,7 @@ def tls_ports_of(
     for url in admin_urls[1:]:
         try:
             answer = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
-            reported.append(answer.fields() if answer.good else {})
+            reported.append(answer.parse_fields() if answer.good else {})
         except NoAnswer:
             continue
     for each in reported:

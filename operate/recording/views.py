@@ -72,7 +72,7 @@ class Known:
         """When the leader of a time was first seen to lead; long ago if that is not recorded."""
         return max((when for when in self.led if when <= at + AHEAD), default=-sys.maxsize)
 
-    def owner(self, bundle: str, at: int) -> str | None:
+    def find_owner(self, bundle: str, at: int) -> str | None:
         """Who owned a bundle, by the records that had taken effect."""
         line = self.owners.get(bundle, ())
         place = bisect_right(line, at, key=lambda one: one[0])
@@ -119,7 +119,7 @@ class Heard:
     ahead: int = 0
     """By how many ms a report was at most published after it was received, by its clock."""
 
-    def rounds(self) -> list[Round]:
+    def list_rounds(self) -> list[Round]:
         """The whole rounds of TransferShedder in the logs."""
         return [one for one in rounds_of(self.lines) if one.ended]
 
@@ -198,7 +198,7 @@ def report_of(
                 BundleName(one["bundleName"]),
                 one["stats"]["msgThroughputIn"],
                 one["stats"]["msgThroughputOut"],
-                known.owner(one["bundleName"], at) == broker,
+                known.find_owner(one["bundleName"], at) == broker,
             )
             for one in top["topBundlesLoadData"]
         )

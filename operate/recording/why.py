@@ -78,13 +78,13 @@ def explain_extensible(
 ) -> Iterator[Explanation]:
     """Every round of TransferShedder. Raises `ValueError` for a setting that is no number."""
     reported = sort_heard(read_entries(folder, DECIDING))
-    rounds = reported.rounds()
+    rounds = reported.list_rounds()
     known, rules = known_of(reported, channel), rules_of(TransferRules, settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
     for now in rounds:
         way = next(list_readings(now, rounds, known, rules, grace), None)
         yield Explanation(
-            now.at, explain_round(now, bundle, way, rules, known.owner(bundle, now.at))
+            now.at, explain_round(now, bundle, way, rules, known.find_owner(bundle, now.at))
         )
 
 

@@ -29,8 +29,8 @@ class Place:
 def compute_standing(series: Series) -> Standing:
     """What strategies are ranked by; the smaller, the better."""
     restless = sum(run.rests_after is None for run in series.runs)
-    left = series.over(FIGURES["last_deviation"]).median
-    moved = series.over(FIGURES["moved"]).median
+    left = series.spread_over(FIGURES["last_deviation"]).median
+    moved = series.spread_over(FIGURES["moved"]).median
     return restless, round(left, DIGITS), round(moved)
 
 
@@ -40,7 +40,7 @@ def describe_rest(series: Series) -> str:
     if compute_standing(series)[0] == seeds:
         return describe_unrest(series)
     calm = [find_rest_minute(run) for run in series.runs if not math.isinf(find_rest_minute(run))]
-    after = f"after {series.over(find_rest_minute).median:g} min"
+    after = f"after {series.spread_over(find_rest_minute).median:g} min"
     if len(calm) == seeds:
         return f"rests {after}"
     return f"rests in {len(calm)} of {seeds} seeds, after {min(calm):g} to {max(calm):g} min"
@@ -55,7 +55,7 @@ def explain_place(series: Series) -> tuple[str, str]:
     """What a strategy is ranked by, in words: two lines."""
 
     def of(name: str) -> Spread:
-        return series.over(FIGURES[name])
+        return series.spread_over(FIGURES[name])
 
     imbalance = (
         f"std {of('last_deviation').median:.1%} at the end, "

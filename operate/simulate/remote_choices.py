@@ -68,7 +68,7 @@ def only_choice(
     def wrong(answer: ChoicesAnswer) -> str | None:
         return no_choice(answer.choices, view)
 
-    answer = calls.judged(name, trial, wrong)
+    answer = calls.ask_judged(name, trial, wrong)
     return None if answer is None else name_choice(answer.choices)
 
 
@@ -87,7 +87,7 @@ def last_choice(
         last = answer.results[-1]
         return no_choice(last.choices, view) if isinstance(last, Chosen) else None
 
-    answer = calls.judged(name, trial, wrong)
+    answer = calls.ask_judged(name, trial, wrong)
     last = None if answer is None else answer.results[-1]
     return name_choice(last.choices) if isinstance(last, Chosen) else None
 

@@ -127,7 +127,7 @@ class ModularPipeline:
             tuple(broker + PORT for broker in chosen[1:2]),
         )
         there = set(view.active) & set(view.cluster.brokers)
-        return offered_by(self._calls.judged(CANDIDATES, trial, no_offers(2, there)))
+        return offered_by(self._calls.ask_judged(CANDIDATES, trial, no_offers(2, there)))
 
     def report_of(self, broker: BrokerId, view: View) -> BrokerReport | None:
         """A broker's report: how full it is, as the usage of its processor."""
@@ -159,7 +159,7 @@ class ExtensiblePipeline:
         )
         prefers = tuple(broker + PORT for broker in chosen)
         trial = FiltersTrial(self._config, False, brokers, (), (), bundle, True, (), prefers[:1])
-        return offered_by(self._calls.judged(FILTERS, trial, no_offers(1, set(view.active))))
+        return offered_by(self._calls.ask_judged(FILTERS, trial, no_offers(1, set(view.active))))
 
 
 class KnownPipeline:

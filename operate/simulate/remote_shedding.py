@@ -145,14 +145,14 @@ def last_round(
     calls.now = now
     answer = calls.answer(name, trial)
     calls.log.rounds += 1
-    reason = calls.useless(name, answer, lambda given: no_rounds(name, given, trial, calls))
+    reason = calls.explain_useless(name, answer, lambda given: no_rounds(name, given, trial, calls))
     found = SHEDS[name](answer) if reason is None else []
     if reason is None and is_same_shedding(found, known):
         return list(known), answer
     objected = calls.judge(name, trial, answer)
     if reason is not None:
         if not objected:
-            raise calls.failed(reason)
+            raise calls.make_failure(reason)
         return [], None
     if not objected:
         calls.log.allowed += 1

@@ -70,7 +70,7 @@ def carried_out(trial: BalancingTrial, edition: Edition) -> tuple[History, Rest]
     scenario, settings = trial.scenario, trial.balancer.settings
     asked = CountedChoices(loop.seeded(trial.seed))
     steps = loop.walk(
-        scenario, asked.hiring(strategies.hiring(trial.balancer, edition)), asked.choose, edition
+        scenario, asked.wrap_hire(strategies.hiring(trial.balancer, edition)), asked.choose, edition
     )
     return follow_to_rest(scenario, settings, steps, asked)
 
@@ -165,7 +165,7 @@ class CountedChoices:
         self.choices += 1
         return self._choose(choice)
 
-    def hiring(self, hire: Hire) -> Hire:
+    def wrap_hire(self, hire: Hire) -> Hire:
         """Balancers with placements that are counted."""
 
         def hired() -> Balancer:

@@ -40,7 +40,7 @@ class Series:
         """The scenario's name."""
         return self.runs[0].job.file.name
 
-    def over(self, figure: Figure) -> Spread:
+    def spread_over(self, figure: Figure) -> Spread:
         """A figure over the seeds."""
         values = [figure(run) for run in self.runs]
         return Spread(statistics.median(values), min(values), max(values))

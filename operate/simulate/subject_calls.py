@@ -102,7 +102,7 @@ class SubjectCalls:
         [(_, reply)] = self._subject.replies([Request(number, QUESTIONS[name], trial)])
         self.log.asked[name] += 1
         if not isinstance(reply, Observed):
-            raise self.failed(f"did not answer {name}: {reply.reason}")
+            raise self.make_failure(f"did not answer {name}: {reply.reason}")
         return reply.observation
 
     def judge(self, name: str, trial: Any, answer: Any) -> bool:
@@ -119,34 +119,34 @@ class SubjectCalls:
         departs = Severity(self.edition.name).may(clause)
         self.log.violations.append(Objection(self.run, self.now, clause, sentence, departs))
 
-    def judged(self, name: str, trial: Any, wrong: Wrong) -> Any:
+    def ask_judged(self, name: str, trial: Any, wrong: Wrong) -> Any:
         """The subject's answer, compared with the clauses at once; None if it is of no use.
 
         Raises `SubjectFailed` for one of no use that no clause objects to.
         """
         answer = self.answer(name, trial)
-        reason = self.useless(name, answer, wrong)
+        reason = self.explain_useless(name, answer, wrong)
         objected = self.judge(name, trial, answer)
         if reason is None:
             return answer
         if not objected:
-            raise self.failed(reason)
+            raise self.make_failure(reason)
         return None
 
-    def useless(self, name: str, answer: Any, wrong: Wrong) -> str | None:
+    def explain_useless(self, name: str, answer: Any, wrong: Wrong) -> str | None:
         """Why the run cannot continue with this answer; None if it can."""
         if not isinstance(answer, QUESTIONS[name].answer_type):
             return f"{describe(answer)} where {name} was asked"
         reason = wrong(answer)
         return None if reason is None else f"gave an answer to {name} that {reason}"
 
-    def failed(self, reported: str) -> SubjectFailed:
+    def make_failure(self, reported: str) -> SubjectFailed:
         """The subject did this, and the run cannot continue."""
         return SubjectFailed(
             f"{locate(self.run, self.now)}: the subject {self._subject.name} {reported}"
         )
 
-    def missing(self, questions: Collection[str]) -> list[str]:
+    def list_missing(self, questions: Collection[str]) -> list[str]:
         """Those of the questions that the subject does not answer."""
         return [name for name in questions if not self.offers(name)]
 

@@ -30,15 +30,15 @@ class Source:
     unit: str
     word: str
 
-    def numbers(self, places: Sequence[int]) -> dict[int, int]:
+    def number_places(self, places: Sequence[int]) -> dict[int, int]:
         """The numbers of lines, or of rows, at these places, from 1."""
         if self.unit == "rows":
             return {place: place + 1 for place in places}
         return lines.line_numbers(self.path, places)
 
-    def where(self, place: int) -> str:
+    def describe_place(self, place: int) -> str:
         """A place in words."""
-        return f"{self.path}, {self.word} {self.numbers([place])[place]:,}"
+        return f"{self.path}, {self.word} {self.number_places([place])[place]:,}"
 
 
 def open_source(path: Path, piece: int = WHOLE) -> Source:
@@ -78,7 +78,7 @@ def first_damage(source: Source, found: Sequence[Damage | None], events: int) ->
     damage = min(damages, key=lambda damage: damage.place, default=None)
     if damage is not None and (not damage.cut or not events):
         cut = " (the file ends within it)" if damage.cut else ""
-        raise BadLog(f"{source.where(damage.place)}: {damage.reason}{cut}.")
+        raise BadLog(f"{source.describe_place(damage.place)}: {damage.reason}{cut}.")
     if not events:
         raise BadLog(f"{source.path} holds no events.")
     return damage

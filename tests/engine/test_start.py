@@ -130,7 +130,7 @@ def places(table: Table = COMMANDS) -> list[str]:
 @pytest.mark.parametrize("place", places())
 def test_line_of_a_command_equals_its_docstring(place: str) -> None:
     module, _, function = place.partition(":")
-    found = getattr(import_module(f"evenkeel.{module}"), function)
+    found = getattr(import_module(module), function)
     assert str(found.__doc__).splitlines()[0] == line_of(place)
     assert len(line_of(place)) <= 66  # of 80 columns
 

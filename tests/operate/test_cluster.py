@@ -104,7 +104,7 @@ def test_brokers_that_run_are_asked_for_their_threads(
 ) -> None:
     monkeypatch.setattr(running, "find_distribution", lambda version: tmp_path)
     cluster = Cluster(tmp_path, RequestedCluster("4.0.8", 2, Manager.EXTENSIBLE))
-    cluster.log("broker-1").parent.mkdir()
+    cluster.locate_log("broker-1").parent.mkdir()
     program = (  # a shell could not, where the tests' parent has it ignore the signal
         "import signal, time\n"
         "signal.signal(signal.SIGQUIT, lambda *_: print('all threads', flush=True))\n"
@@ -115,11 +115,11 @@ def test_brokers_that_run_are_asked_for_their_threads(
         cluster.start(name, [sys.executable, "-c", program])
     cluster.stop("broker-2", signal.SIGKILL)
     try:
-        assert printed(cluster.log("broker-1"), "ready")
-        assert printed(cluster.log("bookie"), "ready")
+        assert printed(cluster.locate_log("broker-1"), "ready")
+        assert printed(cluster.locate_log("bookie"), "ready")
         cluster.print_threads()
-        assert printed(cluster.log("broker-1"), "all threads")
-        assert "all threads" not in cluster.log("bookie").read_text()
+        assert printed(cluster.locate_log("broker-1"), "all threads")
+        assert "all threads" not in cluster.locate_log("bookie").read_text()
     finally:
         cluster.down()
 

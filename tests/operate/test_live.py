@@ -135,9 +135,9 @@ def test_what_was_acknowledged_must_be_delivered() -> None:
         ledger.acknowledge("t", number)
     ledger.deliver("t", 0, "(1,0)", 5)
     ledger.deliver("t", 2, "(1,2)", 6)
-    assert ledger.missing() == {"t": [1]}
+    assert ledger.find_missing() == {"t": [1]}
     ledger.deliver("t", 1, "(1,1)", 7)
-    assert ledger.missing() == {}
+    assert ledger.find_missing() == {}
 
 
 def test_a_message_sent_again_is_not_one_delivered_again() -> None:

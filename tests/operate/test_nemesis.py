@@ -118,7 +118,7 @@ def test_one_healthy_broker_is_left(nemesis: Made) -> None:
         lambda _: None,
     )
     assert written.done == ["end by SIGKILL broker-1"]
-    assert made.healthy() == [written.broker("broker-2").admin_url]
+    assert made.list_healthy() == [written.broker("broker-2").admin_url]
     assert made.counts == {"kill": 2, "cut": 1}
     store.close()
     done = [one.data["done"] for one in read_entries(store.folder, ("fault",))]

@@ -143,15 +143,15 @@ def test_unknown_where_the_recording_cannot_tell(
     limits = [
         one for at in range(0, 40_000, 5_000) for one in (brokers(at, **changes), limit(at, rate))
     ]
-    (one,) = judged(story(5000, limits=limits), batch).findings()
+    (one,) = judged(story(5000, limits=limits), batch).list_findings()
     assert (one.clause, one.violated) == (None, False)
     assert word in one.sentence
     assert TOPIC in one.subject
 
 
 def test_no_limit_is_no_finding() -> None:
-    assert judged(story(5000, limits=[brokers(0), limit(0, NONE)])).findings() == []
-    assert judged(story(5000, limits=[]), None).findings() == []
+    assert judged(story(5000, limits=[brokers(0), limit(0, NONE)])).list_findings() == []
+    assert judged(story(5000, limits=[]), None).list_findings() == []
 
 
 RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "limits-4.0.8"
@@ -161,9 +161,9 @@ RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" /
 def test_the_recorded_limits_hold_and_smaller_ones_would_not(level: str) -> None:
     kept = list(read_entries(RECORDED, ("limit", "serving")))
     held = judge_rates(kept, 1, PULSAR_4_0)
-    assert held.findings() == []
+    assert held.list_findings() == []
     assert held.windows > 50
-    found = judge_rates([smaller(one, level) for one in kept], 1, PULSAR_4_0).findings()
+    found = judge_rates([smaller(one, level) for one in kept], 1, PULSAR_4_0).list_findings()
     assert found
     assert {one.subject.split()[0] for one in found} == {level}
 

@@ -130,7 +130,7 @@ def test_of_several_seeds_there_are_medians_and_ranges() -> None:
     quick, slow = ranked_as(at(1), moved=1e6), ranked_as(at(3))
     never = ranked_as(ENDLESS)
     series = Series((quick, slow, never))
-    assert series.over(FIGURES["rests_after"]) == Spread(3, 1, math.inf)
+    assert series.spread_over(FIGURES["rests_after"]) == Spread(3, 1, math.inf)
     assert ranking.describe_rest(series) == "rests in 2 of 3 seeds, after 1 to 3 min"
     assert ranking.explain_ahead(Series((quick, slow, slow)), series) == "rests more often"
 

@@ -63,18 +63,18 @@ def seen(*urls: str, token: str = "right") -> target.Target:
 
 def test_a_broker_is_asked_by_its_port_with_tls(brokers: Brokers) -> None:
     both = seen(FIRST, SECOND)
-    assert [both.url(name) for name in both.known()] == [FIRST, SECOND]
+    assert [both.locate_admin(name) for name in both.ask_known()] == [FIRST, SECOND]
 
 
 def test_brokers_that_are_not_named_have_the_same_ports(brokers: Brokers) -> None:
     one = seen(FIRST)
-    assert one.url("b3.example:8080") == "https://b3.example:8443"
-    assert one.url("b3.example:7443") == "https://b3.example:7443"
+    assert one.locate_admin("b3.example:8080") == "https://b3.example:8443"
+    assert one.locate_admin("b3.example:7443") == "https://b3.example:7443"
 
 
 def test_without_tls_the_name_is_the_address() -> None:
     plain = target.Target("pulsar://b:6650", ("http://b:8080",), "c", tls_ports={"8080": "8443"})
-    assert plain.url("b:8080") == "http://b:8080"
+    assert plain.locate_admin("b:8080") == "http://b:8080"
 
 
 def test_who_is_named_is_called_as_brokers_are(brokers: Brokers, tmp_path: Path) -> None:

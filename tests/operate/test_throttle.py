@@ -37,7 +37,7 @@ def test_the_longest_wait_counts_both_ends() -> None:
 
 
 def first_line(deliveries: list[Delivery], seconds: float = 20) -> str:
-    lines = lines_of(LIMITED, deliveries, 0.0, seconds, LIMITED.requested(False, False, 2))
+    lines = lines_of(LIMITED, deliveries, 0.0, seconds, LIMITED.request_plan(False, False, 2))
     assert [line.periods for line in lines] == [1, 2, 3]
     assert lines[0].claim == 10
     return lines[0].verdict
@@ -48,7 +48,7 @@ def test_the_limit_holds() -> None:
 
 
 def test_a_burst_above_the_bound() -> None:
-    bound = lines_of(LIMITED, [], 0, 20, LIMITED.requested(False, False, 2))[0].bound
+    bound = lines_of(LIMITED, [], 0, 20, LIMITED.request_plan(False, False, 2))[0].bound
     burst = [1 + number / 10_000 for number in range(bound)]
     steady = list(range(20))
     assert first_line(at(*sorted(burst))) == "holds"
@@ -56,9 +56,9 @@ def test_a_burst_above_the_bound() -> None:
 
 
 def test_deliveries_that_met_on_the_way_are_not_held_against_the_bound() -> None:
-    bound = lines_of(LIMITED, [], 0, 20, LIMITED.requested(False, False, 2))[0].bound
+    bound = lines_of(LIMITED, [], 0, 20, LIMITED.request_plan(False, False, 2))[0].bound
     spread = [number * 0.95 / bound for number in range(bound + 5)]
-    found = lines_of(LIMITED, at(*spread), 0, 20, LIMITED.requested(False, False, 2))[0]
+    found = lines_of(LIMITED, at(*spread), 0, 20, LIMITED.request_plan(False, False, 2))[0]
     assert found.attained > found.bound
     assert found.held <= found.bound
 
@@ -70,16 +70,16 @@ def test_a_subscription_that_starves() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_cases_can_be_planned_and_have_a_backlog(case: Case) -> None:
     assert case.level in LEVELS
-    lines = lines_of(case, [], 0, 1, case.requested(False, False, 2))
+    lines = lines_of(case, [], 0, 1, case.request_plan(False, False, 2))
     assert all(line.bound >= line.one_read >= line.claim for line in lines)
     limit = case.messages or (case.bytes or 0) // case.size
-    assert case.backlog(15) >= limit / case.period * 15
+    assert case.size_backlog(15) >= limit / case.period * 15
 
 
 def test_a_limit_of_brokers_is_one_for_each() -> None:
     (case,) = (case for case in CASES if case.name == "broker, messages")
-    two = lines_of(case, [], 0, 1, case.requested(False, False, 2))[0]
-    one = lines_of(case, [], 0, 1, case.requested(False, False, 1))[0]
+    two = lines_of(case, [], 0, 1, case.request_plan(False, False, 2))[0]
+    one = lines_of(case, [], 0, 1, case.request_plan(False, False, 1))[0]
     assert two.claim == 2 * one.claim == 80
 
 
@@ -87,7 +87,7 @@ def test_two_reads_of_the_worst_schedule_are_within_its_bound_and_near_it() -> N
     for case in CASES:
         if not case.worst or case.messages is None:
             continue
-        bound = lines_of(case, [], 0, 20, case.requested(False, False, 2))[0].bound
+        bound = lines_of(case, [], 0, 20, case.request_plan(False, False, 2))[0].bound
         burst = 2 * case.of_one_read() * case.batch
         assert bound - case.messages == burst
     in_bytes = Case("x", "subscription", bytes=4000, batch=10)
@@ -97,7 +97,7 @@ def test_two_reads_of_the_worst_schedule_are_within_its_bound_and_near_it() -> N
 
 def test_what_precise_mode_promises_is_held_against_it_apart() -> None:
     case = Case("x", "subscription", messages=20, batch=10)
-    requested = case.requested(False, False, 2)
+    requested = case.request_plan(False, False, 2)
     promised = replace(requested, precise=True)
     burst = at(*(1 + number / 10_000 for number in range(200)))
     first = lines_of(case, burst, 0, 1.1, requested, promised)[0]
