@@ -16,10 +16,7 @@ from evenkeel_engine.cli.options import Format, FormatOption, Unusable
 from evenkeel_engine.cli.output import err, finish, line, table
 from evenkeel_engine.kit.codec import Json
 
-app = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()
@@ -35,8 +32,7 @@ def up(
     brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 3,
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="key=value for broker.conf; may be repeated."),
+        list[str] | None, typer.Option("--set", help="key=value for broker.conf; may be repeated.")
     ] = None,
     name: NameOption = "default",
     format_: FormatOption = Format.TEXT,

@@ -53,8 +53,7 @@ def plan(
         int, typer.Option("--partitions", help="Topics that each have the limit.")
     ] = 1,
     count_entries: Annotated[
-        bool,
-        typer.Option("--count-entries", help="dispatchThrottlingOnBatchMessageEnabled."),
+        bool, typer.Option("--count-entries", help="dispatchThrottlingOnBatchMessageEnabled.")
     ] = False,
     precise: Annotated[
         bool, typer.Option("--precise", help="preciseDispatcherFlowControl, as documented.")

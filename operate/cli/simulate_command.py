@@ -45,13 +45,7 @@ from evenkeel_engine.kit.codec import brief
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.process import SubjectUnusable
 
-FIVE = (
-    Strategy.OVERLOAD,
-    Strategy.THRESHOLD,
-    Strategy.UNIFORM,
-    Strategy.TRANSFER,
-    Strategy.AVG,
-)
+FIVE = (Strategy.OVERLOAD, Strategy.THRESHOLD, Strategy.UNIFORM, Strategy.TRANSFER, Strategy.AVG)
 UNUSABLE: Final = 2
 MOST_SEEDS: Final = 1000
 LONG: Final = 80

@@ -22,13 +22,7 @@ from evenkeel_engine import spec
 from evenkeel_engine.campaign.archive import archive_bytes
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.session import is_local, open_spark
-from evenkeel_engine.cli.options import (
-    EditionOption,
-    Format,
-    FormatOption,
-    Unusable,
-    edition_of,
-)
+from evenkeel_engine.cli.options import EditionOption, Format, FormatOption, Unusable, edition_of
 from evenkeel_engine.cli.output import finish, line, progress, table
 from evenkeel_engine.kit.codec import Json
 
@@ -91,12 +85,7 @@ def trace(
 
 
 def judge_folder(
-    folder: Path,
-    storage: StorageName,
-    skew: int,
-    spark: str | None,
-    edition: str,
-    format_: Format,
+    folder: Path, storage: StorageName, skew: int, spark: str | None, edition: str, format_: Format
 ) -> None:
     """Judge a recording, and end. Raises `Unusable`."""
     if spark is not None or storage is not StorageName.SYSTEM_TOPIC:

@@ -18,9 +18,7 @@ from typing import Final
 from evenkeel.operate.cluster.errors import ClusterUnusable
 
 ARTIFACT: Final = "org.apache.pulsar:pulsar-server-distribution"
-SHA256: Final = {
-    "4.0.8": "35c7d064c9e0928edbf2e708989faba0379662f98aa84ce0d4190c59efb6765e",
-}
+SHA256: Final = {"4.0.8": "35c7d064c9e0928edbf2e708989faba0379662f98aa84ce0d4190c59efb6765e"}
 """Of versions that were tried. Others are compared with the checksum that Maven publishes."""
 FETCHED_IN: Final = 1800
 """Seconds that Maven may take for 250 MB."""

@@ -94,10 +94,7 @@ def build_broker_command(distribution: Path, folder: Path, name: str) -> list[st
     main = "org.apache.pulsar.PulsarBrokerStarter"
     options = ["-Dlog4j.shutdownHookEnabled=false", main]
     return build_java_command(
-        distribution,
-        "broker",
-        folder,
-        [*options, "--broker-conf", str(folder / f"{name}.conf")],
+        distribution, "broker", folder, [*options, "--broker-conf", str(folder / f"{name}.conf")]
     )
 
 

@@ -279,8 +279,7 @@ def foresee(
     first = next((moment for moment in run.history.moments if moment.moves), None)
     moves = () if first is None else first.moves
     return Outlook(
-        run,
-        tuple(f"{move.bundle}: {move.source} -> {move.destination or '?'}" for move in moves),
+        run, tuple(f"{move.bundle}: {move.source} -> {move.destination or '?'}" for move in moves)
     )
 
 

@@ -155,11 +155,7 @@ def compare_decision(
 
 
 def derive_hits(
-    now: AvgRound,
-    cluster: Cluster,
-    before: Counts | None,
-    leaders: Leaders,
-    words: tuple[str, str],
+    now: AvgRound, cluster: Cluster, before: Counts | None, leaders: Leaders, words: tuple[str, str]
 ) -> Given:
     """What follows if this is what the leader knew."""
     rules, edition = leaders.rules, leaders.edition

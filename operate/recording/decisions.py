@@ -189,12 +189,7 @@ def not_predicted(
         _, mine = decide(way.hits, way.view, rules, edition)
         found = judge_alone(way.view, rules, decision_of(now, mine), way.hits, edition)
         if not found.is_violated:
-            return report_round(
-                now,
-                first,
-                Match.EXPLAINED,
-                OPEN,
-            )
+            return report_round(now, first, Match.EXPLAINED, OPEN)
         broken.update(found.violated)
         least = least or found
     if incomplete or not fitting or least is None:

@@ -39,8 +39,7 @@ class Reader:
     """One table of a file. Call `finish` at the end: no key may be left over."""
 
     def __init__(self, file: str, place: str, data: Any) -> None:
-        self.file = file
-        self.place = place
+        self.file, self.place = file, place
         if not isinstance(data, dict):
             raise BadScenarioFile(file, place, f"must be a table, not {brief(data)}")
         self._data: dict[str, Any] = data
@@ -73,12 +72,7 @@ class Reader:
         return value
 
     def number(
-        self,
-        key: str,
-        default: float | None = None,
-        *,
-        least: float = 0.0,
-        most: float = LARGEST,
+        self, key: str, default: float | None = None, *, least: float = 0.0, most: float = LARGEST
     ) -> float:
         """A number from `least` to `most`; required without a default."""
         value = self._required(key, default)

@@ -62,10 +62,7 @@ def choose_parts(spec: BalancerSpec, calls: SubjectCalls, does: Does) -> tuple[b
     placing, _ = questions_of(spec.placement, spec.strategy is Strategy.TRANSFER)
     can_shed = spec.strategy is not Strategy.NONE and calls.offers(shedding)
     can_place = calls.offers(placing)
-    found = (
-        can_shed and does is not Does.PLACEMENT,
-        can_place and does is not Does.SHEDDING,
-    )
+    found = (can_shed and does is not Does.PLACEMENT, can_place and does is not Does.SHEDDING)
     if not any(found):
         requested = {Does.SHEDDING: shedding, Does.PLACEMENT: placing}
         raise NotOffered(f"does not answer {requested.get(does, f'{shedding} or {placing}')}")

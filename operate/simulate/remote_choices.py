@@ -112,8 +112,7 @@ class RemoteRate:
     """LeastLongTermMessageRate, which remembers nothing."""
 
     def __init__(self, inner: MessageRate, calls: SubjectCalls) -> None:
-        self._inner = inner
-        self._calls = calls
+        self._inner, self._calls = inner, calls
 
     def choose(
         self, bundle: BundleName, offered: Sequence[BrokerId], view: View
@@ -129,8 +128,7 @@ class RemoteExtensibleUsage:
     """LeastResourceUsageWithWeight of the extensible manager, which remembers nothing."""
 
     def __init__(self, inner: ExtensibleUsage, calls: SubjectCalls) -> None:
-        self._inner = inner
-        self._calls = calls
+        self._inner, self._calls = inner, calls
 
     def choose(
         self, bundle: BundleName, offered: Sequence[BrokerId], view: View
@@ -146,8 +144,7 @@ class RemoteUsage:
     """LeastResourceUsageWithWeight of the modular manager, with all looks and reports so far."""
 
     def __init__(self, inner: ResourceUsage, calls: SubjectCalls) -> None:
-        self._inner = inner
-        self._calls = calls
+        self._inner, self._calls = inner, calls
         self._active: tuple[BrokerId, ...] = ()
         self._reported: dict[BrokerId, UsageReport] = {}
         self._commands: list[UsageCommand] = []

@@ -12,11 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Final, Protocol
 
-from evenkeel.operate.simulate.remote_choices import (
-    EXTENSIBLE,
-    RemoteStrategy,
-    strategy_of,
-)
+from evenkeel.operate.simulate.remote_choices import EXTENSIBLE, RemoteStrategy, strategy_of
 from evenkeel.operate.simulate.subject_calls import SubjectCalls, Wrong
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesAnswer,
@@ -56,10 +52,7 @@ class RemotePlacement:
     def __init__(
         self, inner: Placement, pipeline: Pipeline, strategy: RemoteStrategy, calls: SubjectCalls
     ) -> None:
-        self._inner = inner
-        self._pipeline = pipeline
-        self._strategy = strategy
-        self._calls = calls
+        self._inner, self._pipeline, self._strategy, self._calls = inner, pipeline, strategy, calls
 
     def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
         """The subject's choice alone; it is compared with those that the reference allows."""
@@ -236,9 +229,7 @@ def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
     return wrong
 
 
-def offered_by(
-    answer: CandidatesAnswer | None,
-) -> tuple[list[list[BrokerId]], BrokerId | None]:
+def offered_by(answer: CandidatesAnswer | None) -> tuple[list[list[BrokerId]], BrokerId | None]:
     """An answer about candidates, in the scenario's names; nothing for one of no use."""
     if answer is None:
         return [], None

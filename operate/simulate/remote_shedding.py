@@ -45,10 +45,7 @@ class RemoteModular:
     def __init__(
         self, strategy: Strategy, settings: Settings, inner: Shedder, calls: SubjectCalls
     ) -> None:
-        self._strategy = strategy
-        self._settings = settings
-        self._inner = inner
-        self._calls = calls
+        self._strategy, self._settings, self._inner, self._calls = strategy, settings, inner, calls
         self._past: list[Seen] = []
 
     def decide(self, view: View) -> list[Shed]:
@@ -102,8 +99,7 @@ class Retold:
     """The reference's shedder, but for the rounds that a subject shed otherwise, as it may."""
 
     def __init__(self, inner: Shedder, calls: SubjectCalls) -> None:
-        self._inner = inner
-        self._calls = calls
+        self._inner, self._calls = inner, calls
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
@@ -119,9 +115,7 @@ class RemoteTransfer:
     """The subject's TransferShedder, with the reference's."""
 
     def __init__(self, settings: Settings, inner: Transfer, calls: SubjectCalls) -> None:
-        self._settings = settings
-        self._inner = inner
-        self._calls = calls
+        self._settings, self._inner, self._calls = settings, inner, calls
         self._views: list[TransferView] = []
 
     def decide(self, view: View) -> list[Shed]:

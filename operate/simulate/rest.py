@@ -23,13 +23,7 @@ from evenkeel.reference.balancing.curves import DAY, Curve, Daily, Drift, Replay
 from evenkeel.reference.balancing.history import History, Moment
 from evenkeel.reference.balancing.leader import Leader, Sent, View
 from evenkeel.reference.balancing.loop import State
-from evenkeel.reference.balancing.scenario import (
-    Crash,
-    DelayReports,
-    LoseReports,
-    Scenario,
-    Slow,
-)
+from evenkeel.reference.balancing.scenario import Crash, DelayReports, LoseReports, Scenario, Slow
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.reference.load.averages import Average

@@ -11,15 +11,7 @@ from evenkeel.operate.simulate.rate_table import read_rates
 from evenkeel.operate.simulate.reading import LARGEST, Reader
 from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_resolved
 from evenkeel.operate.simulate.scenario_spread import draw_shares
-from evenkeel.reference.balancing.curves import (
-    Curve,
-    Daily,
-    Drift,
-    Replay,
-    Spike,
-    Steady,
-    scaled,
-)
+from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady, scaled
 from evenkeel.reference.balancing.scenario import MOST, MOST_TIMES, BundleSpec
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName

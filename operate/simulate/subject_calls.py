@@ -76,17 +76,9 @@ class SubjectCalls:
     """
 
     def __init__(
-        self,
-        subject: Subject,
-        edition: Edition,
-        log: Log,
-        run: str,
-        brokers: Collection[BrokerId],
+        self, subject: Subject, edition: Edition, log: Log, run: str, brokers: Collection[BrokerId]
     ) -> None:
-        self._subject = subject
-        self.edition = edition
-        self.log = log
-        self.run = run
+        self._subject, self.edition, self.log, self.run = subject, edition, log, run
         self.now: Millis | None = None
         self.brokers = frozenset(brokers)
         self.others: dict[Millis, list[Shed]] = {}

@@ -22,10 +22,7 @@ from evenkeel_engine.subjects.choose import open_subject
 from tests.operate.trace_logs import LOGS, morning, text_of
 from tests.ownership.recording import BUNDLES, Log
 
-FILES = {
-    Storage.TOPIC: "pulsar_topic.jsonl",
-    Storage.NODES: "pulsar_nodes.jsonl",
-}
+FILES = {Storage.TOPIC: "pulsar_topic.jsonl", Storage.NODES: "pulsar_nodes.jsonl"}
 
 
 def in_whole_seconds(command: ChannelCommand) -> ChannelCommand:

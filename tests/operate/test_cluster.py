@@ -72,10 +72,7 @@ def test_a_server_ends_with_its_parent(tmp_path: Path) -> None:
         "print(one.pid, flush=True); sys.stdin.read()"
     )
     owner = subprocess.Popen(
-        [sys.executable, "-c", program],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert owner.stdout is not None
     pid = int(owner.stdout.readline())

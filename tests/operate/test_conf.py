@@ -81,10 +81,7 @@ BROKEN: Final[dict[str, dict[str, str]]] = {
     },
     "reports-too-old": {**EXTENSIBLE, "loadBalancerBrokerLoadDataTTLInSeconds": "899"},
     "never-asked": modular("UniformLoadShedder", loadBalancerSheddingEnabled="false"),
-    "no-bundle-reported": {
-        **EXTENSIBLE,
-        "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "0",
-    },
+    "no-bundle-reported": {**EXTENSIBLE, "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "0"},
     "born-at-maximum": {"defaultNumberOfNamespaceBundles": "128"},
     "children-stay": {**EXTENSIBLE, "loadBalancerAutoUnloadSplitBundlesEnabled": "true"},
     "limits-shadowed": {
@@ -130,10 +127,7 @@ RIGHT: Final[dict[str, dict[str, str]]] = {
         "loadBalancerSheddingIntervalMinutes": "5",
     },
     "reports-too-old": {**EXTENSIBLE, "loadBalancerBrokerLoadDataTTLInSeconds": "900"},
-    "no-bundle-reported": {
-        **EXTENSIBLE,
-        "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "1",
-    },
+    "no-bundle-reported": {**EXTENSIBLE, "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "1"},
     "born-at-maximum": {"defaultNumberOfNamespaceBundles": "127"},
     "segments-refused": {"scalableTopicMinSegments": "64", **CALM},
     "merges-undone": {"scalableTopicSplitBytesRateOutThreshold": "50000000", **CALM},

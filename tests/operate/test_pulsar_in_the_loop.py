@@ -22,10 +22,7 @@ from tests.report.test_upstream import environment
 ADAPTER = pulsar_lines.ADAPTER
 STEPS = 90
 USUAL = [(strategy, placer) for strategy, placer in USUAL_PLACER.items()]
-OTHERS = [
-    (Strategy.THRESHOLD, Placer.RESOURCE_USAGE),
-    (Strategy.OVERLOAD, Placer.ROUND_ROBIN),
-]
+OTHERS = [(Strategy.THRESHOLD, Placer.RESOURCE_USAGE), (Strategy.OVERLOAD, Placer.ROUND_ROBIN)]
 
 pytestmark = pytest.mark.skipif(
     not pulsar_lines.is_built(ADAPTER), reason="the adapter has not been built"

@@ -155,11 +155,7 @@ USELESS: dict[str, tuple[Strategy, str, Callable[[Any], Any]]] = {
         "placement.filters",
         lambda known: replace(known, offers=known.offers * 5),
     ),
-    "no results": (
-        Strategy.AVG,
-        "placement.avg_shedder",
-        lambda known: replace(known, results=()),
-    ),
+    "no results": (Strategy.AVG, "placement.avg_shedder", lambda known: replace(known, results=())),
     "two results for one": (
         Strategy.AVG,
         "placement.avg_shedder",
