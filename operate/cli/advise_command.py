@@ -23,7 +23,7 @@ from evenkeel.operate.operating import advice, changes, divisions, gather, snaps
 from evenkeel.operate.operating.advice import CLAUSES, Outlook
 from evenkeel.operate.operating.changes import too_large
 from evenkeel.operate.operating.expected import NO_BROKER, Moves, moves_now
-from evenkeel.operate.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
+from evenkeel.operate.operating.snapshot import SeenBroker, Snapshot
 from evenkeel.operate.recording.why import reasons_of as reasons_of_bundle
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.balancing.settings import Settings, Strategy
@@ -80,16 +80,13 @@ def take(
     `evenkeel operate cluster up`, or its answers are in files: `pulsar-admin broker-stats
     load-report` and `... topics` of each broker.
     """
-    try:
-        if from_ is not None:
-            found = gather.from_files(from_)
-        else:
-            service = service_url or (admin_url[0] if admin_url else None)
-            named = NamedCluster(name, service, admin_url or [], None, token_file, tls_trust_certs)
-            found = gather.from_cluster(target_named(named))
-        snapshot.write(found, out)
-    except BadSnapshot as bad:
-        raise Unusable(str(bad)) from bad
+    if from_ is not None:
+        found = gather.from_files(from_)
+    else:
+        service = service_url or (admin_url[0] if admin_url else None)
+        named = NamedCluster(name, service, admin_url or [], None, token_file, tls_trust_certs)
+        found = gather.from_cluster(target_named(named))
+    snapshot.write(found, out)
     reported = f"{len(found.brokers)} brokers, {len(found.bundles)} bundles, written to {out}"
     raise typer.Exit(finish(format_, reported, 0, {"out": str(out)}))
 
@@ -207,12 +204,9 @@ def plan_division(topics: int | None, brokers: int | None, format_: Format) -> N
 def open_snapshot(
     path: Path, for_minutes: int, what_if: WhatIf | None = None
 ) -> tuple[Snapshot, Any, Settings]:
-    """The snapshot, its scenario and its settings. Raises `Unusable`."""
-    try:
-        seen = (what_if or WhatIf()).apply_to(snapshot.read(path))
-        return seen, advice.scenario_of(seen, for_minutes), advice.settings_of(seen)
-    except BadSnapshot as bad:
-        raise Unusable(str(bad)) from bad
+    """The snapshot, its scenario and its settings. Raises `BadSnapshot`, `Unusable`."""
+    seen = (what_if or WhatIf()).apply_to(snapshot.read(path))
+    return seen, advice.scenario_of(seen, for_minutes), advice.settings_of(seen)
 
 
 def changes_for(

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from evenkeel.operate.conf import shipped, upgrade
-from evenkeel.operate.conf.conf import BadConf, Conf, read
+from evenkeel.operate.conf.conf import Conf, read
 from evenkeel.operate.conf.lint import Finding, lint
 from evenkeel.operate.conf.upgrade import (
     DEFAULT_CLAUSES,
@@ -21,7 +21,6 @@ from evenkeel.operate.conf.upgrade import (
     Promise,
 )
 from evenkeel.operate.operating import snapshot
-from evenkeel.operate.operating.snapshot import BadSnapshot
 from evenkeel_engine import spec
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
 from evenkeel_engine.cli.output import finish, line
@@ -77,7 +76,7 @@ def conf(
     a promise is broken, or what is set cannot work; 2: the file cannot be read.
     """
     releases = (line_, to or line_)
-    before, after = (conf_read(path, release) for release in releases)
+    before, after = (read(path, release) for release in releases)
     seen = None if snapshot_ is None else cluster_read(snapshot_, to)
     edition = shipped.edition_of(releases[1])
     found = lint(after, edition)
@@ -105,22 +104,11 @@ def conf(
     raise typer.Exit(finish(format_, reported, status, data))
 
 
-def conf_read(path: Path, release: str) -> Conf:
-    """The file as a release reads it. Raises `Unusable`."""
-    try:
-        return read(path, release)
-    except BadConf as bad:
-        raise Unusable(str(bad)) from bad
-
-
 def cluster_read(path: Path, to: str | None) -> snapshot.Snapshot:
-    """A cluster as it was seen. Raises `Unusable`."""
+    """A cluster as it was seen. Raises `BadSnapshot`, `Unusable`."""
     if to is None:
         raise Unusable("--snapshot needs --to; `evenkeel operate advise` is about one release.")
-    try:
-        return snapshot.read(path)
-    except BadSnapshot as bad:
-        raise Unusable(str(bad)) from bad
+    return snapshot.read(path)
 
 
 def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
@@ -278,16 +266,10 @@ def summary_of(changes: Changes) -> str:
 def forecasts_of(
     seen: snapshot.Snapshot | None, confs: tuple[Conf, Conf], releases: tuple[str, str]
 ) -> list[Forecast]:
-    """What both releases would do with a cluster. Raises `Unusable`."""
+    """What both releases would do with a cluster. Raises `BadSnapshot`."""
     if seen is None:
         return []
-    try:
-        found = [
-            upgrade.forecast(seen, conf, release)
-            for conf, release in zip(confs, releases, strict=True)
-        ]
-    except BadSnapshot as bad:
-        raise Unusable(str(bad)) from bad
+    found = [upgrade.forecast(seen, *each) for each in zip(confs, releases, strict=True)]
     return [one for one in found if one is not None]
 
 

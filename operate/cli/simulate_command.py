@@ -22,7 +22,7 @@ from evenkeel.operate.cli.simulate_output import (
     tell_subject_decisions,
 )
 from evenkeel.operate.simulate import fanning, remote, running, scenario_file
-from evenkeel.operate.simulate.reading import BadScenarioFile, parse_text
+from evenkeel.operate.simulate.reading import parse_text
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
@@ -286,11 +286,8 @@ def scenarios_of(
 
 
 def load_scenario(name: str, settings: dict[str, Any], seed: int) -> ScenarioFile:
-    """A scenario under a seed, with settings changed. Raises `Unusable`."""
-    try:
-        return scenario_file.with_changes(scenario_file.load(name, seed), settings)
-    except BadScenarioFile as bad:
-        raise Unusable(str(bad)) from bad
+    """A scenario under a seed, with settings changed. Raises `BadScenarioFile`."""
+    return scenario_file.with_changes(scenario_file.load(name, seed), settings)
 
 
 def setting_of(change: str) -> tuple[str, Any]:

@@ -12,7 +12,6 @@ from typing import Annotated
 import typer
 
 from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
-from evenkeel.operate.trace.rows import BadLog
 from evenkeel.operate.trace.source import Source, open_source
 from evenkeel.operate.trace.spark import WORKERS_NEED, is_worthwhile, judge_on_spark
 from evenkeel.properties.ownership.trace import DOUBLE, Event, Finding, Rules, Status, Verdict
@@ -80,22 +79,19 @@ def trace(
         source = open_source(file)
         judged = judge_here(source, rules) if spark is None else on_spark(source, rules, spark)
         tell(source, rules, judged, format_)
-    except (BadLog, CampaignUnusable) as bad:
+    except CampaignUnusable as bad:
         raise Unusable(str(bad)) from bad
 
 
 def judge_folder(
     folder: Path, storage: StorageName, skew: int, spark: str | None, edition: str, format_: Format
 ) -> None:
-    """Judge a recording, and end. Raises `Unusable`."""
+    """Judge a recording, and end. Raises `BadLog`, `Unusable`."""
     if spark is not None or storage is not StorageName.SYSTEM_TOPIC:
         raise Unusable(f"{folder} is a recording: it takes neither --spark nor --storage.")
     from evenkeel.operate.cli.recording_output import trace_recording  # noqa: PLC0415 - not for logs
 
-    try:
-        trace_recording(folder, edition_of(edition), skew, format_)
-    except BadLog as bad:
-        raise Unusable(str(bad)) from bad
+    trace_recording(folder, edition_of(edition), skew, format_)
 
 
 def judge_here(source: Source, rules: Rules) -> Judged:

@@ -34,7 +34,7 @@ def up(folder: Path, requested: RequestedCluster, reported: Tell) -> State:
         stderr=log,
         text=True,
         start_new_session=True,
-        env=keeper_environment(folder),
+        env={**os.environ, process.MARK: str(folder)},
     )
     log.close()
     try:
@@ -44,11 +44,6 @@ def up(folder: Path, requested: RequestedCluster, reported: Tell) -> State:
         keeper.wait()
         process.end_all(folder)
         raise
-
-
-def keeper_environment(folder: Path) -> dict[str, str]:
-    """With the mark, so that `down` finds the keeper, too."""
-    return {**os.environ, process.MARK: str(folder)}
 
 
 def follow_keeper(

@@ -10,10 +10,11 @@ from typing import Any
 
 from evenkeel.operate.conf.shipped import Values, read_defaults
 from evenkeel.operate.operating import java_properties
+from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
 
 
-class BadConf(Exception):
+class BadConf(UserError):
     """A broker.conf that cannot be read: one sentence."""
 
 

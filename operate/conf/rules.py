@@ -63,19 +63,36 @@ class Rule:
     shows: Callable[[Any, Conf], bool]
 
 
-def ask_about(name: str) -> Callable[[Conf], str]:
-    """Always this question."""
-    return lambda conf: name
-
-
-def ask_about_strategy(conf: Conf) -> str:
-    """The question about the strategy that sheds."""
-    return trials.STRATEGY_QUESTIONS[conf.sheds]
+_RULES: Final[list[Rule]] = []
 
 
 def moves_nothing(seen: Any, conf: Conf) -> bool:
     """No broker sheds in any round."""
     return not isinstance(seen, Refused | Broke) and not any(seen.rounds)
+
+
+def rule(
+    name: str,
+    severity: Severity,
+    clauses: tuple[str, ...],
+    source: str,
+    question: str | Callable[[Conf], str],
+    trial: Callable[[Conf], Json],
+    shows: Callable[[Any, Conf], bool] = moves_nothing,
+) -> Callable[[Callable[[Conf], str]], Callable[[Conf], str]]:
+    """Make a rule of the function that says its sentence; without `shows`: nothing is moved."""
+    asked = (lambda conf: question) if isinstance(question, str) else question
+
+    def add(says: Callable[[Conf], str]) -> Callable[[Conf], str]:
+        _RULES.append(Rule(name, severity, clauses, source, asked, says, trial, shows))
+        return says
+
+    return add
+
+
+def ask_about_strategy(conf: Conf) -> str:
+    """The question about the strategy that sheds."""
+    return trials.STRATEGY_QUESTIONS[conf.sheds]
 
 
 # ------------------------------------------------------------------ which strategy, which manager
@@ -92,6 +109,16 @@ def strategy_trial(conf: Conf) -> Json:
     }
 
 
+@rule(
+    "other-manager",
+    Severity.ERROR,
+    ("BAL-23", "BAL-25"),
+    "ModularLoadManagerImpl.createLoadSheddingStrategy, "
+    "UnloadScheduler.createNamespaceUnloadStrategy; document 002",
+    "balancing.strategy",
+    strategy_trial,
+    lambda seen, conf: isinstance(seen, Refused | Broke) or seen.sheds != conf.strategy,
+)
 def other_manager(conf: Conf) -> str:
     """The shedder is the other manager's."""
     ours = (conf.strategy == "TransferShedder") is (conf.manager == "extensible")
@@ -101,6 +128,15 @@ def other_manager(conf: Conf) -> str:
     return f"{conf.strategy} is no strategy of the {conf.manager} manager: it never sheds"
 
 
+@rule(
+    "avg-places-alone",
+    Severity.ERROR,
+    ("PLC-6", "PLC-51"),
+    "ModularLoadManagerImpl.initialize; document 002, AvgShedder",
+    "balancing.strategy",
+    strategy_trial,
+    lambda seen, conf: isinstance(seen, Refused | Broke) or seen.places != conf.placement,
+)
 def avg_places_alone(conf: Conf) -> str:
     """AvgShedder is set to place, and not to shed."""
     wrong = conf.manager == "modular" and conf.placement == AVG != conf.strategy
@@ -109,6 +145,15 @@ def avg_places_alone(conf: Conf) -> str:
     return f"AvgShedder cannot place what {conf.strategy} sheds: set both settings, or neither"
 
 
+@rule(
+    "avg-sheds-alone",
+    Severity.ERROR,
+    ("PLC-6", "PLC-51", "SHD-34"),
+    "ModularLoadManagerImpl.initialize; document 002, AvgShedder",
+    "balancing.strategy",
+    strategy_trial,
+    lambda seen, conf: seen.sheds == AVG != seen.places,
+)
 def avg_sheds_alone(conf: Conf) -> str:
     """AvgShedder is set to shed, and not to place."""
     if conf.manager != "modular" or conf.strategy != AVG or conf.placement == AVG:
@@ -119,6 +164,15 @@ def avg_sheds_alone(conf: Conf) -> str:
     )
 
 
+@rule(
+    "placement-unread",
+    Severity.WARNING,
+    ("PLC-50",),
+    "ExtensibleLoadManagerImpl.createBrokerSelectionStrategy",
+    "balancing.strategy",
+    strategy_trial,
+    lambda seen, conf: seen.places != conf.placement,
+)
 def placement_unread(conf: Conf) -> str:
     """A placement is set, and the extensible manager has its own."""
     own = conf.placement == "LeastResourceUsageWithWeight"
@@ -130,6 +184,14 @@ def placement_unread(conf: Conf) -> str:
 # ------------------------------------------------------------------ thresholds and amounts
 
 
+@rule(
+    "avg-thresholds-crossed",
+    Severity.ERROR,
+    ("SHD-30", "SHD-31"),
+    "AvgShedder.findBundlesForUnloading; document 002, AvgShedder",
+    "shedding.avg",
+    lambda conf: avg_trial(conf, min(conf.number("loadBalancerAvgShedderHighThreshold"), 100.0)),
+)
 def thresholds_crossed(conf: Conf) -> str:
     """The high threshold is below the low one."""
     low, high = (conf.whole(f"loadBalancerAvgShedder{one}Threshold") for one in ("Low", "High"))
@@ -138,11 +200,6 @@ def thresholds_crossed(conf: Conf) -> str:
     return (
         f"brokers {high} to {low} points apart are left alone: the high threshold is below the low"
     )
-
-
-def crossed_trial(conf: Conf) -> Json:
-    """Brokers as far apart as the high threshold."""
-    return avg_trial(conf, min(conf.number("loadBalancerAvgShedderHighThreshold"), 100.0))
 
 
 def avg_trial(conf: Conf, apart: float) -> Json:
@@ -156,6 +213,15 @@ def avg_trial(conf: Conf, apart: float) -> Json:
     return two_brokers(config, [(apart, 0.0)] * rounds)
 
 
+@rule(
+    "avg-hits-crossed",
+    Severity.WARNING,
+    ("SHD-31",),
+    "AvgShedder.findBundlesForUnloading; document 002, AvgShedder",
+    "shedding.avg",
+    lambda conf: avg_trial(conf, 100.0),
+    lambda seen, conf: bool(seen.rounds) and bool(seen.rounds[-1]) and not any(seen.rounds[:-1]),
+)
 def hits_crossed(conf: Conf) -> str:
     """A very different pair waits as long as one that is a little different."""
     low, high = (f"{HITS}{one}Threshold" for one in ("Low", "High"))
@@ -164,16 +230,20 @@ def hits_crossed(conf: Conf) -> str:
     return f"the high threshold decides nothing: {conf.text(low)} rounds at the low one come first"
 
 
-def hits_trial(conf: Conf) -> Json:
-    """Brokers far apart, until the low threshold's hits are there."""
-    return avg_trial(conf, 100.0)
+def share_trial(conf: Conf) -> Json:
+    """Brokers that differ by such a bundle, for as long as AvgShedder may want."""
+    keys = ["maxUnloadPercentage", "minUnloadMessage", "minUnloadMessageThroughput"]
+    return two_brokers(pick_settings(conf, *keys), FULL * 2, *largest_bundle(conf))
 
 
-def first_in_the_last(seen: Any, conf: Conf) -> bool:
-    """Something moves in the last round, and nothing before it."""
-    return bool(seen.rounds) and bool(seen.rounds[-1]) and not any(seen.rounds[:-1])
-
-
+@rule(
+    "share-too-small",
+    Severity.ERROR,
+    ("SHD-21", "SHD-23", "SHD-33", "SHD-36"),
+    "ServiceConfiguration.maxUnloadPercentage; UniformLoadShedder, AvgShedder",
+    ask_about_strategy,
+    share_trial,
+)
 def share_too_small(conf: Conf) -> str:
     """A share of a whole bundle is less than what is worth moving."""
     rate, size = largest_bundle(conf)
@@ -195,12 +265,14 @@ def largest_bundle(conf: Conf) -> tuple[float, float]:
     return rate, conf.number("loadBalancerNamespaceBundleMaxBandwidthMbytes") * MEBIBYTE
 
 
-def share_trial(conf: Conf) -> Json:
-    """Brokers that differ by such a bundle, for as long as AvgShedder may want."""
-    keys = ["maxUnloadPercentage", "minUnloadMessage", "minUnloadMessageThroughput"]
-    return two_brokers(pick_settings(conf, *keys), FULL * 2, *largest_bundle(conf))
-
-
+@rule(
+    "cap-of-none",
+    Severity.ERROR,
+    ("SHD-24", "SHD-25"),
+    "ServiceConfiguration.maxUnloadBundleNumPerShedding (#16409); UniformLoadShedder",
+    "shedding.uniform",
+    lambda conf: two_brokers(pick_settings(conf, "maxUnloadBundleNumPerShedding"), FULL),
+)
 def cap_of_none(conf: Conf) -> str:
     """No bundle may be moved in a round."""
     cap = conf.whole("maxUnloadBundleNumPerShedding")
@@ -209,11 +281,14 @@ def cap_of_none(conf: Conf) -> str:
     return f"maxUnloadBundleNumPerShedding {cap} lets no bundle go; -1 is no limit"
 
 
-def cap_trial(conf: Conf) -> Json:
-    """One round of UniformLoadShedder."""
-    return two_brokers(pick_settings(conf, "maxUnloadBundleNumPerShedding"), FULL)
-
-
+@rule(
+    "weights-of-nothing",
+    Severity.ERROR,
+    ("LOA-3", "SHD-81"),
+    "LocalBrokerData.getMaxResourceUsageWithWeight; document 003",
+    ask_about_strategy,
+    lambda conf: two_brokers(pick_settings(conf, *OWN_WEIGHTS), FULL * 2),
+)
 def weights_of_nothing(conf: Conf) -> str:
     """No resource counts, so that every broker is as good as idle."""
     counted = any(conf.number(key) > 0 for key in weights_set(conf))
@@ -230,11 +305,6 @@ def weights_set(conf: Conf) -> list[str]:
     return [key for key in both if key in conf.defaults]
 
 
-def weights_trial(conf: Conf) -> Json:
-    """A full and an empty broker, with these weights."""
-    return two_brokers(pick_settings(conf, *OWN_WEIGHTS), FULL * 2)
-
-
 POINTS: Final = "loadBalancerBrokerThresholdShedderPercentage"
 OVERLOADED: Final = "loadBalancerBrokerOverloadedThresholdPercentage"
 
@@ -244,6 +314,14 @@ def entirely_full(key: str) -> Callable[[Conf], Json]:
     return lambda conf: two_brokers(pick_settings(conf, key), [(100.0, 0.0)])
 
 
+@rule(
+    "threshold-unreachable",
+    Severity.ERROR,
+    ("SHD-80", "SHD-81"),
+    "ThresholdShedder.findBundlesForUnloading; document 002, ThresholdShedder",
+    "shedding.threshold",
+    entirely_full(POINTS),
+)
 def threshold_unreachable(conf: Conf) -> str:
     """No broker can be so far above the average."""
     points = conf.whole(POINTS)
@@ -252,6 +330,14 @@ def threshold_unreachable(conf: Conf) -> str:
     return f"no broker is {points} points above the average: ThresholdShedder never sheds"
 
 
+@rule(
+    "overload-unreachable",
+    Severity.ERROR,
+    ("SHD-10", "SHD-11"),
+    "OverloadShedder.findBundlesForUnloading; document 002, OverloadShedder",
+    "shedding.overload",
+    entirely_full(OVERLOADED),
+)
 def overload_unreachable(conf: Conf) -> str:
     """No broker is ever so full."""
     percent = conf.whole(OVERLOADED)
@@ -263,6 +349,14 @@ def overload_unreachable(conf: Conf) -> str:
 HISTORY: Final = "loadBalancerHistoryResourcePercentage"
 
 
+@rule(
+    "history-frozen",
+    Severity.ERROR,
+    ("SHD-82", "LOA-25"),
+    "ThresholdShedder.updateAvgResourceUsage; document 003",
+    "shedding.threshold",
+    lambda conf: two_brokers(pick_settings(conf, HISTORY), [(50.0, 50.0)] + [(100.0, 0.0)] * 20),
+)
 def history_frozen(conf: Conf) -> str:
     """The first look at a broker counts for ever."""
     if conf.sheds != "ThresholdShedder" or conf.number(HISTORY) < 1:
@@ -270,15 +364,25 @@ def history_frozen(conf: Conf) -> str:
     return f"with a history of {conf.text(HISTORY)} the first usage of a broker counts for ever"
 
 
-def history_trial(conf: Conf) -> Json:
-    """Brokers that are alike at first, and then for 20 rounds full and idle."""
-    return two_brokers(pick_settings(conf, HISTORY), [(50.0, 50.0)] + [(100.0, 0.0)] * 20)
-
-
 LEAST: Final = "loadBalancerBundleUnloadMinThroughputThreshold"
 LARGEST: Final = "loadBalancerNamespaceBundleMaxBandwidthMbytes"
 
 
+def minimum_trial(conf: Conf) -> Json:
+    """A broker that is to shed half of what it carries: the largest bundle."""
+    # 90 and 10 points: half of the traffic is to go, so the broker carries twice the bundle.
+    throughput = conf.number(LARGEST) * MEBIBYTE * 2
+    return two_brokers(pick_settings(conf, LEAST), FULL, throughput=throughput)
+
+
+@rule(
+    "minimum-above-a-bundle",
+    Severity.WARNING,
+    ("SHD-83",),
+    "ThresholdShedder.filterAndSelectBundle; document 003, 1.3",
+    "shedding.threshold",
+    minimum_trial,
+)
 def minimum_above_a_bundle(conf: Conf) -> str:
     """What is worth shedding is more than the largest bundle."""
     least, most = conf.number(LEAST), conf.number(LARGEST)
@@ -290,20 +394,29 @@ def minimum_above_a_bundle(conf: Conf) -> str:
     )
 
 
-def minimum_trial(conf: Conf) -> Json:
-    """A broker that is to shed half of what it carries: the largest bundle."""
-    # 90 and 10 points: half of the traffic is to go, so the broker carries twice the bundle.
-    throughput = conf.number(LARGEST) * MEBIBYTE * 2
-    return two_brokers(pick_settings(conf, LEAST), FULL, throughput=throughput)
-
-
 # ------------------------------------------------------------------ time
-
 
 GRACE: Final = "loadBalancerSheddingGracePeriodMinutes"
 INTERVAL: Final = "loadBalancerSheddingIntervalMinutes"
 
 
+def same_again(seen: Any, conf: Conf) -> bool:
+    """What is shed in the second round was shed in the first."""
+    first, second = ({one for shed in round_ for one in shed.bundles} for round_ in seen.rounds)
+    return bool(first & second)
+
+
+@rule(
+    "grace-undercut",
+    Severity.WARNING,
+    ("SHD-3", "BAL-4", "BAL-8"),
+    "ModularLoadManagerImpl.doLoadShedding, UnloadScheduler.execute",
+    "shedding.threshold",
+    lambda conf: two_brokers(
+        pick_settings(conf, GRACE), FULL * 2, every=conf.whole(INTERVAL) * MINUTE
+    ),
+    same_again,
+)
 def grace_undercut(conf: Conf) -> str:
     """The grace period is over before the next round."""
     if not conf.sheds or not conf.flag("loadBalancerSheddingEnabled"):
@@ -316,29 +429,8 @@ def grace_undercut(conf: Conf) -> str:
     )
 
 
-def grace_trial(conf: Conf) -> Json:
-    """Two rounds of ThresholdShedder."""
-    return two_brokers(pick_settings(conf, GRACE), FULL * 2, every=conf.whole(INTERVAL) * MINUTE)
-
-
-def same_again(seen: Any, conf: Conf) -> bool:
-    """What is shed in the second round was shed in the first."""
-    first, second = ({one for shed in round_ for one in shed.bundles} for round_ in seen.rounds)
-    return bool(first & second)
-
-
 TTL: Final = "loadBalancerBrokerLoadDataTTLInSeconds"
 SILENCE: Final = "loadBalancerReportUpdateMaxIntervalMinutes"
-
-
-def reports_too_old(conf: Conf) -> str:
-    """A broker whose load is steady is forgotten before it reports again."""
-    if conf.sheds != "TransferShedder" or conf.whole(TTL) >= conf.whole(SILENCE) * 60:
-        return ""
-    return (
-        f"a broker whose load does not change reports every {conf.text(SILENCE)} min, and after "
-        f"{conf.text(TTL)} s its report is too old: it takes no part in shedding"
-    )
 
 
 def old_reports_trial(conf: Conf) -> Json:
@@ -347,18 +439,23 @@ def old_reports_trial(conf: Conf) -> Json:
     return trials.build_transfer_trial(config, conf.whole(SILENCE) * MINUTE)
 
 
-def no_transfer(seen: Any, conf: Conf) -> bool:
-    """No bundle is given in any round."""
-    return not any(decision.moves for decision in seen.rounds)
-
-
-def never_asked(conf: Conf) -> str:
-    """A strategy is set, and shedding is off."""
-    switches = ("loadBalancerEnabled", "loadBalancerSheddingEnabled")
-    off = [key for key in switches if not conf.flag(key)]
-    if not off or not conf.sets(SHEDS):
+@rule(
+    "reports-too-old",
+    Severity.ERROR,
+    ("SHD-53", "SHD-68", "LOA-42"),
+    "TransferShedder.findBundlesForUnloading, BrokerLoadDataReporter.needBrokerDataUpdate",
+    "shedding.transfer",
+    old_reports_trial,
+    lambda seen, conf: not any(decision.moves for decision in seen.rounds),
+)
+def reports_too_old(conf: Conf) -> str:
+    """A broker whose load is steady is forgotten before it reports again."""
+    if conf.sheds != "TransferShedder" or conf.whole(TTL) >= conf.whole(SILENCE) * 60:
         return ""
-    return f"{' and '.join(off)} is false: {conf.strategy} is never asked"
+    return (
+        f"a broker whose load does not change reports every {conf.text(SILENCE)} min, and after "
+        f"{conf.text(TTL)} s its report is too old: it takes no part in shedding"
+    )
 
 
 def asked_trial(conf: Conf) -> Json:
@@ -374,17 +471,27 @@ def asked_trial(conf: Conf) -> Json:
     return {"cycles": [cycle]}
 
 
+@rule(
+    "never-asked",
+    Severity.WARNING,
+    ("SHD-92",),
+    "UnloadScheduler.execute, ModularLoadManagerImpl.doLoadShedding",
+    "shedding.cycles",
+    asked_trial,
+    lambda seen, conf: not any(cycle.asked for cycle in seen.cycles),
+)
+def never_asked(conf: Conf) -> str:
+    """A strategy is set, and shedding is off."""
+    switches = ("loadBalancerEnabled", "loadBalancerSheddingEnabled")
+    off = [key for key in switches if not conf.flag(key)]
+    if not off or not conf.sets(SHEDS):
+        return ""
+    return f"{' and '.join(off)} is false: {conf.strategy} is never asked"
+
+
 # ------------------------------------------------------------------ reports and splits
 
-
 TOP: Final = "loadBalancerMaxNumberOfBundlesInBundleLoadReport"
-
-
-def no_bundle_reported(conf: Conf) -> str:
-    """Brokers name none of their bundles, and only named ones can move."""
-    if conf.sheds != "TransferShedder" or conf.whole(TOP) > 0:
-        return ""
-    return f"with {TOP} {conf.text(TOP)} brokers name none of their bundles, and none can be moved"
 
 
 def top_trial(conf: Conf) -> Json:
@@ -394,9 +501,20 @@ def top_trial(conf: Conf) -> Json:
     return {"bundles": named, "rules": {"most": conf.whole(TOP)}}
 
 
-def names_none(seen: Any, conf: Conf) -> bool:
-    """The report breaks, or has no bundle."""
-    return isinstance(seen, Refused | Broke) or not seen.bundles
+@rule(
+    "no-bundle-reported",
+    Severity.ERROR,
+    ("LOA-56", "LOA-57", "SHD-72"),
+    "TopKBundles.partitionSort",
+    "load.top_bundles",
+    top_trial,
+    lambda seen, conf: isinstance(seen, Refused | Broke) or not seen.bundles,
+)
+def no_bundle_reported(conf: Conf) -> str:
+    """Brokers name none of their bundles, and only named ones can move."""
+    if conf.sheds != "TransferShedder" or conf.whole(TOP) > 0:
+        return ""
+    return f"with {TOP} {conf.text(TOP)} brokers name none of their bundles, and none can be moved"
 
 
 SPLITS: Final = "loadBalancerAutoBundleSplitEnabled"
@@ -404,6 +522,14 @@ MOST: Final = "loadBalancerNamespaceMaximumBundles"
 USUAL: Final = "defaultNumberOfNamespaceBundles"
 
 
+@rule(
+    "born-at-maximum",
+    Severity.ERROR,
+    ("SPL-35", "SPL-36"),
+    'BundleSplitterTask.findBundlesToSplit; document 001, "Section 2: Finding target bundles"',
+    "splitting.due_modular",
+    lambda conf: trials.build_due_trial(pick_settings(conf, MOST, SPLITS), conf.whole(USUAL)),
+)
 def born_at_maximum(conf: Conf) -> str:
     """A namespace has as many bundles as it may have from the beginning."""
     if not conf.flag(SPLITS) or conf.whole(USUAL) < conf.whole(MOST):
@@ -414,29 +540,25 @@ def born_at_maximum(conf: Conf) -> str:
     )
 
 
-def due_trial(conf: Conf) -> Json:
-    """A hot bundle of a new namespace."""
-    return trials.build_due_trial(pick_settings(conf, MOST, SPLITS), conf.whole(USUAL))
-
-
 CHILDREN: Final = "loadBalancerAutoUnloadSplitBundlesEnabled"
 
 
+@rule(
+    "children-stay",
+    Severity.ERROR,
+    ("SPL-73", "SPL-74"),
+    'DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit; document 002, "Bundle splitting"',
+    "splitting.unloading",
+    lambda conf: trials.build_children_trial(
+        conf.manager or "modular", pick_settings(conf, CHILDREN)
+    ),
+    lambda seen, conf: not any(seen.unloads),
+)
 def children_stay(conf: Conf) -> str:
     """The extensible manager does not unload the halves of a bundle, although it is set to."""
     if conf.manager != "extensible" or not conf.flag(SPLITS) or not conf.flag(CHILDREN):
         return ""
     return f"{CHILDREN} is true, and the extensible manager does not read it: halves stay"
-
-
-def children_trial(conf: Conf) -> Json:
-    """An automatic split."""
-    return trials.build_children_trial(conf.manager or "modular", pick_settings(conf, CHILDREN))
-
-
-def none_unloaded(seen: Any, conf: Conf) -> bool:
-    """No child is unloaded."""
-    return not any(seen.unloads)
 
 
 # ------------------------------------------------------------------ throttling
@@ -465,14 +587,6 @@ def find_shadowed(conf: Conf) -> Iterator[tuple[str, str, str]]:
                     yield unit, level, higher
 
 
-def limits_shadowed(conf: Conf) -> str:
-    """A limit that never decides."""
-    return "; ".join(
-        f"{LEVELS[level]}{unit} decides nothing: {LEVELS[higher]}{unit} is no higher"
-        for unit, level, higher in find_shadowed(conf)
-    )
-
-
 def shadow_trial(conf: Conf) -> Json:
     """A read with the limits of one unit, all of them still unused, as messages."""
     unit = next((unit for unit, _, _ in find_shadowed(conf)), "Msg")
@@ -489,9 +603,37 @@ def bounded_above(seen: Any, conf: Conf) -> bool:
     return bool(seen.entries <= min(limits_of(conf, unit)[higher], asked))
 
 
+@rule(
+    "limits-shadowed",
+    Severity.WARNING,
+    ("THR-25",),
+    'document 004, "Throttling levels"',
+    "throttling.read_limits",
+    shadow_trial,
+    bounded_above,
+)
+def limits_shadowed(conf: Conf) -> str:
+    """A limit that never decides."""
+    return "; ".join(
+        f"{LEVELS[level]}{unit} decides nothing: {LEVELS[higher]}{unit} is no higher"
+        for unit, level, higher in find_shadowed(conf)
+    )
+
+
 NON_BACKLOG: Final = "dispatchThrottlingOnNonBacklogConsumerEnabled"
 
 
+@rule(
+    "unlimited-without-backlog",
+    Severity.WARNING,
+    ("THR-29",),
+    "ServiceConfiguration.dispatchThrottlingOnNonBacklogConsumerEnabled; document 004",
+    "throttling.read_limits",
+    lambda conf: trials.build_read_trial(
+        conf, dict.fromkeys(limits_of(conf, "Msg") or ("topic",), 1), backlog=False
+    ),
+    lambda seen, conf: bool(seen.entries > 1),
+)
 def unlimited_without_backlog(conf: Conf) -> str:
     """Limits are set, and do not hold for consumers that keep up."""
     if conf.flag(NON_BACKLOG) or not limits_of(conf, "Msg"):
@@ -499,16 +641,37 @@ def unlimited_without_backlog(conf: Conf) -> str:
     return f"{NON_BACKLOG} is false: a subscription without backlog is not limited"
 
 
-def backlog_trial(conf: Conf) -> Json:
-    """A read of a subscription without backlog, with one message left of each limit."""
-    return trials.build_read_trial(
-        conf, dict.fromkeys(limits_of(conf, "Msg") or ("topic",), 1), backlog=False
-    )
+rule(
+    "segments-refused",
+    Severity.ERROR,
+    ("SCA-37",),
+    "ScalableTopicController.resolveAutoScaleConfig, AutoScaleConfig.validated",
+    "scaling.loop",
+    segments.undone_trial,
+    segments.flips,
+)(segments.explain_refusal)
 
 
-def beyond_the_quota(seen: Any, conf: Conf) -> bool:
-    """More is read than is left."""
-    return bool(seen.entries > 1)
+rule(
+    "merges-undone",
+    Severity.ERROR,
+    ("SCA-39", "SCA-43"),
+    "AutoScalePolicyEvaluator.tryMerge; PIP-483",
+    "scaling.loop",
+    segments.undone_trial,
+    segments.flips,
+)(segments.merges_undone)
+
+
+rule(
+    "consumers-undone",
+    Severity.WARNING,
+    ("SCA-40", "SCA-43"),
+    "AutoScalePolicyEvaluator.tryConsumerScale, tryMerge; PIP-483",
+    "scaling.loop",
+    segments.consumers_trial,
+    segments.flips,
+)(segments.consumers_undone)
 
 
 # ------------------------------------------------------------------ names of settings
@@ -524,13 +687,6 @@ def find_misspelt(conf: Conf) -> list[tuple[str, str]]:
     ]
 
 
-def two_spellings(conf: Conf) -> str:
-    """1.0 under the present name does not count next to the old name."""
-    return "; ".join(
-        f"{new} 1.0 is overruled by {old} {conf.text(old)}" for new, old in find_misspelt(conf)
-    )
-
-
 def spelling_trial(conf: Conf) -> Json:
     """The weights of a broker."""
     given = {
@@ -540,9 +696,20 @@ def spelling_trial(conf: Conf) -> Json:
     return trials.idle_usage({}, **given)
 
 
-def is_overruled(seen: Any, conf: Conf) -> bool:
-    """A weight is not 1.0."""
-    return bool(seen.weight_in != 1.0 or seen.weight_out != 1.0)
+@rule(
+    "two-spellings",
+    Severity.WARNING,
+    ("LOA-7",),
+    "ServiceConfiguration.getLoadBalancerBandwidthInResourceWeight (#22824)",
+    "load.usage",
+    spelling_trial,
+    lambda seen, conf: bool(seen.weight_in != 1.0 or seen.weight_out != 1.0),
+)
+def two_spellings(conf: Conf) -> str:
+    """1.0 under the present name does not count next to the old name."""
+    return "; ".join(
+        f"{new} 1.0 is overruled by {old} {conf.text(old)}" for new, old in find_misspelt(conf)
+    )
 
 
 FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "scalableTopic")
@@ -554,283 +721,19 @@ def find_unknown(conf: Conf) -> list[str]:
     return [key for key in conf.values if key.startswith(FAMILY) and key not in conf.defaults]
 
 
+@rule(
+    "unknown-setting",
+    Severity.WARNING,
+    ("BAL-20", "BAL-21"),
+    "PulsarConfigurationLoader.create: what is no field of ServiceConfiguration is not read",
+    "balancing.defaults",
+    lambda conf: {"keys": find_unknown(conf) or ["loadBalancerEnabled"]},
+    lambda seen, conf: all(value is None for value in seen.values),
+)
 def unknown_settings(conf: Conf) -> str:
     """What is set and read by no broker."""
     return ", ".join(f"{key} is no setting of this release" for key in find_unknown(conf))
 
 
-def unknown_trial(conf: Conf) -> Json:
-    """The defaults of these keys."""
-    return {"keys": find_unknown(conf) or ["loadBalancerEnabled"]}
-
-
-def has_no_default(seen: Any, conf: Conf) -> bool:
-    """None of the keys that were asked for has a default."""
-    return all(value is None for value in seen.values)
-
-
-RULES: Final = (
-    Rule(
-        "other-manager",
-        Severity.ERROR,
-        ("BAL-23", "BAL-25"),
-        "ModularLoadManagerImpl.createLoadSheddingStrategy, "
-        "UnloadScheduler.createNamespaceUnloadStrategy; document 002",
-        ask_about("balancing.strategy"),
-        other_manager,
-        strategy_trial,
-        lambda seen, conf: isinstance(seen, Refused | Broke) or seen.sheds != conf.strategy,
-    ),
-    Rule(
-        "avg-places-alone",
-        Severity.ERROR,
-        ("PLC-6", "PLC-51"),
-        "ModularLoadManagerImpl.initialize; document 002, AvgShedder",
-        ask_about("balancing.strategy"),
-        avg_places_alone,
-        strategy_trial,
-        lambda seen, conf: isinstance(seen, Refused | Broke) or seen.places != conf.placement,
-    ),
-    Rule(
-        "avg-sheds-alone",
-        Severity.ERROR,
-        ("PLC-6", "PLC-51", "SHD-34"),
-        "ModularLoadManagerImpl.initialize; document 002, AvgShedder",
-        ask_about("balancing.strategy"),
-        avg_sheds_alone,
-        strategy_trial,
-        lambda seen, conf: seen.sheds == AVG != seen.places,
-    ),
-    Rule(
-        "placement-unread",
-        Severity.WARNING,
-        ("PLC-50",),
-        "ExtensibleLoadManagerImpl.createBrokerSelectionStrategy",
-        ask_about("balancing.strategy"),
-        placement_unread,
-        strategy_trial,
-        lambda seen, conf: seen.places != conf.placement,
-    ),
-    Rule(
-        "avg-thresholds-crossed",
-        Severity.ERROR,
-        ("SHD-30", "SHD-31"),
-        "AvgShedder.findBundlesForUnloading; document 002, AvgShedder",
-        ask_about("shedding.avg"),
-        thresholds_crossed,
-        crossed_trial,
-        moves_nothing,
-    ),
-    Rule(
-        "avg-hits-crossed",
-        Severity.WARNING,
-        ("SHD-31",),
-        "AvgShedder.findBundlesForUnloading; document 002, AvgShedder",
-        ask_about("shedding.avg"),
-        hits_crossed,
-        hits_trial,
-        first_in_the_last,
-    ),
-    Rule(
-        "share-too-small",
-        Severity.ERROR,
-        ("SHD-21", "SHD-23", "SHD-33", "SHD-36"),
-        "ServiceConfiguration.maxUnloadPercentage; UniformLoadShedder, AvgShedder",
-        ask_about_strategy,
-        share_too_small,
-        share_trial,
-        moves_nothing,
-    ),
-    Rule(
-        "cap-of-none",
-        Severity.ERROR,
-        ("SHD-24", "SHD-25"),
-        "ServiceConfiguration.maxUnloadBundleNumPerShedding (#16409); UniformLoadShedder",
-        ask_about("shedding.uniform"),
-        cap_of_none,
-        cap_trial,
-        moves_nothing,
-    ),
-    Rule(
-        "weights-of-nothing",
-        Severity.ERROR,
-        ("LOA-3", "SHD-81"),
-        "LocalBrokerData.getMaxResourceUsageWithWeight; document 003",
-        ask_about_strategy,
-        weights_of_nothing,
-        weights_trial,
-        moves_nothing,
-    ),
-    Rule(
-        "threshold-unreachable",
-        Severity.ERROR,
-        ("SHD-80", "SHD-81"),
-        "ThresholdShedder.findBundlesForUnloading; document 002, ThresholdShedder",
-        ask_about("shedding.threshold"),
-        threshold_unreachable,
-        entirely_full(POINTS),
-        moves_nothing,
-    ),
-    Rule(
-        "overload-unreachable",
-        Severity.ERROR,
-        ("SHD-10", "SHD-11"),
-        "OverloadShedder.findBundlesForUnloading; document 002, OverloadShedder",
-        ask_about("shedding.overload"),
-        overload_unreachable,
-        entirely_full(OVERLOADED),
-        moves_nothing,
-    ),
-    Rule(
-        "history-frozen",
-        Severity.ERROR,
-        ("SHD-82", "LOA-25"),
-        "ThresholdShedder.updateAvgResourceUsage; document 003",
-        ask_about("shedding.threshold"),
-        history_frozen,
-        history_trial,
-        moves_nothing,
-    ),
-    Rule(
-        "minimum-above-a-bundle",
-        Severity.WARNING,
-        ("SHD-83",),
-        "ThresholdShedder.filterAndSelectBundle; document 003, 1.3",
-        ask_about("shedding.threshold"),
-        minimum_above_a_bundle,
-        minimum_trial,
-        moves_nothing,
-    ),
-    Rule(
-        "grace-undercut",
-        Severity.WARNING,
-        ("SHD-3", "BAL-4", "BAL-8"),
-        "ModularLoadManagerImpl.doLoadShedding, UnloadScheduler.execute",
-        ask_about("shedding.threshold"),
-        grace_undercut,
-        grace_trial,
-        same_again,
-    ),
-    Rule(
-        "reports-too-old",
-        Severity.ERROR,
-        ("SHD-53", "SHD-68", "LOA-42"),
-        "TransferShedder.findBundlesForUnloading, BrokerLoadDataReporter.needBrokerDataUpdate",
-        ask_about("shedding.transfer"),
-        reports_too_old,
-        old_reports_trial,
-        no_transfer,
-    ),
-    Rule(
-        "never-asked",
-        Severity.WARNING,
-        ("SHD-92",),
-        "UnloadScheduler.execute, ModularLoadManagerImpl.doLoadShedding",
-        ask_about("shedding.cycles"),
-        never_asked,
-        asked_trial,
-        lambda seen, conf: not any(cycle.asked for cycle in seen.cycles),
-    ),
-    Rule(
-        "no-bundle-reported",
-        Severity.ERROR,
-        ("LOA-56", "LOA-57", "SHD-72"),
-        "TopKBundles.partitionSort",
-        ask_about("load.top_bundles"),
-        no_bundle_reported,
-        top_trial,
-        names_none,
-    ),
-    Rule(
-        "born-at-maximum",
-        Severity.ERROR,
-        ("SPL-35", "SPL-36"),
-        'BundleSplitterTask.findBundlesToSplit; document 001, "Section 2: Finding target bundles"',
-        ask_about("splitting.due_modular"),
-        born_at_maximum,
-        due_trial,
-        moves_nothing,
-    ),
-    Rule(
-        "children-stay",
-        Severity.ERROR,
-        ("SPL-73", "SPL-74"),
-        "DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit; "
-        'document 002, "Bundle splitting"',
-        ask_about("splitting.unloading"),
-        children_stay,
-        children_trial,
-        none_unloaded,
-    ),
-    Rule(
-        "limits-shadowed",
-        Severity.WARNING,
-        ("THR-25",),
-        'document 004, "Throttling levels"',
-        ask_about("throttling.read_limits"),
-        limits_shadowed,
-        shadow_trial,
-        bounded_above,
-    ),
-    Rule(
-        "unlimited-without-backlog",
-        Severity.WARNING,
-        ("THR-29",),
-        "ServiceConfiguration.dispatchThrottlingOnNonBacklogConsumerEnabled; document 004",
-        ask_about("throttling.read_limits"),
-        unlimited_without_backlog,
-        backlog_trial,
-        beyond_the_quota,
-    ),
-    Rule(
-        "segments-refused",
-        Severity.ERROR,
-        ("SCA-37",),
-        "ScalableTopicController.resolveAutoScaleConfig, AutoScaleConfig.validated",
-        ask_about("scaling.loop"),
-        segments.explain_refusal,
-        segments.undone_trial,
-        segments.flips,
-    ),
-    Rule(
-        "merges-undone",
-        Severity.ERROR,
-        ("SCA-39", "SCA-43"),
-        "AutoScalePolicyEvaluator.tryMerge; PIP-483",
-        ask_about("scaling.loop"),
-        segments.merges_undone,
-        segments.undone_trial,
-        segments.flips,
-    ),
-    Rule(
-        "consumers-undone",
-        Severity.WARNING,
-        ("SCA-40", "SCA-43"),
-        "AutoScalePolicyEvaluator.tryConsumerScale, tryMerge; PIP-483",
-        ask_about("scaling.loop"),
-        segments.consumers_undone,
-        segments.consumers_trial,
-        segments.flips,
-    ),
-    Rule(
-        "two-spellings",
-        Severity.WARNING,
-        ("LOA-7",),
-        "ServiceConfiguration.getLoadBalancerBandwidthInResourceWeight (#22824)",
-        ask_about("load.usage"),
-        two_spellings,
-        spelling_trial,
-        is_overruled,
-    ),
-    Rule(
-        "unknown-setting",
-        Severity.WARNING,
-        ("BAL-20", "BAL-21"),
-        "PulsarConfigurationLoader.create: what is no field of ServiceConfiguration is not read",
-        ask_about("balancing.defaults"),
-        unknown_settings,
-        unknown_trial,
-        has_no_default,
-    ),
-)
+RULES: Final = tuple(_RULES)
 """All of them, in the order in which they are reported."""

@@ -165,13 +165,13 @@ def decision_of(
         change.until,
         change.questions,
         clauses_of(field.name),
-        any(concerns(question, confs) for question in list_questions(change)),
+        any(
+            concerns(question, confs)
+            for question in (
+                tuple(name for name in change.questions if name != LOOP) or change.questions
+            )
+        ),
     )
-
-
-def list_questions(change: Change) -> tuple[str, ...]:
-    """The questions that say for whom a change matters: the loop is made of what the others ask."""
-    return tuple(name for name in change.questions if name != LOOP) or change.questions
 
 
 @cache

@@ -81,7 +81,11 @@ def from_files(folder: Path) -> Snapshot:
 
     Raises `BadSnapshot`.
     """
-    nodes = nodes_in(folder / METADATA)
+    nodes = (
+        metadata.nodes_of(str(folder / METADATA), json_of(folder / METADATA))
+        if lexists(folder / METADATA)
+        else {}
+    )
     settings = {**settings_in(folder / "broker.conf"), **metadata.settings_in(nodes)}
     names = sorted(path.name.removesuffix(REPORT) for path in folder.glob(f"*{REPORT}"))
     if names:
@@ -106,11 +110,6 @@ def from_files(folder: Path) -> Snapshot:
         name: prometheus.topics_of(name, text, divided, usual) for name, text in texts.items()
     }
     return assemble_snapshot(str(folder), "", settings, reports, topics)
-
-
-def nodes_in(path: Path) -> metadata.NodeTexts:
-    """A dump of the metadata; nothing if there is no such file. Raises `BadSnapshot`."""
-    return metadata.nodes_of(str(path), json_of(path)) if lexists(path) else {}
 
 
 def settings_in(path: Path) -> dict[str, str]:

@@ -62,15 +62,10 @@ def logical_lines(text: str) -> Iterator[tuple[int, str]]:
         if not line or line[0] in "#!" or line == "\\":
             continue
         parts = [line]
-        while continues(parts[-1]):
+        while (len(parts[-1]) - len(parts[-1].rstrip("\\"))) % 2 == 1:
             parts[-1] = parts[-1][:-1]
             parts.append(next(lines, (0, ""))[1].lstrip(" \t\f"))
         yield number, "".join(parts)
-
-
-def continues(line: str) -> bool:
-    """Whether its last backslash is not escaped itself."""
-    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
 def unescape(text: str) -> str:

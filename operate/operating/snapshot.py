@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable, read_json, write_file
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.codec import BadData, from_json, to_json
@@ -14,7 +15,7 @@ from evenkeel_engine.kit.codec import BadData, from_json, to_json
 FORMAT: Final = "evenkeel operate snapshot 1"
 
 
-class BadSnapshot(Exception):
+class BadSnapshot(UserError):
     """A snapshot cannot be taken, or read: one sentence."""
 
 

@@ -31,7 +31,7 @@ from evenkeel.properties.shedding.trial_parts import Unloaded
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, HitKey, Hits, Pair, State
-from evenkeel.reference.shedding.cluster import BrokerId, Cluster, Decision
+from evenkeel.reference.shedding.cluster import BrokerId, Cluster
 from evenkeel_engine.kit.clause import Case, Violation
 from evenkeel_engine.kit.trial import BadTrial
 
@@ -171,10 +171,18 @@ def derive_hits(
             same = same and same_pairs(gaps, logged)
             counted = logged
         else:
-            same = same and clear_hits(counted) == clear_hits(logged if any_large(gaps) else {})
+            same = same and clear_hits(counted) == clear_hits(
+                logged if any((gap is not Gap.SMALL for _, gap in gaps)) else {}
+            )
     large = [pair for pair, gap in gaps if gap is not Gap.SMALL]
     state, decision = avg.act(State(counted), cluster, large, rules, edition)
-    return Given(cluster, state, name_plainly(decision), same, " and ".join(filter(None, words)))
+    return Given(
+        cluster,
+        state,
+        {str(k): tuple(map(str, v)) for k, v in decision.items() if v},
+        same,
+        " and ".join(filter(None, words)),
+    )
 
 
 def as_logged(cluster: Cluster, one: Offload, rules: AvgRules) -> bool:
@@ -187,11 +195,6 @@ def as_logged(cluster: Cluster, one: Offload, rules: AvgRules) -> bool:
         if not all(math.isclose(a, b, rel_tol=NEAR) for a, b in zip(mine, stats, strict=True)):
             return False
     return True
-
-
-def any_large(gaps: Sequence[tuple[Pair, Gap]]) -> bool:
-    """Whether some pair differs enough; else all counts are dropped, after they were logged."""
-    return any(gap is not Gap.SMALL for _, gap in gaps)
 
 
 def clear_hits(hits: Counts) -> dict[HitKey, Hits]:
@@ -304,11 +307,6 @@ def plain_hits(hits: Counts) -> dict[Hashable, tuple[int, int]]:
         )
         for one, count in hits.items()
     }
-
-
-def name_plainly(decision: Decision) -> Made:
-    """A decision by names."""
-    return {str(k): tuple(map(str, v)) for k, v in decision.items() if v}
 
 
 def made_in(now: AvgRound) -> Made:

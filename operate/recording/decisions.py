@@ -163,14 +163,13 @@ def one_round(
     for way in ways[1:]:
         if is_logged(decide(way.hits, way.view, rules, edition)[1], now):
             return report_round(
-                now, first, Match.EXPLAINED, "the leader " + " and ".join(explain_reading(way))
+                now,
+                first,
+                Match.EXPLAINED,
+                "the leader "
+                + " and ".join(list(way.why) or [f"had counted {way.hits} rounds with a cause"]),
             )
     return not_predicted(now, ways, first, rules, edition, lost or not is_complete(now, known))
-
-
-def explain_reading(way: Reading) -> list[str]:
-    """Why this is not the likeliest way to read a round."""
-    return list(way.why) or [f"had counted {way.hits} rounds with a cause"]
 
 
 def not_predicted(

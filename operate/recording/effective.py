@@ -191,14 +191,9 @@ def judge_splits(found: Effective, patience: float) -> list[Found]:
             missing_half(split, child, found.last, until)
             for child in split.children
             if not any(at >= split.at for at in found.owned.get(child, ()))
-            and still_split(split, found)
+            and (not any(at > split.at for at in found.owned.get(split.bundle, ())))
         ]
     return findings
-
-
-def still_split(split: Split, found: Effective) -> bool:
-    """Whether the parent is still divided: it was not assigned whole again."""
-    return not any(at > split.at for at in found.owned.get(split.bundle, ()))
 
 
 def missing_half(split: Split, child: str, last: int, until: int) -> Found:

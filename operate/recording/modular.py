@@ -116,13 +116,11 @@ def samples_of(data: Mapping[str, Any]) -> tuple[BundleSample, ...]:
 
 def averages_of(data: Mapping[str, Any]) -> BundleAverages:
     """Averages as the leader writes them."""
-    short, long = (average_of(data[key]) for key in ("shortTermData", "longTermData"))
+    short, long = (
+        Average(int(data[key]["numSamples"]), int(data[key]["maxSamples"]), read_traffic(data[key]))
+        for key in ("shortTermData", "longTermData")
+    )
     return BundleAverages(short, long, int(data.get("topics", 0)))
-
-
-def average_of(data: Mapping[str, Any]) -> Average:
-    """One of them."""
-    return Average(int(data["numSamples"]), int(data["maxSamples"]), read_traffic(data))
 
 
 def cluster_of(moment: Moment, recently: Mapping[str, int]) -> Cluster:

@@ -267,7 +267,10 @@ def list_readings(
     ]
     removed = find_unloaded(rounds, now, known)
     ways = product(hits_before(rounds, now, max(rules.hit_threshold, 0)), NOTED, *loads, *tops)
-    ordered = sorted(islice(ways, MOST * 16), key=lambda way: (count_doubts(way), way[1]))
+    ordered = sorted(
+        islice(ways, MOST * 16),
+        key=lambda way: ((sum((1 for word, _ in way[2:] if word)) + (1 if way[1] else 0)), way[1]),
+    )
     for hits, late, *reported in islice(ordered, MOST):
         reports = reported[: len(brokers)]
         lists = reported[len(brokers) :]
@@ -289,11 +292,6 @@ def list_options(line: Timeline, at: int, led: int, of: str) -> list[tuple[str, 
     """What may have been known; that nothing was, if nothing is recorded."""
     found = [(f"{word} {of}" if word else "", data) for word, data in list_choices(line, at, led)]
     return found or [("", None)]
-
-
-def count_doubts(way: tuple[Any, ...]) -> int:
-    """How many things are otherwise than the latest reports have it."""
-    return sum(1 for word, _ in way[2:] if word) + (1 if way[1] else 0)
 
 
 def find_recent_unloads(

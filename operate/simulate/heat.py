@@ -43,7 +43,7 @@ def draw_map(series: UsageSeries, axes: Axes) -> None:
     [times, *_] = [own for own, _ in series.values()]
     longest = max((own for own, _ in series.values()), key=len, default=times)
     rows = [
-        place_usages(dict(zip(own, usages, strict=True)), longest)
+        [dict(zip(own, usages, strict=True)).get(time, math.nan) for time in longest]
         for own, usages in series.values()
     ]
     shades, norm = choose_colours()
@@ -55,11 +55,6 @@ def draw_map(series: UsageSeries, axes: Axes) -> None:
     every = math.ceil(len(rows) / MOST_NAMES)
     axes.set_yticks([row + 0.5 for row in range(0, len(rows), every)], list(series)[::every])
     axes.tick_params(axis="y", labelsize=5.5, length=0)
-
-
-def place_usages(usages: Mapping[float, float], times: list[float]) -> list[float]:
-    """The usage at each moment, nothing where the broker was not there."""
-    return [usages.get(time, math.nan) for time in times]
 
 
 def scale_of(figure: Any) -> None:

@@ -38,17 +38,12 @@ def describe_rest(series: Series) -> str:
     """Whether it rests, and after what time; of several seeds in how many."""
     seeds = len(series.runs)
     if compute_standing(series)[0] == seeds:
-        return describe_unrest(series)
+        return " or ".join(dict.fromkeys(run.rest.unrest for run in series.runs))
     calm = [find_rest_minute(run) for run in series.runs if not math.isinf(find_rest_minute(run))]
     after = f"after {series.spread_over(find_rest_minute).median:g} min"
     if len(calm) == seeds:
         return f"rests {after}"
     return f"rests in {len(calm)} of {seeds} seeds, after {min(calm):g} to {max(calm):g} min"
-
-
-def describe_unrest(series: Series) -> str:
-    """What is known of runs of which none comes to rest."""
-    return " or ".join(dict.fromkeys(run.rest.unrest for run in series.runs))
 
 
 def explain_place(series: Series) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
+from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import why_unreadable
 from evenkeel_engine.kit.codec import brief
 
@@ -23,7 +24,7 @@ UNREADABLE: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Characters that no text has: control characters, halves of characters, other line ends."""
 
 
-class BadScenarioFile(Exception):
+class BadScenarioFile(UserError):
     """A file that is no scenario: the file, the place in it, and one sentence."""
 
     def __init__(self, file: str, place: str, reason: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.ownership.records import LARGEST_VERSION, SMALLEST_VERSION, State
+from evenkeel_engine.errors import UserError
 
 NEEDED: Final = ("time", "broker", "bundle", "state")
 OPTIONAL: Final = ("owner", "source", "version", "force")
@@ -22,7 +23,7 @@ _STATES: Final = {state.value: state for state in State}
 _WORDS: Final = {word: word for word in _STATES}
 
 
-class BadLog(Exception):
+class BadLog(UserError):
     """The log cannot be used: one sentence with the file, the line and the reason."""
 
 
