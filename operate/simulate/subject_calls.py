@@ -138,10 +138,6 @@ class SubjectCalls:
             f"{locate(self.run, self.now)}: the subject {self._subject.name} {reported}"
         )
 
-    def list_missing(self, questions: Collection[str]) -> list[str]:
-        """Those of the questions that the subject does not answer."""
-        return [name for name in questions if not self.offers(name)]
-
 
 def refuse_unaskable(bad: BadTrial) -> SubjectFailed:
     """A decision that cannot be put as a trial."""

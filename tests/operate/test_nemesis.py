@@ -45,7 +45,7 @@ class Written:
         self.up = {"broker-1", "broker-2", "zookeeper", "bookie"}
         self.done: list[str] = []
 
-    def broker(self, name: str) -> Broker:
+    def find_broker(self, name: str) -> Broker:
         return next(broker for broker in self.state.brokers if broker.name == name)
 
     def runs(self, name: str) -> bool:
@@ -97,7 +97,7 @@ def test_who_leads_when_it_is_stopped_is_started_again(
     nemesis: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, written, _ = nemesis
-    leaders = iter([written.broker("broker-2").id, "stranger:1"])
+    leaders = iter([written.find_broker("broker-2").id, "stranger:1"])
     asked: list[str] = []
 
     def answered(url: str, *_: object, **__: object) -> Answer:
@@ -118,7 +118,7 @@ def test_one_healthy_broker_is_left(nemesis: Made) -> None:
         lambda _: None,
     )
     assert written.done == ["end by SIGKILL broker-1"]
-    assert made.list_healthy() == [written.broker("broker-2").admin_url]
+    assert made.list_healthy() == [written.find_broker("broker-2").admin_url]
     assert made.counts == {"kill": 2, "cut": 1}
     store.close()
     done = [one.data["done"] for one in read_entries(store.folder, ("fault",))]
