@@ -27,7 +27,6 @@ from evenkeel.operate.cluster.ports import free_ports, listens
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.running import Cluster, find_complaint
 from evenkeel.operate.cluster.state import Broker, State
-from tests.command_line import run
 from tests.processes import comes
 
 SLEEP = ["sleep", "600"]
@@ -251,24 +250,3 @@ def test_redirects_are_followed_with_body_and_token(redirecting: str) -> None:
     assert seen.location is not None
     with pytest.raises(NoAnswer):
         request(f"http://127.0.0.1:{free_ports(1)[0]}/", access, timeout=2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["up", "--pulsar", "new"], "--pulsar new is no version"),
-        (["up", "--brokers", "0"], "--brokers must be from 1 to 8, not 0."),
-        (["up", "--set", "x"], "must be of the form key=value"),
-        (["up", "--name", "../x"], "must be 1 to 40 letters"),
-        (["status", "--name", "nowhere"], "There is no cluster in"),
-        (["logs", "--name", "nowhere"], "There is no cluster in"),
-    ],
-)
-def test_bad_options_get_one_sentence(
-    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    done = run("operate", "cluster", *arguments)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr

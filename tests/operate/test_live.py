@@ -25,7 +25,6 @@ from evenkeel.operate.live.rest import find_problems, wait_rest
 from evenkeel.operate.live.schedule import FAULTS, KINDS, OWNER, Load, Schedule, Step
 from evenkeel.operate.live.shrink import drop_steps, shows_in, shrink_schedule
 from evenkeel.reference.bundles.topics import topic_hash
-from tests.command_line import run
 
 SCENE = Scene(300, 3)
 HEALED = {"kill": "start", "stop": "start", "pause": "resume", "cut": "join"}
@@ -297,20 +296,3 @@ def connected(port: int) -> socket.socket:
         except ConnectionRefusedError:
             time.sleep(0.02)
     raise AssertionError
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--plan", "chaos"], "There is no plan chaos"),
-        (["--for", "-1"], "must be a time such as"),
-        (["--shrink", "2/3"], "--shrink needs --replay."),
-        (["--replay", "nowhere.json"], "nowhere.json: cannot be read (No such file"),
-        (["--brokers", "99"], "--brokers must be from 1 to 8"),
-    ],
-)
-def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
-    done = run("operate", "live", *arguments)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from evenkeel.reference.throttling import overdelivery
 from tests import command_line
 from tests.command_line import Done
@@ -59,26 +57,6 @@ def test_json_has_the_numbers() -> None:
     )
     rows = json.loads(done.stdout)["bounds"][0]["rows"]
     assert rows[0] == {"periods": 1, "limit": 1000, "aligned": 1299, "window": 2299}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ([], "A plan needs a limit: --messages, --bytes, or both."),
-        (["--messages", "0"], "--messages must be from 1 to 1,000,000,000,000, not 0."),
-        (["--bytes", "5", "--largest-entry", "3"], "--largest-entry 3 is less than"),
-        (["--messages", "5", "--precise", "--count-entries"], "exclude each other"),
-        (["--bytes", "5", "--plot", "x.png"], "--plot needs --messages"),
-        (["--messages", "5", "--plot", "x.doc"], "the file must end in .png, .svg, .pdf."),
-        (["--messages", "5", "--plot", "/nowhere/x.png"], "/nowhere/x.png: cannot be written"),
-    ],
-)
-def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
 
 
 def test_a_plot_is_written(tmp_path: Path) -> None:

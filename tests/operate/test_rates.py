@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +40,21 @@ def judged(
     return judge_rates(sorted(reported, key=lambda one: one.time), batch, edition)
 
 
+def repeated(
+    subscription: Callable[[int], list[int]] | list[int], topic: list[int] = NONE, **changes: Any
+) -> list[Entry]:
+    """What applies, as it is recorded every five seconds."""
+    at_all = subscription if callable(subscription) else lambda _: subscription
+    return [
+        one
+        for at in range(0, 40_000, 5_000)
+        for one in (brokers(at, **changes), limit(at, at_all(at), topic))
+    ]
+
+
 def story(burst: int, *, limits: Iterable[Entry] | None = None, step: int = 0) -> list[Entry]:
     """A limit of ten a second from 0 s on; `burst` messages between 20 and 21 s."""
-    every = (
-        [one for at in range(0, 40_000, 5_000) for one in (brokers(at), limit(at, [10, 0, 1]))]
-        if limits is None
-        else list(limits)
-    )
+    every = repeated([10, 0, 1]) if limits is None else list(limits)
     counts = {at: step * at // 1000 + burst * (at > 20_000) for at in range(0, 40_000, 1_000)}
     return [*every, *(probe(at + 1, s=count) for at, count in counts.items())]
 
@@ -89,30 +97,15 @@ def test_batches_let_more_through() -> None:
 
 
 def test_a_change_of_the_limit_counts_from_when_it_is_settled() -> None:
-    changed = [
-        one
-        for at in range(0, 40_000, 5_000)
-        for one in (brokers(at), limit(at, [1000, 0, 1] if at < 17_000 else [10, 0, 1]))
-    ]
+    changed = repeated(lambda at: [1000, 0, 1] if at < 17_000 else [10, 0, 1])
     assert judged(story(500, limits=changed)).found == {}
-    away = [
-        one
-        for at in range(0, 40_000, 5_000)
-        for one in (brokers(at), limit(at, [10, 0, 1] if at < 20_001 else NONE))
-    ]
+    away = repeated(lambda at: [10, 0, 1] if at < 20_001 else NONE)
     assert judged(story(500, limits=away)).found == {}  # no probe saw that it still applied
 
 
 @pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0])
 def test_topics_and_brokers_have_limits_of_their_own(edition: Edition) -> None:
-    at_topic = [
-        one for at in range(0, 40_000, 5_000) for one in (brokers(at), limit(at, NONE, [10, 0, 1]))
-    ]
-    at_broker = [
-        one
-        for at in range(0, 40_000, 5_000)
-        for one in (brokers(at, broker=[10, 0, 1]), limit(at, NONE))
-    ]
+    at_topic, at_broker = repeated(NONE, [10, 0, 1]), repeated(NONE, broker=[10, 0, 1])
     for limits, word in ((at_topic, "topic"), (at_broker, "broker")):
         (one,) = judged(story(200, limits=limits), edition=edition).found.values()
         assert one.subject.startswith(word)
@@ -140,9 +133,7 @@ def test_a_broker_that_counts_again_is_no_finding() -> None:
 def test_unknown_where_the_recording_cannot_tell(
     batch: int | None, changes: dict[str, Any], rate: list[int], word: str
 ) -> None:
-    limits = [
-        one for at in range(0, 40_000, 5_000) for one in (brokers(at, **changes), limit(at, rate))
-    ]
+    limits = repeated(rate, **changes)
     (one,) = judged(story(5000, limits=limits), batch).list_findings()
     assert (one.clause, one.violated) == (None, False)
     assert word in one.sentence

@@ -242,26 +242,6 @@ def test_trace_judges_a_folder() -> None:
     assert reported["passed"] == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["operate", "trace", "."], "is no recording"),
-        (
-            ["operate", "trace", ".", "--spark", "local[1]"],
-            "it takes neither --spark nor --storage",
-        ),
-        (["operate", "record", "--out", "x", "--for", "soon"], "must be a time such as 90s"),
-        (["operate", "record", "--out", "x", "--service-url", "pulsar://x"], "belong together"),
-        (["operate", "record", "--out", "x", "--name", "nowhere-at-all"], "There is no cluster in"),
-    ],
-)
-def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_a_missing_extra_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pulsar", None)
     with pytest.raises(ClusterUnusable, match=r"pip install 'kazoo>=2\.10' 'pulsar-client>=3\.7'"):

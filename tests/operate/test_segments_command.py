@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests import command_line
 from tests.command_line import Done
 
@@ -87,23 +85,3 @@ def test_the_threshold_that_the_rates_reach_first_is_tried() -> None:
     keys = [one["key"] for one in json.loads(run(*large).stdout)["changes"]]
     assert "scalableTopicMergeBytesRateInThreshold" in keys
     assert "scalableTopicMergeMsgRateInThreshold" not in keys
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (("--stretch", "20"), "is not MINUTES:RATE"),
-        (("--stretch", "20:x"), "is not MINUTES:RATE"),
-        (("--stretch", "20:1:1:1:1"), "is not MINUTES:RATE"),
-        (("--stretch", "0:1"), "minutes: must be 1 to 2000"),
-        (("--stretch", "5:1", "--set", "maxSegments=1"), "no setting of splits and merges"),
-        (("--stretch", "5:1", "--set", "scalableTopicMaxSegments=x"), "is no number"),
-        (("--stretch", "5:1", "--set", "scalableTopicMaxSegments=1.5"), "scalableTopicMaxSegments"),
-        (("--stretch", "5:1", "--set", "scalableTopicMaxSegments=0"), "must be 1 to 65536"),
-        (("--stretch", "5:1", "--set", "scalableTopicEntryBucketBudget=0"), "must be 1 to 65536"),
-    ],
-)
-def test_what_makes_no_plan_is_one_sentence(arguments: tuple[str, ...], why: str) -> None:
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert why in done.stderr

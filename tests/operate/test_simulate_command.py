@@ -203,28 +203,6 @@ def test_every_moment_can_be_printed() -> None:
     assert "120 min" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["nothing"], "nothing: cannot be read (No such file or directory); the shipped"),
-        (["day", "--strategy", "transfer", "--placement", "round-robin"], "transfer places by"),
-        (["day", "--set", "x=1"], "--set: x: is no setting that balancing reads"),
-        (["day", "--set", "maxUnloadPercentage"], "--set maxUnloadPercentage: has no value."),
-        (["day", "--set", "maxUnloadPercentage=much"], '"much" is no number, true or false.'),
-        (["three-brokers", "--out", "/dev/null/x"], "--out /dev/null/x: cannot be written"),
-        (["three-brokers", "--out", "tests"], "--out tests: is not empty; choose another folder."),
-        (["day", "--set", f"x={'1' * 5000}"], "... is no number, true or false."),
-        (["day", "--set", f"x={'[' * 5000}"], "... is no number, true or false."),
-    ],
-)
-def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
-
-
 SMALL = """
 title = "From $5 to $6 per broker"
 minutes = 5
