@@ -48,53 +48,48 @@ WEIGHTS: Final = ("CPU", "DirectMemory", "BandwidthIn", "BandwidthOut", "Bandwit
 FLOOR: Final = "scalableTopicSplitVsRebucketMinMsgRateInThreshold"
 CALM: Final = {FLOOR: "2000"}
 """What ends in 5.0.1 what it does by default."""
+THRESHOLD, OVERLOAD = modular("ThresholdShedder"), modular("OverloadShedder")
+BROKERS: Final = "loadBalancerBroker"
+LEAST_SHED: Final = "loadBalancerBundleUnloadMinThroughputThreshold"
+MOST_REPORTED: Final = "loadBalancerMaxNumberOfBundlesInBundleLoadReport"
+LOW_40: Final = {**AVG, "loadBalancerAvgShedderLowThreshold": "40"}
+EVERY_5: Final = {"loadBalancerSheddingIntervalMinutes": "5"}
+TOPIC_50: Final = {"dispatchThrottlingRatePerTopicInMsg": "50"}
+EDGES: Final[dict[str, tuple[dict[str, str], str, str, str]]] = {
+    "avg-thresholds-crossed": (LOW_40, "loadBalancerAvgShedderHighThreshold", "15", "40"),
+    "avg-hits-crossed": (AVG, "loadBalancerAvgShedderHitCountHighThreshold", "8", "7"),
+    "share-too-small": (AVG, "maxUnloadPercentage", "0.005", "0.034"),
+    "cap-of-none": (modular("UniformLoadShedder"), "maxUnloadBundleNumPerShedding", "0", "1"),
+    "threshold-unreachable": (THRESHOLD, f"{BROKERS}ThresholdShedderPercentage", "100", "99"),
+    "overload-unreachable": (OVERLOAD, f"{BROKERS}OverloadedThresholdPercentage", "101", "100"),
+    "minimum-above-a-bundle": (THRESHOLD, LEAST_SHED, "101", "100"),
+    "grace-undercut": (EVERY_5, "loadBalancerSheddingGracePeriodMinutes", "4", "5"),
+    "reports-too-old": (EXTENSIBLE, "loadBalancerBrokerLoadDataTTLInSeconds", "899", "900"),
+    "no-bundle-reported": (EXTENSIBLE, MOST_REPORTED, "0", "1"),
+    "born-at-maximum": ({}, "defaultNumberOfNamespaceBundles", "128", "127"),
+    "limits-shadowed": (TOPIC_50, "dispatchThrottlingRatePerSubscriptionInMsg", "50", "49"),
+    "segments-refused": (CALM, "scalableTopicMinSegments", "65", "64"),
+    "merges-undone": (CALM, "scalableTopicSplitBytesRateOutThreshold", "49999999", "50000000"),
+    "consumers-undone": ({}, FLOOR, "1999", "2000"),
+}
+"""Settings, and the value of one more with which they break the rule, and only just not."""
 BROKEN: Final[dict[str, dict[str, str]]] = {
+    **{name: {**others, key: wrong} for name, (others, key, wrong, _) in EDGES.items()},
     "other-manager": {**EXTENSIBLE, SHEDS: f"{BALANCE}.impl.OverloadShedder"},
     "avg-places-alone": modular("ThresholdShedder", "AvgShedder"),
     "avg-sheds-alone": modular("AvgShedder"),
     "placement-unread": {**EXTENSIBLE, PLACES: f"{BALANCE}.impl.RoundRobinBrokerSelector"},
-    "avg-thresholds-crossed": {
-        **AVG,
-        "loadBalancerAvgShedderLowThreshold": "40",
-        "loadBalancerAvgShedderHighThreshold": "15",
-    },
-    "avg-hits-crossed": {**AVG, "loadBalancerAvgShedderHitCountHighThreshold": "8"},
-    "share-too-small": {**AVG, "maxUnloadPercentage": "0.005"},
-    "cap-of-none": modular("UniformLoadShedder", maxUnloadBundleNumPerShedding="0"),
     "weights-of-nothing": {
         **modular("ThresholdShedder"),
         **{f"loadBalancer{one}ResourceWeight": "0" for one in WEIGHTS},
     },
-    "threshold-unreachable": modular(
-        "ThresholdShedder", loadBalancerBrokerThresholdShedderPercentage="100"
-    ),
-    "overload-unreachable": modular(
-        "OverloadShedder", loadBalancerBrokerOverloadedThresholdPercentage="101"
-    ),
     "history-frozen": modular("ThresholdShedder", loadBalancerHistoryResourcePercentage="1.0"),
-    "minimum-above-a-bundle": modular(
-        "ThresholdShedder", loadBalancerBundleUnloadMinThroughputThreshold="101"
-    ),
-    "grace-undercut": {
-        "loadBalancerSheddingGracePeriodMinutes": "4",
-        "loadBalancerSheddingIntervalMinutes": "5",
-    },
-    "reports-too-old": {**EXTENSIBLE, "loadBalancerBrokerLoadDataTTLInSeconds": "899"},
     "never-asked": modular("UniformLoadShedder", loadBalancerSheddingEnabled="false"),
-    "no-bundle-reported": {**EXTENSIBLE, "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "0"},
-    "born-at-maximum": {"defaultNumberOfNamespaceBundles": "128"},
     "children-stay": {**EXTENSIBLE, "loadBalancerAutoUnloadSplitBundlesEnabled": "true"},
-    "limits-shadowed": {
-        "dispatchThrottlingRatePerTopicInMsg": "50",
-        "dispatchThrottlingRatePerSubscriptionInMsg": "50",
-    },
     "unlimited-without-backlog": {
-        "dispatchThrottlingRatePerTopicInMsg": "50",
+        **TOPIC_50,
         "dispatchThrottlingOnNonBacklogConsumerEnabled": "false",
     },
-    "segments-refused": {"scalableTopicMinSegments": "65", **CALM},
-    "merges-undone": {"scalableTopicSplitBytesRateOutThreshold": "49999999", **CALM},
-    "consumers-undone": {FLOOR: "1999"},
     "two-spellings": {
         "loadBalancerBandwidthInResourceWeight": "1.0",
         "loadBalancerBandwithInResourceWeight": "0.5",
@@ -104,39 +99,7 @@ BROKEN: Final[dict[str, dict[str, str]]] = {
 """A configuration that breaks each rule and no other; CALM: next to what breaks one by default."""
 BY_DEFAULT: Final = {"5.0.0-M1": ["consumers-undone"], "5.0.1": ["consumers-undone"]}
 """What releases break when nothing is set; 5.0.0-M1 has no setting against it."""
-RIGHT: Final[dict[str, dict[str, str]]] = {
-    "avg-thresholds-crossed": {
-        **AVG,
-        "loadBalancerAvgShedderLowThreshold": "40",
-        "loadBalancerAvgShedderHighThreshold": "40",
-    },
-    "avg-hits-crossed": {**AVG, "loadBalancerAvgShedderHitCountHighThreshold": "7"},
-    "share-too-small": {**AVG, "maxUnloadPercentage": "0.034"},
-    "cap-of-none": modular("UniformLoadShedder", maxUnloadBundleNumPerShedding="1"),
-    "threshold-unreachable": modular(
-        "ThresholdShedder", loadBalancerBrokerThresholdShedderPercentage="99"
-    ),
-    "overload-unreachable": modular(
-        "OverloadShedder", loadBalancerBrokerOverloadedThresholdPercentage="100"
-    ),
-    "minimum-above-a-bundle": modular(
-        "ThresholdShedder", loadBalancerBundleUnloadMinThroughputThreshold="100"
-    ),
-    "grace-undercut": {
-        "loadBalancerSheddingGracePeriodMinutes": "5",
-        "loadBalancerSheddingIntervalMinutes": "5",
-    },
-    "reports-too-old": {**EXTENSIBLE, "loadBalancerBrokerLoadDataTTLInSeconds": "900"},
-    "no-bundle-reported": {**EXTENSIBLE, "loadBalancerMaxNumberOfBundlesInBundleLoadReport": "1"},
-    "born-at-maximum": {"defaultNumberOfNamespaceBundles": "127"},
-    "segments-refused": {"scalableTopicMinSegments": "64", **CALM},
-    "merges-undone": {"scalableTopicSplitBytesRateOutThreshold": "50000000", **CALM},
-    "consumers-undone": CALM,
-    "limits-shadowed": {
-        "dispatchThrottlingRatePerTopicInMsg": "50",
-        "dispatchThrottlingRatePerSubscriptionInMsg": "49",
-    },
-}
+RIGHT: Final = {name: {**others, key: right} for name, (others, key, _, right) in EDGES.items()}
 """One that is only just right."""
 IDS: Final = [rule.name for rule in RULES]
 
