@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from evenkeel_engine.stopping import Stopped, stop_in_good_order
@@ -10,6 +11,12 @@ from evenkeel_engine.stopping import Stopped, stop_in_good_order
 def main() -> None:
     """Run the command line. A signal while that is imported ends it without a traceback."""
     stop_in_good_order()
+    sys.path.append(os.getcwd())  # a specification may be in the folder where one works
+    try:
+        from evenkeel_engine import content  # noqa: F401, PLC0415 - says which specification
+    except ImportError as error:
+        sys.stderr.write(f"evenkeel: {error}.\n")
+        sys.exit(2)
     try:
         from evenkeel_engine.cli.main import main as command_line  # noqa: PLC0415 - takes a while
 

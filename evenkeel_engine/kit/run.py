@@ -112,7 +112,8 @@ class Run:
     def require(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
         """Require something of the observation; an undecided value passes, and exercises nothing.
 
-        Call it only if a wrong observation could fail it.
+        Call it only if a wrong observation could fail it. What follows it must bear a wrong one:
+        the program runs again without the clause, to find which is to blame.
         """
         self.touched[clause] = None
         if holds is None or clause in self.disabled:

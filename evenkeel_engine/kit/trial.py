@@ -90,6 +90,15 @@ def require_different(place: str, items: Iterable[Hashable]) -> None:
         raise BadTrial(place, f"must not name {again} twice")
 
 
+def require_within(record: Any) -> None:
+    """Raise `BadTrial` for a field that is not `Within` the bounds in its type."""
+    kind: Any = type(record)
+    for name, bound in bounds_of(kind):
+        value = getattr(record, name)
+        if value is not None and not bound.least <= value <= bound.most:
+            raise BadTrial(name, f"must be {bound.least} to {bound.most}")
+
+
 class Tagged:
     """A command or a result: in lists of several kinds the key `do` names its kind.
 
@@ -105,14 +114,11 @@ class Tagged:
             cls.DO = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
     def __post_init__(self) -> None:
-        kind: Any = type(self)
-        for name, bound in bounds_of(kind):
-            value = getattr(self, name)
-            if value is not None and not bound.least <= value <= bound.most:
-                raise BadTrial(name, f"must be {bound.least} to {bound.most}")
+        require_within(self)
 
 
 def require_bounds(settings: Any) -> None:
-    """Raise `BadTrial` for a setting that is not within its bounds."""
+    """Raise `BadTrial` for a setting, or a field, that is not within its bounds."""
     for name, sentence in out_of_bounds(settings):
         raise BadTrial(f"config.{name}", sentence)
+    require_within(settings)

@@ -43,6 +43,10 @@ class Mutant:
     def codes(self) -> Mapping[FunctionType, CodeType]:
         """The code that each of them has instead."""
 
+    def require_fit(self) -> None:
+        """Raise what `codes` raises for a change that fits nowhere."""
+        _ = self.codes
+
     def applied(self) -> AbstractContextManager[None]:
         """A context in which the reference has the change, for every caller."""
         return swapped(self.codes)

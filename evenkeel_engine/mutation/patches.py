@@ -27,6 +27,7 @@ from typing import Any, Final
 
 from evenkeel_engine import content
 from evenkeel_engine.content import EDITIONS, PROMISED
+from evenkeel_engine.errors import UserError
 from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.code_swap import function_of
 from evenkeel_engine.mutation.mutant import Mutant
@@ -36,7 +37,7 @@ from evenkeel_engine.mutation.sites import FunctionSource, compiled, functions_o
 FILE: Final = "mutants.toml"
 
 
-class WrongPatch(ValueError):
+class WrongPatch(UserError, ValueError):
     """A patch that does not fit the function that it names: one sentence."""
 
 
@@ -164,7 +165,10 @@ def _replaced(change: Change, lines: list[str]) -> str:
     found = [end for end in ends if _dedented(lines[end - len(old) : end]) == old]
     if len(found) != 1:
         times = len(found)
-        raise WrongPatch(f"{change.function} has these lines {times} times: {change.old.strip()}")
+        raise WrongPatch(
+            f"mutants.toml: {change.function} has these whole lines {times} times, not once: "
+            f"{change.old.strip()}"
+        )
     start, end = found[0] - len(old), found[0]
     indentation = min(len(line) - len(line.lstrip()) for line in lines[start:end] if line)
     new = textwrap.indent(textwrap.dedent(change.new).strip("\n"), " " * indentation)

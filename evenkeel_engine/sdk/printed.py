@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
@@ -21,7 +22,7 @@ PYTHON: Final = {"integer": "int", "number": "float", "string": "str", "boolean"
 
 def pascal(name: str) -> str:
     """A member's name as Go exports it."""
-    return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", name))
 
 
 def comment(says: str, before: str, width: int = 110) -> str:
@@ -92,9 +93,10 @@ def go(shapes: Shapes) -> dict[str, str]:
         f'\t{q.pascal} Question[{q.trial.name}, {q.answer.name}] `question:"{q.name}"`\n'
         for q in shapes.questions
     )
+    needs = 'import "encoding/json"\n\n' if "json.Marshal" in types else ""
     head = "// The questions of evenkeel and their types. Written by `evenkeel adapter new`.\n"
     return {
-        "questions.go": f'{head}package main\n\nimport "encoding/json"\n\n'
+        "questions.go": f"{head}package main\n\n{needs}"
         "// Questions has one function per question; those left out are not asked.\n"
         f"type Questions struct {{\n{slots}}}\n\n{types}"
     }
@@ -119,7 +121,9 @@ def typescript_shape(shape: Shape) -> str:
     if shape.values:
         return f"{head}export type {shape.name} = {' | '.join(map(json.dumps, shape.values))};\n"
     rows = [f"  do: {json.dumps(shape.do)};"] if shape.do else []
-    rows += [f"  {f.name}: {typescript_type(f.kind)};" for f in shape.fields]
+    for f in shape.fields:
+        name = f.name if f.name.isidentifier() else json.dumps(f.name)
+        rows.append(f"  {name}: {typescript_type(f.kind)};")
     return "\n".join([f"{head}export interface {shape.name} {{", *rows, "}\n"])
 
 

@@ -10,6 +10,7 @@ from evenkeel_engine.kit.independent.numbers import Whole
 FIELDS: Final = Fields(
     wholes={
         "broker": Whole(0, 0, 2),
+        "bundle": Whole(),
         "brokers": Whole(3, 2, 3),
         "to": Whole(1, 0, 2),
         "leader": Whole(0, 0, 3),

@@ -30,8 +30,11 @@ from evenkeel.reference.scaling.policy import ScalePolicy
 from evenkeel.reference.scaling.settings import BucketRules, Rates, ScaleRules
 from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.independent.fields import Fields
 from evenkeel_engine.kit.independent.maker import Maker, Shaper, record_in, wire_hints
+from evenkeel_engine.kit.independent.world import World
 
+FIELDS: Final = Fields(reals={"scalableTopicLoadReportRateChangeThreshold": World.real})
 NOW: Final = 3_600_000
 HASHES: Final = 65_536
 PAIRED: Final = re.compile("Split|Merge|Max|Min")

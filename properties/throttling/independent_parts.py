@@ -23,6 +23,7 @@ FIELDS: Final = Fields(
         "period": Whole(1, 1, 60),
         "millis": Whole(1000, 0, 120_000),
         "tokens": Whole(1, 0, 5000),
+        "updated": Whole(),
         "nanos": Whole(10**9, 0, 10**11),
         "resolution": Whole(16_000_000, 1, 10**9),
         "capacity": Whole(1000, 0, 100_000),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -36,11 +37,17 @@ for line in sys.stdin:
 '''
 
 
-def run(folder: Path, *words: str, status: int = 0, module: str = "evenkeel_engine") -> str:
+def run(
+    folder: Path,
+    *words: str,
+    status: int = 0,
+    module: str = "evenkeel_engine",
+    specification: str = EXAMPLE,
+) -> str:
     """What a command prints, run in an empty folder; it must end with this status."""
     environment = {
         **os.environ,
-        "EVENKEEL_SPECIFICATION": EXAMPLE,
+        "EVENKEEL_SPECIFICATION": specification,
         "XDG_CACHE_HOME": str(folder / "cache"),
         "COLUMNS": "120",
     }
@@ -205,3 +212,26 @@ def test_a_campaign_keeps_what_it_finds(tmp_path: Path) -> None:
     state: dict[str, Any] = json.loads((tmp_path / "campaign" / "campaign.json").read_text())
     assert state["finished"]
     assert "RGN-4" in json.dumps(state["result"])
+
+
+def test_a_mutant_that_fits_nowhere_is_no_kill(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path / "mine", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (tmp_path / "mine").rglob("*.py"):
+        path.write_text(path.read_text().replace(EXAMPLE, "mine"))
+    mutants = tmp_path / "mine" / "properties" / "regions" / "mutants.toml"
+    mutants.write_text(mutants.read_text().replace('> upper"', '"', 1))
+    printed = run(tmp_path, "score", "--drawn", "0", status=2, specification="mine")
+    assert "has these whole lines 0 times, not once: return max(counts)" in printed
+
+
+def test_a_specification_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    printed = run(tmp_path, "--help", status=2, specification="nowhere")
+    assert printed == "evenkeel: No module named 'nowhere'.\n"
+
+
+def test_impossible_moves_are_violations(tmp_path: Path, naive: str) -> None:
+    path = tmp_path / "naive.py"
+    path.write_text(path.read_text().replace('servers[-1]["name"]', '"nowhere"'))
+    printed = run(tmp_path, "check", "--subject", naive, status=1)
+    assert "RGN-1" in printed
+    assert "the check failed" not in printed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -13,13 +14,14 @@ from types import NoneType
 from typing import Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
 from evenkeel_engine import content
+from evenkeel_engine.errors import UserError
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.independent.fields import Fields, drawer
 from evenkeel_engine.kit.independent.numbers import Whole
 from evenkeel_engine.kit.independent.world import World
-from evenkeel_engine.kit.trial import INVALID, BadTrial
+from evenkeel_engine.kit.trial import INVALID, BadTrial, bounds_of
 
 PARTS: Final = 12
 """How often a part that could not exist is generated again."""
@@ -42,19 +44,20 @@ MANY: Final = (12, 40, 120)
 """Items of a list that holds the same numbers over and over."""
 
 
-class Unlucky(Exception):
-    """No trial that can exist was generated."""
+class Unlucky(UserError):
+    """No trial that can exist was generated: the reason that came up most."""
 
 
 def trial_of(draw: Draw, question: str, trial_type: type[Any]) -> Any:
     """A trial of a question."""
-    kind = maker_of(question.partition(".")[0])
+    kind, reasons = maker_of(question.partition(".")[0]), Counter[str]()
     for _ in range(WHOLE):
         try:
             return kind(draw, question, trial_type).part(trial_type)
-        except (BadTrial, Refusal, Unlucky):
-            continue
-    raise Unlucky(f"no trial of {question} could be generated")
+        except (BadTrial, Refusal, Unlucky) as why:
+            reasons[str(why)] += 1
+    [(reason, _)] = reasons.most_common(1)
+    raise Unlucky(f"The independent generator finds no trial of {question}: mostly, {reason}.")
 
 
 @cache
@@ -68,6 +71,20 @@ def named_fields(kind: Any) -> tuple[tuple[str, str, Any], ...]:
 def wire_hints(kind: Any) -> dict[str, Any]:
     """The types of a record's fields by their names on the wire."""
     return {name: hint for _, name, hint in named_fields(kind)}
+
+
+@cache
+def bounds_by_name(kind: Any) -> dict[str, tuple[float, float]]:
+    """The bounds of a record's numbers, by their names on the wire."""
+    if kind is None:
+        return {}
+    within = {name: (one.least, one.most) for name, one in bounds_of(kind)}
+    settings = {one.name: one.metadata.get("bounds") for one in fields(kind)}
+    return {
+        wire: bounds
+        for own, wire, _ in named_fields(kind)
+        if (bounds := settings.get(own) or within.get(own))
+    }
 
 
 @cache
@@ -133,6 +150,11 @@ class Maker:
             self.things[kind, name] = self.any_value(kind, name, owner)
         return self.things[kind, name]
 
+    def number_within(self, kind: Any, bounds: tuple[float, float]) -> Any:
+        """A number of which nothing is known but its bounds."""
+        least, most = bounds
+        return self.draw.integer(*map(int, bounds)) if kind is int else self.draw.real(least, most)
+
     def any_value(self, kind: Any, name: str, owner: str) -> Any:
         """A value, whatever other fields of this name have."""
         draw, (is_list, arguments) = self.draw, parts_of(kind)
@@ -146,6 +168,10 @@ class Maker:
             )
         if is_record(kind):
             return self.part(kind)
+        known = self.fields.reals.keys() | self.fields.wholes.keys()
+        bounds = bounds_by_name(self.kinds.get(owner)).get(name)
+        if bounds and kind in (int, float) and known.isdisjoint({name, f"{owner}.{name}"}):
+            return self.number_within(kind, bounds)
         if kind is float:
             return drawer(self.fields.reals, name, owner, self.world_type.real)(self.world)
         if kind is int:

@@ -19,6 +19,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Observation, judge
 from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.patches import WrongPatch
 from evenkeel_engine.mutation.scoring.reached import Answered, Spots, answered, judged, spots_of
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
@@ -109,6 +110,8 @@ class InSubject:
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
             return Seen(NO_END, "", differs=True)
+        except WrongPatch:  # a mistake in the mutant, and no kill
+            raise
         except Exception as error:  # a mutant may fail in any way
             return Seen(NO_ANSWER, described(error), differs=True)
         if observation == clean.expected[number]:

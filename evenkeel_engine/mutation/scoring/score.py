@@ -113,7 +113,11 @@ def scored(job: Job) -> Outcome:
 
 
 def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Score:
-    """Run trials of all questions alternately until a clause is violated, at most `most`."""
+    """Run trials of all questions alternately until a clause is violated, at most `most`.
+
+    Raises `WrongPatch` for a change that fits nowhere: that its trials fail is no kill.
+    """
+    mutant.require_fit()
     began, trials, reached = time.perf_counter(), 0, False
     clause, sentence = None, ""
     for block in blocks(mutant, seed, most, scope):

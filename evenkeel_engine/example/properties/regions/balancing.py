@@ -122,17 +122,17 @@ def judge_rounds(case: Case[Rounds, Plans]) -> Program:
             run.require("RGN-1", False, f"must be a plan for each of {len(trial)} rounds", "shape")
             return servers
         servers += trial[place].servers
-        judge_moves(run, servers, trial[place], plans[place], case.edition)
-        return balancing.carried_out(servers, plans[place].moves)
+        possible = judge_moves(run, servers, trial[place], plans[place], case.edition)
+        return balancing.carried_out(servers, plans[place].moves) if possible else servers
 
     return Program((), len(trial), step)
 
 
 def judge_moves(
     run: Run, servers: Sequence[Server], trial: Round, plan: Plan, edition: Edition
-) -> None:
-    """Judge the moves of one round."""
-    held = {one.name: set(one.regions) for one in servers}
+) -> bool:
+    """Judge the moves of one round. Whether they are possible."""
+    held, possible = {one.name: set(one.regions) for one in servers}, True
     counts = [len(regions) for regions in held.values()]
     average = sum(counts) / len(counts) if counts else 0.0
     run.note("the servers hold {} regions, {} on average", counts, average)
@@ -140,7 +140,9 @@ def judge_moves(
         fits = move.region in held.get(move.source, ()) and move.destination in held
         fits = fits and move.source != move.destination
         run.require("RGN-1", fits, f"{display(move)} is not possible", "move")
-        held[move.source].discard(move.region)
+        possible = possible and fits
+        if fits:  # else the clause is left out, to find which is to blame
+            held[move.source].discard(move.region)
     judge_due(run, counts, average, trial.config.slop, plan, edition)
     if plan.moves:
         gained = Counter(move.destination for move in plan.moves)
@@ -151,6 +153,7 @@ def judge_moves(
         too_few = sum(max(0, floor(average) - count) for count in counts)
         moves, needed = len(plan.moves), max(too_many, too_few)
         run.require("RGN-3", moves <= needed, f"{moves} moves, where {needed} do")
+    return possible
 
 
 def judge_due(
