@@ -17,10 +17,10 @@ from statistics import median, quantiles
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel_engine.mutation.sampled import sampled
+from evenkeel_engine.mutation.sampled import sample_mutants
 from evenkeel_engine.mutation.scoring.detection import InSubject, follow
 from evenkeel_engine.mutation.scoring.scope import Scope
-from evenkeel_engine.mutation.scoring.score import score
+from evenkeel_engine.mutation.scoring.score import score_mutant
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Killed:
 def by_hand(chapters: Sequence[str], seeds: Sequence[int], most: int) -> list[Killed]:
     """The handwritten defects."""
     found = []
-    for mutant in Scope(tuple(chapters)).mutants():
+    for mutant in Scope(tuple(chapters)).list_mutants():
         for seed in () if mutant.conforming else seeds:
-            done = score(mutant, seed, most)
+            done = score_mutant(mutant, seed, most)
             trials = done.trials if done.clause is not None else None
             found.append(Killed(mutant.name, "handwritten", mutant.chapter, trials))
     return found
@@ -47,7 +47,7 @@ def by_hand(chapters: Sequence[str], seeds: Sequence[int], most: int) -> list[Ki
 def by_seed(chapters: Sequence[str], amount: int, most: int) -> list[Killed]:
     """Mutants sampled by seed."""
     found = []
-    for mutant in sampled(1, amount, chapters):
+    for mutant in sample_mutants(1, amount, chapters):
         outcome = follow(mutant, InSubject(mutant), 1, most)
         trials = outcome.trials if outcome.by is not None else None
         found.append(Killed(mutant.name, "sampled", mutant.chapter, trials))

@@ -82,14 +82,14 @@ PROMISED = next(one for one in BASE_EDITIONS.values() if not LINES[one.name].rel
 RELEASED = next((one for one in BASE_EDITIONS.values() if LINES[one.name].release), PROMISED)
 
 
-def lineage(edition: str) -> tuple[str, ...]:
+def list_lineage(edition: str) -> tuple[str, ...]:
     """An edition's name and those of its parents, the nearest first: a clause that belongs to one
     of them belongs to it.
     """
     parent = EDITIONS[edition].parent if edition in EDITIONS else None
-    return (edition,) if parent is None else (edition, *lineage(parent))
+    return (edition,) if parent is None else (edition, *list_lineage(parent))
 
 
-def switches() -> dict[str, tuple[str, str]]:
+def list_switches() -> dict[str, tuple[str, str]]:
     """Every switch: its sentence and its source."""
     return describe_switches(type(PROMISED))

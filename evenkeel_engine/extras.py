@@ -48,7 +48,7 @@ class NotInstalled(UserError):
     """Something comes with an extra that is not installed: one sentence."""
 
 
-def sentence(module: str | None, command: str = "") -> str | None:
+def explain_missing(module: str | None, command: str = "") -> str | None:
     """What to do where this module is missing; None if no extra brings it.
 
     A campaign needs all of the extra spark, whichever of its modules is missed first.
@@ -58,10 +58,10 @@ def sentence(module: str | None, command: str = "") -> str | None:
         return None
     spark = command == "campaign" and any(one.startswith(top) for one in LIBRARIES["spark"])
     extra = "spark" if spark else EXTRAS[top]
-    return f"This needs {top}, which comes with the extra {extra}: {install(extra)}."
+    return f"This needs {top}, which comes with the extra {extra}: {find_install_command(extra)}."
 
 
-def install(extra: str) -> str:
+def find_install_command(extra: str) -> str:
     """The command that installs what an extra brings."""
     return f"pip install {shlex.join(LIBRARIES[extra])}"
 
@@ -78,4 +78,4 @@ def require(*modules: str) -> None:
     """Raise `NotInstalled` before the work, not after it."""
     for module in modules:
         if not is_installed(module):
-            raise NotInstalled(sentence(module) or f"This needs {module}.")
+            raise NotInstalled(explain_missing(module) or f"This needs {module}.")

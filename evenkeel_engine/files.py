@@ -91,7 +91,7 @@ class Unwritable(UserError, OSError):
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _name_path(path: Path) -> Iterator[None]:
     """Whatever the system refuses is `Unwritable`, with the name that the user knows."""
     try:
         yield
@@ -113,15 +113,15 @@ def write_file(
     `check` gets the text that was read back, and raises what it has against it: then the old file
     stays. Raises `Unwritable`.
     """
-    encoded = _encoded(path, content)
-    with replacing(path, folders) as file:
+    encoded = _encode(path, content)
+    with replace_file(path, folders) as file:
         file.write(encoded)
         if check is not None and file.readable():
             file.seek(0)
             check(file.read().decode())
 
 
-def _encoded(path: Path, content: str | bytes) -> bytes:
+def _encode(path: Path, content: str | bytes) -> bytes:
     if isinstance(content, bytes):
         return content
     try:
@@ -132,14 +132,14 @@ def _encoded(path: Path, content: str | bytes) -> bytes:
 
 
 @contextmanager
-def replacing(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
+def replace_file(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
     """A new file that takes the place of `path` when the block ends well; with its `folders`.
 
     It is written next to it, and is on the disk before it gets that name: whatever ends the block,
     be it a signal, the old file stays whole. Only a kill leaves the new one (`.evenkeel-….new`)
     behind. A link stays a link; a device or a pipe is written to. Raises `Unwritable`.
     """
-    with _naming(path):
+    with _name_path(path):
         if folders:
             path.parent.mkdir(parents=True, exist_ok=True)
         mode = _mode_of(path)
@@ -175,8 +175,8 @@ def _mode_of(path: Path) -> int | None:
 
 def append(path: Path, text: str) -> None:
     """Add lines at the end of a file, all or none of them. Raises `Unwritable`."""
-    encoded = _encoded(path, text)
-    with _naming(path):
+    encoded = _encode(path, text)
+    with _name_path(path):
         before = path.stat().st_size if path.exists() else 0
         try:
             with path.open("ab") as file:
@@ -190,22 +190,22 @@ def append(path: Path, text: str) -> None:
 
 
 @contextmanager
-def locked(folder: Path, folders: bool = False) -> Iterator[None]:
+def lock_folder(folder: Path, folders: bool = False) -> Iterator[None]:
     """One process at a time for a folder: to read, change and write files there; with its
     `folders`. The lock ends with the process, however that ends. Raises `Unwritable`.
 
     There is none on Windows, and on file systems that lock no folder (NFS).
     """
     if folders:
-        with _naming(folder):
+        with _name_path(folder):
             folder.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
         yield
         return
-    with _naming(folder):
+    with _name_path(folder):
         handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        with _naming(folder):
+        with _name_path(folder):
             _lock(handle)
         yield
     finally:

@@ -13,13 +13,13 @@ import pytest
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.blocks import Part, run_check
-from evenkeel_engine.check.failure import described, flat, grouped
+from evenkeel_engine.check.failure import describe_failures, flatten_groups, group_failures
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses
 from evenkeel_engine.cli.baseline import clause_of
 from evenkeel_engine.cli.failure_files import replay_command, save
-from evenkeel_engine.cli.failure_report import failure_lines, following
+from evenkeel_engine.cli.failure_report import failure_lines, format_following
 from evenkeel_engine.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.cli.render import Paper
@@ -59,7 +59,7 @@ class State:
         """How breaches count."""
         return Severity(self.edition.name, self.strict)
 
-    def opened(self) -> Subject:
+    def open_subject(self) -> Subject:
         """The subject."""
         if self.subject is None:
             self.subject = open_subject(self.command, self.edition)
@@ -73,14 +73,14 @@ class State:
 
     def offers(self, question: str) -> bool:
         """Whether the subject answers a question."""
-        return offers(self.opened(), question)
+        return offers(self.open_subject(), question)
 
-    def tally(self, question: str) -> Tally:
+    def run_question(self, question: str) -> Tally:
         """What a question came to; its trials are run once for all its clauses."""
         if question not in self.tallies:
             one = QUESTIONS[question]
-            part = Part(one, self.trials or AMOUNTS[Profile.QUICK].trials(one))
-            found = run_check([part], self.seed, self.opened(), self.edition, None, _quiet)
+            part = Part(one, self.trials or AMOUNTS[Profile.QUICK].count_trials(one))
+            found = run_check([part], self.seed, self.open_subject(), self.edition, None, _quiet)
             self.tallies[question] = found
         return self.tallies[question]
 
@@ -145,7 +145,7 @@ class Clauses(pytest.Collector):
             ]
             item = ClauseTest.from_parent(self, name=id_, questions_of=questions_of)
             item.add_marker("evenkeel")
-            item.add_marker(spec.clause(id_).chapter)
+            item.add_marker(spec.find_clause(id_).chapter)
             item.add_marker(pytest.mark.xdist_group(f"evenkeel {' '.join(questions_of)}"))
             yield item
 
@@ -164,7 +164,9 @@ class ClauseTest(pytest.Item):
             supported = [name for name in self._questions if state.offers(name)]
             if not supported:
                 pytest.skip(f"the subject does not offer {', '.join(self._questions)}")
-            if warning := judge_clause(self.name, [state.tally(name) for name in supported], state):
+            if warning := judge_clause(
+                self.name, [state.run_question(name) for name in supported], state
+            ):
                 self.warn(pytest.PytestWarning(warning))
         except UserError as error:
             raise Violated(str(error)) from error
@@ -177,7 +179,7 @@ class ClauseTest(pytest.Item):
 
     def reportinfo(self) -> tuple[Any, None, str]:
         """The clause's title and id."""
-        return self.config.rootpath, None, f"{self.name} {spec.clause(self.name).title}"
+        return self.config.rootpath, None, f"{self.name} {spec.find_clause(self.name).title}"
 
 
 def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
@@ -189,7 +191,7 @@ def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
         total.merge(tally)
     state.known.meet(tallies, [id_])
     found = [signature for signature in total.smallest if clause_of(signature) == id_]
-    new = state.known.new(total)
+    new = state.known.list_new(total)
     known = [signature for signature in found if signature not in new]
     failed = [signature for signature in found if signature in new]
     departed = [one for one in failed if state.severity.departs(total, one)]
@@ -199,35 +201,35 @@ def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
         (question, reason), count = total.errored.most_common(1)[0]
         raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
     if total.answered <= 0:
-        pytest.skip(f"the subject skipped all trials: {commonest(total.skipped)}")
+        pytest.skip(f"the subject skipped all trials: {find_commonest(total.skipped)}")
     if departed and not known:
         return f"{id_}: departure: {total.smallest[departed[0]].sentence}"
     if known:
         pytest.xfail(f"known: {', '.join(known)}")
-    if total.verdict(id_) != "holds":
-        pytest.skip(f"{total.verdict(id_)}: no trial could show a breach of {id_}")
+    if total.conclude_verdict(id_) != "holds":
+        pytest.skip(f"{total.conclude_verdict(id_)}: no trial could show a breach of {id_}")
     return ""
 
 
-def commonest(counts: Counter[tuple[str, str]]) -> str:
+def find_commonest(counts: Counter[tuple[str, str]]) -> str:
     """The commonest reason."""
     return next((reason for (_, reason), _ in counts.most_common(1)), "no reason given")
 
 
 def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
     """The report of each failure."""
-    subject, edition = state.opened(), state.edition
+    subject, edition = state.open_subject(), state.edition
     departures = [one for one in signatures if state.severity.departs(tally, one)]
     errors = [one for one in signatures if one not in departures]
-    groups = grouped(tally, subject, edition, errors, departures)
+    groups = group_failures(tally, subject, edition, errors, departures)
     lines: list[str] = []
-    for failure in described(list(groups)[:SCREENS], tally, subject, edition):
+    for failure in describe_failures(list(groups)[:SCREENS], tally, subject, edition):
         path = save(failure, edition, state.command, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
         departs, others = failure.signature in departures, groups[failure.signature]
-        follows = [following(one, tally, Paper(), one in departures) for one in others]
+        follows = [format_following(one, tally, Paper(), one in departures) for one in others]
         lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]
-    if left := flat({root: groups[root] for root in list(groups)[SCREENS:]}):
+    if left := flatten_groups({root: groups[root] for root in list(groups)[SCREENS:]}):
         lines.append(f"{len(left)} more: {', '.join(left)}")
     lines += state.known.more_often(tally)
     return "\n".join(lines)
@@ -241,12 +243,12 @@ def all_answered(state: State, names: list[str]) -> Tally:
     total = Tally()
     for name in names:
         try:
-            tally = state.tally(name)
+            tally = state.run_question(name)
         except pytest.skip.Exception as skipped:
             why = f"the function called pytest.skip ({skipped}), which leaves out all trials"
             pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
         if not tally.answered and not tally.errored:
-            why = f"all trials were skipped: {commonest(tally.skipped)}"
+            why = f"all trials were skipped: {find_commonest(tally.skipped)}"
             pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
         total.merge(tally)
     return total
@@ -288,19 +290,19 @@ class Check:
         questions_of = asked_clauses(names, of, only)
         total = all_answered(state, names)
         known.meet(state.tallies.values(), questions_of)
-        failed = [s for s in state.severity.errors(total) if clause_of(s) in questions_of]
-        unknown = known.new(total)
+        failed = [s for s in state.severity.list_errors(total) if clause_of(s) in questions_of]
+        unknown = known.list_new(total)
         if new := [signature for signature in failed if signature in unknown]:
             pytest.fail(failure_reports(new, total, state), pytrace=False)
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]
             pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
-        if all(total.verdict(id_) == "unexercised" for id_ in questions_of):
+        if all(total.conclude_verdict(id_) == "unexercised" for id_ in questions_of):
             pytest.fail(
                 f"nothing was checked: no trial exercised {', '.join(questions_of)}", pytrace=False
             )
         expected = {clause_of(signature) for signature in failed}
         return {
-            id_: "known" if id_ in expected else state.severity.verdict(total, id_)
+            id_: "known" if id_ in expected else state.severity.conclude_verdict(total, id_)
             for id_ in questions_of
         }

@@ -26,9 +26,9 @@ class Known:
         self._met = Tally()
         self._tallies: dict[int, Tally] = {}
 
-    def new(self, tally: Tally) -> list[str]:
+    def list_new(self, tally: Tally) -> list[str]:
         """The failures of a test that are not known, or known as less frequent."""
-        return self._baseline.new(tally)
+        return self._baseline.list_new(tally)
 
     def more_often(self, tally: Tally) -> list[str]:
         """Which known failures are more frequent now; a sentence each."""
@@ -48,9 +48,11 @@ class Known:
         if self._updates:
             self._baseline = self._baseline.update(self._met, self._checked)
 
-    def removed(self) -> list[str]:
+    def list_removed(self) -> list[str]:
         """Known failures that no test met, although their clauses were checked and exercised."""
-        return [one for one in self._baseline.removed(self._met) if clause_of(one) in self._checked]
+        return [
+            one for one in self._baseline.list_removed(self._met) if clause_of(one) in self._checked
+        ]
 
 
 def known_of(
@@ -77,5 +79,5 @@ def removed_failures(config: pytest.Config) -> list[str]:
     return [
         f"removed: {signature} is in {path}, but no longer fails (--evenkeel-update-baseline)"
         for (path, _), known in config.stash.get(KNOWN, {}).items()
-        for signature in known.removed()
+        for signature in known.list_removed()
     ]

@@ -49,11 +49,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
     group.addoption(
-        "--evenkeel-trials", type=positive, metavar="N", help="Trials of each question."
+        "--evenkeel-trials", type=parse_positive, metavar="N", help="Trials of each question."
     )
 
 
-def positive(text: str) -> int:
+def parse_positive(text: str) -> int:
     """A number of trials. Raises `argparse.ArgumentTypeError`."""
     if text.isdecimal() and int(text) > 0:
         return int(text)

@@ -3,7 +3,7 @@
 A clause in a chapter's file is a heading `### ID · LEVEL · Title`, a normative paragraph, and a
 list of `- **Name:** text` items. Its basis says whether the documents demand it, in their own
 words, or whether it is practice where they are silent. Everything that names a clause
-does so through `clause`, so that an id which the specification does not have fails at import.
+does so through `find_clause`, so that an id which the specification does not have fails at import.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Entry:
 
 
 @cache
-def entries() -> dict[str, Entry]:
+def read_entries() -> dict[str, Entry]:
     """All clauses by id, in the order of the chapters and of their numbers."""
     found: dict[str, Entry] = {}
     for chapter in CHAPTERS:
@@ -117,10 +117,10 @@ def entries() -> dict[str, Entry]:
     return found
 
 
-def clause(id_: str) -> Entry:
+def find_clause(id_: str) -> Entry:
     """The clause with this id. Raises `UnknownClause`."""
     try:
-        return entries()[id_]
+        return read_entries()[id_]
     except KeyError:
         raise UnknownClause(f"the specification has no clause {id_}") from None
 

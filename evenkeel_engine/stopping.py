@@ -62,7 +62,7 @@ def _stop(*_: object) -> None:
 
 
 @contextmanager
-def blocked(numbers: Collection[int]) -> Iterator[None]:
+def block_signals(numbers: Collection[int]) -> Iterator[None]:
     """What is started within this block never gets these signals; POSIX only, else nothing."""
     if os.name != "posix":
         yield

@@ -5,26 +5,26 @@ from __future__ import annotations
 import re
 
 
-def printable(text: str) -> str:
+def make_printable(text: str) -> str:
     """A text on one line, with control characters and what else cannot be seen as escapes."""
-    return text if text.isprintable() else "".join(map(_visible, text))
+    return text if text.isprintable() else "".join(map(_escape_character, text))
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """A text on one line of Markdown, in which nothing of it is Markdown or HTML."""
-    return re.sub(r"[\\`*\[<|&]|~~|\b_|_\b", r"\\\g<0>", printable(" ".join(text.split())))
+    return re.sub(r"[\\`*\[<|&]|~~|\b_|_\b", r"\\\g<0>", make_printable(" ".join(text.split())))
 
 
-def code(text: str) -> str:
+def format_code(text: str) -> str:
     """A text on one line as a piece of code in Markdown."""
-    return f"`{printable(' '.join(text.replace('`', chr(39)).split()))}`"
+    return f"`{make_printable(' '.join(text.replace('`', chr(39)).split()))}`"
 
 
-def _visible(character: str) -> str:
+def _escape_character(character: str) -> str:
     return character if character.isprintable() else character.encode("unicode_escape").decode()
 
 
-def several(count: int, noun: str) -> str:
+def count_noun(count: int, noun: str) -> str:
     """The count with its noun."""
     many = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
     return f"{count:,} {noun if count == 1 else many}"

@@ -20,7 +20,7 @@ RECORD: Final = "version.txt"
 
 
 @cache
-def current() -> str:
+def find_version() -> str:
     """The version of the evenkeel that runs; `BASE` alone where its commit is unknown."""
     record = files("evenkeel_engine").joinpath(RECORD)
     if record.is_file():
@@ -28,9 +28,9 @@ def current() -> str:
     return of_checkout(Path(__file__).resolve().parents[1]) or BASE
 
 
-def spoken() -> str:
+def format_version() -> str:
     """The same for a reader."""
-    return current() if current() != BASE else f"{BASE} (commit unknown)"
+    return find_version() if find_version() != BASE else f"{BASE} (commit unknown)"
 
 
 def of_tree(root: Path) -> str:
@@ -49,15 +49,15 @@ def of_checkout(root: Path) -> str:
     if not (root / ".git").exists():
         return ""
     date = "--date=format-local:%Y%m%d%H%M%S"
-    shown = git(root, "log", "-1", "--format=%cd %h", "--abbrev=10", date)
-    changed = git(root, "status", "--porcelain")
+    shown = run_git(root, "log", "-1", "--format=%cd %h", "--abbrev=10", date)
+    changed = run_git(root, "status", "--porcelain")
     if not shown or changed is None:
         return ""
     time, commit = shown.split()
     return f"{BASE}.post{time}+g{commit}{'.dirty' if changed else ''}"
 
 
-def git(root: Path, *words: str) -> str | None:
+def run_git(root: Path, *words: str) -> str | None:
     """What git prints; None where it fails. Variables that name another repository do not count."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"TZ": "UTC", "GIT_OPTIONAL_LOCKS": "0"}

@@ -14,7 +14,7 @@ from typing import Final
 
 from evenkeel.reference.edition import Edition
 from evenkeel_engine import spec
-from evenkeel_engine.content import lineage
+from evenkeel_engine.content import list_lineage
 from evenkeel_engine.kit.approx import Approx
 
 SINGLE: Final = 1e-6
@@ -78,7 +78,7 @@ def tolerance_of(edition: Edition) -> Tolerance:
 
 @cache
 def _tolerance(edition: str) -> Tolerance:
-    if spec.clause("LOA-2").holds_in(*lineage(edition)):
+    if spec.find_clause("LOA-2").holds_in(*list_lineage(edition)):
         return Tolerance(0.0, traffic=0.0, average=DOUBLE, order=LAST_BITS, deviation=SINGLE)
     return Tolerance(SINGLE, traffic=DOUBLE, average=DOUBLE, order=DOUBLE, deviation=SINGLE)
 

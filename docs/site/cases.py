@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docs.site.packs import packed
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.stored.cases import DESCRIBED, stored
+from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases
 
 
 def write_cases(script: Path) -> None:
@@ -19,7 +19,7 @@ def write_cases(script: Path) -> None:
             "question": case.question,
             "trial": case.trial,
         }
-        for case in stored(DESCRIBED)
+        for case in read_stored_cases(DESCRIBED)
     }
     data = packed({"cases.json": json.dumps(cases).encode()})
     script.write_text(f"evenkeel.unpack({json.dumps(data)});\n", "utf-8")
@@ -28,7 +28,7 @@ def write_cases(script: Path) -> None:
 def case_names() -> dict[str, dict[str, str]]:
     """The titles of the described cases by chapter and id."""
     names: dict[str, dict[str, str]] = {}
-    for case in stored(DESCRIBED):
+    for case in read_stored_cases(DESCRIBED):
         chapter = QUESTIONS[case.question].chapter
         names.setdefault(chapter, {})[case.id] = f"{case.clause}: {case.title}"
     return names

@@ -12,9 +12,9 @@ from docs.site.markdown import ROOT, anchor, code, details, linked, with_diagram
 from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
 from evenkeel_engine import spec
 from evenkeel_engine.cli import coverage
-from evenkeel_engine.cli.traceability import Evidence, evidence
+from evenkeel_engine.cli.traceability import Evidence, find_evidence
 from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.text import several
+from evenkeel_engine.text import count_noun
 
 OTHERS: Final = (
     *("notation", "errata", "coverage", "trace", "wire"),
@@ -37,7 +37,7 @@ def text_of(name: str) -> str:
     """A text of the specification, without links to what is no page. That of coverage is short on
     the forge, and here statement by statement.
     """
-    text = coverage.page() if name == "coverage" else spec.chapter_text(name)
+    text = coverage.render_coverage() if name == "coverage" else spec.chapter_text(name)
     return within(text, ROOT / "spec" / f"{name}.md")
 
 
@@ -62,7 +62,7 @@ def pieces(text: str) -> Iterator[str]:
 
 def clause(id_: str, body: str) -> str:
     """A clause: its heading, what it says, and its evidence, folded."""
-    entry = spec.clause(id_)
+    entry = spec.find_clause(id_)
     shown = with_diagrams(linked(EDITIONS_ITEM.sub("", body))).strip()
     editions = ", ".join(sorted(entry.editions)) or "all editions"
     return f"""({anchor(id_)})=
@@ -73,7 +73,7 @@ def clause(id_: str, body: str) -> str:
 :level: {entry.level}
 :chapter: {entry.chapter}
 :editions: {editions}
-:checked: {len(evidence()[id_].checks)}
+:checked: {len(find_evidence()[id_].checks)}
 :layout: clause
 
 {shown}
@@ -98,7 +98,7 @@ def behind_it(id_: str) -> str:
 
 def counts(id_: str) -> str:
     """How much of what checks a clause."""
-    found = evidence()[id_]
+    found = find_evidence()[id_]
     many = (
         ("judge", found.checks),
         ("theorem", found.theorems),
@@ -106,13 +106,13 @@ def counts(id_: str) -> str:
         ("case", found.counterexamples),
         ("mutant", mutants_of(found)),
     )
-    counted = [several(len(names), name) for name, names in many if names]
+    counted = [count_noun(len(names), name) for name, names in many if names]
     return html.escape(", ".join(counted) or "nothing: it informs")
 
 
 def listed(id_: str) -> str:
     """The evidence of a clause, by name."""
-    found, mutants = evidence()[id_], mutants_of(evidence()[id_])
+    found, mutants = find_evidence()[id_], mutants_of(find_evidence()[id_])
     rows = [
         ("judges", [code(name.partition(" of ")[2]) for name in found.checks]),
         ("theorems", [code(name) for name in found.theorems]),

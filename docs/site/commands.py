@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from evenkeel_engine.cli.commands import COMMANDS, command
+from evenkeel_engine.cli.commands import COMMANDS, find_command
 
 PAGE: Final = Path(__file__).parent.parent / "commands.md"
 WIDTH: Final = 100
@@ -31,7 +31,7 @@ def page() -> str:
 
 def help_of(*words: str) -> Iterator[str]:
     """What a command prints of itself; then, of a group, each of its commands."""
-    found = command(*words)
+    found = find_command(*words)
     name = " ".join(["evenkeel", *words])
     context = found.make_context(name, [], resilient_parsing=True, terminal_width=WIDTH)
     heading = "#" * min(len(words) + 2, 4)

@@ -11,7 +11,7 @@ from docs.site.markdown import anchor, linked, page_text, table
 from evenkeel.reference import edition as editions
 from evenkeel.reference.edition import BASE_EDITIONS
 from evenkeel_engine import spec
-from evenkeel_engine.content import switches
+from evenkeel_engine.content import list_switches
 
 
 def pages() -> dict[str, str]:
@@ -55,7 +55,7 @@ def further_editions() -> list[str]:
         if line.parent is not None:
             rows = [
                 (
-                    linked(switches()[change.switch][0]),
+                    linked(list_switches()[change.switch][0]),
                     value(change.value),
                     change.since,
                     change.until,
@@ -79,7 +79,7 @@ def of_one_edition() -> list[str]:
     """For each chapter a table, an edition in each column."""
     parts = []
     for chapter in spec.CHAPTERS:
-        own = [entry for entry in spec.entries().values() if entry.chapter == chapter]
+        own = [entry for entry in spec.read_entries().values() if entry.chapter == chapter]
         columns = [
             [f"[{e.id}](#{anchor(e.id)}) {e.title}" for e in own if e.editions == {name}]
             for name in BASE_EDITIONS

@@ -14,7 +14,7 @@ from docs.site.browser.calls import call
 from docs.site.cases import case_names
 from docs.site.markdown import page_text
 from evenkeel.operate.simulate import scenario_file
-from evenkeel_engine.stored.cases import find
+from evenkeel_engine.stored.cases import find_case
 
 SCENARIOS: Final = (
     "flash-crowd",
@@ -45,7 +45,7 @@ def played_by(chapter: str) -> str:
 
 def first_questions() -> dict[str, Any]:
     """The first request of each page."""
-    case = find(FIRST_CASE)
+    case = find_case(FIRST_CASE)
     assert case is not None
     return {
         "shedding": {

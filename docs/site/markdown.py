@@ -57,7 +57,7 @@ def linked_plain(text: str) -> str:
 def link(found: re.Match[str]) -> str:
     """A clause's id as a link, if the specification has such a clause."""
     id_ = found[1]
-    return f"[{id_}](#{anchor(id_)})" if id_ in spec.entries() else id_
+    return f"[{id_}](#{anchor(id_)})" if id_ in spec.read_entries() else id_
 
 
 def with_diagrams(text: str) -> str:

@@ -19,7 +19,7 @@ ARROW: Final = (
 
 def picture() -> str:
     """An SVG element in the colours of the page."""
-    levels = [entry.level_in("DOCUMENTED") for entry in spec.entries().values()]
+    levels = [entry.level_in("DOCUMENTED") for entry in spec.read_entries().values()]
     must, should = (levels.count(level) for level in (spec.Level.MUST, spec.Level.SHOULD))
     boxes = (
         ("a trial", f"{len(QUESTIONS)} questions, each", "with its generator"),

@@ -12,7 +12,7 @@ from docs.site.markdown import ROOT, linked, page_text, with_diagrams, within
 from docs.site.picture import picture
 from evenkeel.report import conformance
 from evenkeel_engine import spec
-from evenkeel_engine.check.comparison import page
+from evenkeel_engine.check.comparison import render_comparison
 
 LEFT_OUT: Final = {"site"}
 WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
@@ -37,7 +37,7 @@ def pages() -> dict[str, str]:
 def text_of(path: Path) -> str:
     """A document's text. That of conformance is short on the forge, and here clause by clause."""
     if path == conformance.DOCS / "conformance.md":
-        return page(conformance.stored(), "../spec")
+        return render_comparison(conformance.stored(), "../spec")
     return path.read_text("utf-8")
 
 
@@ -57,7 +57,7 @@ def index(documents: list[str]) -> str:
         "Across the chapters": ("clauses", "editions", "glossary"),
         "Documents": (name for name in documents if name != first),
     }
-    text = page_text("index").replace("{clauses}", str(len(spec.entries())))
+    text = page_text("index").replace("{clauses}", str(len(spec.read_entries())))
     text = text.replace("{picture}", picture())
     return "\n".join([text, *(tree(caption, names) for caption, names in trees.items())])
 

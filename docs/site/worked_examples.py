@@ -12,13 +12,13 @@ from docs.site.markdown import block, code, details
 from evenkeel.reference.edition import BASE_EDITIONS
 from evenkeel_engine.check import examples
 from evenkeel_engine.check.examples import Example
-from evenkeel_engine.check.nearest import differing, leaves
+from evenkeel_engine.check.nearest import find_differing, list_leaves
 from evenkeel_engine.cli.render import Paper, render
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
-from evenkeel_engine.stored.cases import DESCRIBED, Case, problems, stored
+from evenkeel_engine.stored.cases import DESCRIBED, Case, find_problems, read_stored_cases
 from evenkeel_engine.subjects.wire import observation_to_json
-from evenkeel_engine.text import several
+from evenkeel_engine.text import count_noun
 
 LINES = 40
 """Lines of a trial that a page shows."""
@@ -34,8 +34,8 @@ class Wrong(Exception):
 def cases_by_clause() -> dict[str, list[Case]]:
     """The described cases of each clause. Raises `Wrong`."""
     found = defaultdict(list)
-    for case in stored(DESCRIBED):
-        if problem := next(problems(case), ""):
+    for case in read_stored_cases(DESCRIBED):
+        if problem := next(find_problems(case), ""):
             raise Wrong(f"The case {case.id}: {problem}.")
         found[case.clause].append(case)
     return dict(found)
@@ -45,7 +45,7 @@ def cases_by_clause() -> dict[str, list[Case]]:
 def examples_by_clause() -> dict[str, list[Example]]:
     """The worked examples of each clause. Raises `Wrong`."""
     found = defaultdict(list)
-    for example in examples.shipped():
+    for example in examples.read_shipped():
         if problem := example.problem():
             raise Wrong(f"The example {problem}.")
         found[example.clause].append(example)
@@ -54,7 +54,7 @@ def examples_by_clause() -> dict[str, list[Example]]:
 
 def case_html(case: Case) -> str:
     """A case, folded: the trial, and what both editions answer to it."""
-    question, trial = QUESTIONS[case.question], case.decoded()
+    question, trial = QUESTIONS[case.question], case.decode_trial()
     lines = render(trial, Paper(width=84))
     shown = lines[:LINES] + ([f"… {len(lines) - LINES} more lines"] if lines[LINES:] else [])
     answers = {
@@ -77,18 +77,18 @@ def verdict_html(case: Case) -> Iterator[str]:
     if case.is_violation:
         observer = html.escape(case.observed_by)
         yield f"<p>✗ <b>{observer}</b>: {html.escape(case.shown.sentence)}</p>"
-    if effect := case.note("effect"):
+    if effect := case.find_note("effect"):
         yield f"<p>Effect: {html.escape(effect)}</p>"
-    if source := case.note("source"):
+    if source := case.find_note("source"):
         yield f'<p class="source">Source: {html.escape(source)}</p>'
 
 
 def side_by_side(answers: dict[str, Json]) -> str:
     """The editions' answers in columns; those that differ are marked."""
     one, other = answers.values()
-    differ = differing(one, other)
+    differ = find_differing(one, other)
     columns = [
-        {place: json.dumps(value, ensure_ascii=False) for place, value in leaves(answer)}
+        {place: json.dumps(value, ensure_ascii=False) for place, value in list_leaves(answer)}
         for answer in answers.values()
     ]
     every = dict.fromkeys(place for column in columns for place in column)
@@ -118,10 +118,15 @@ def calls(found: list[Example]) -> str:
     """Worked examples, folded: calls of functions, and their answers."""
     lines = []
     for example in found:
-        answer = f"refused: {example.refused}" if example.refused else examples.text(example.answer)
+        answer = (
+            f"refused: {example.refused}"
+            if example.refused
+            else examples.dump_exactly(example.answer)
+        )
         lines += [example.name, f"  = {answer}"]
-        lines += [f"  leaves {n} as {examples.text(it)}" for n, it in example.leaves.items()]
-    summary = (
-        f"<b>{several(len(found), 'worked example')}</b> of functions, run when this page was built"
-    )
+        lines += [
+            f"  leaves {n} as {examples.dump_exactly(it)}" for n, it in example.leaves.items()
+        ]
+    count = count_noun(len(found), "worked example")
+    summary = f"<b>{count}</b> of functions, run when this page was built"
     return details(summary, block(lines), "calls")

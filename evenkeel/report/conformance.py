@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine import spec
-from evenkeel_engine.check.comparison import MARKS, head, sums
+from evenkeel_engine.check.comparison import MARKS, render_head, render_sums
 from evenkeel_engine.files import write_file
-from evenkeel_engine.text import escaped
+from evenkeel_engine.text import escape_markdown
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 
@@ -25,7 +25,7 @@ def stored() -> dict[str, Any]:
 
 def short_page(data: dict[str, Any]) -> str:
     """How many clauses of each chapter have which verdict, for the forge."""
-    return "\n".join([*head(data), *sums(data), *by_chapter(data), WHOLE])
+    return "\n".join([*render_head(data), *render_sums(data), *by_chapter(data), WHOLE])
 
 
 WHOLE: Final = """\
@@ -39,10 +39,10 @@ again: `evenkeel compare --subject CMD --subject CMD --page FILE`. What is known
 def by_chapter(data: dict[str, Any]) -> Iterator[str]:
     """A row for each chapter: its clauses that were asked, and the verdicts in each subject."""
     yield "## By chapter\n"
-    yield f"| chapter | clauses | {' | '.join(escaped(one['name']) for one in data['subjects'])} |"
+    yield f"| chapter | clauses | {' | '.join(escape_markdown(one['name']) for one in data['subjects'])} |"
     yield f"|---|---|{'---|' * len(data['subjects'])}"
     for chapter in spec.CHAPTERS:
-        own = [v for i, v in data["clauses"].items() if spec.clause(i).chapter == chapter]
+        own = [v for i, v in data["clauses"].items() if spec.find_clause(i).chapter == chapter]
         cells = [
             " ".join(f"{n}{mark}" for verdict, mark in MARKS.items() if (n := one.count(verdict)))
             for one in zip(*own, strict=True)

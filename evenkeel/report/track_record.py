@@ -30,7 +30,7 @@ from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import (
     DESCRIBED,
     Case,
-    decoded,
+    decode_case,
 )
 from evenkeel_engine.subjects.local import ReferenceSubject
 
@@ -85,7 +85,7 @@ class Check:
     def command(self) -> str:
         """As it is typed."""
         ids = self.clauses.split()
-        departs = all(spec.clause(id_).level is spec.Level.SHOULD for id_ in ids)
+        departs = all(spec.find_clause(id_).level is spec.Level.SHOULD for id_ in ids)
         words = ["evenkeel", "check", "--subject", self.subject, "--edition", self.edition]
         words += ["--question", self.question] if self.question else []
         words += [word for id_ in ids for word in ("--clause", id_)]
@@ -131,7 +131,7 @@ def linked(issue: str) -> str:
 
 def anchored(id_: str) -> str:
     """A clause with its chapter."""
-    return f"[{id_}](../spec/{spec.clause(id_).chapter}.md)"
+    return f"[{id_}](../spec/{spec.find_clause(id_).chapter}.md)"
 
 
 def data() -> dict[str, Any]:
@@ -230,7 +230,7 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
         yield Row(
             tuple(said.get("issues", ())),
             one.title,
-            one.note("severity"),
+            one.find_note("severity"),
             said.get("by", "evenkeel"),
             said.get("state", ""),
             introduced,
@@ -264,7 +264,7 @@ def shown_in(one: Case, clause: str) -> dict[str, bool]:
     """Whether each release that has the question violates the clause on a case's trial."""
     if not one.is_violation:
         return {}
-    question, (trial, _) = QUESTIONS[one.question], decoded(one)
+    question, (trial, _) = QUESTIONS[one.question], decode_case(one)
     shown = {}
     for release, line in releases().items():
         edition = EDITIONS[line.name]
@@ -290,7 +290,7 @@ def span_of(shown: dict[str, bool]) -> tuple[str, str]:
 
 def named() -> dict[str, Case]:
     """The described cases by id."""
-    return {one.id: one for one in cases.stored(DESCRIBED)}
+    return {one.id: one for one in cases.read_stored_cases(DESCRIBED)}
 
 
 def measured() -> dict[str, Time]:

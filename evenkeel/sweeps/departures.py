@@ -10,8 +10,8 @@ from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING
-from evenkeel_engine.mutation.scoring.score import BLOCK, failures
-from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
+from evenkeel_engine.mutation.scoring.score import BLOCK, find_failures
+from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, make_outcome
 
 TRIALS: Final = 300
 IN_THE_LOOP: Final = {"preallocated-rates-left-out": "BAL-27"}
@@ -45,7 +45,7 @@ def objections(mutant: Mutant, questions: Iterable[str], trials: int) -> Iterato
     for question in questions:
         for start in range(0, trials, BLOCK):
             block = Block(question, SEED, start, min(BLOCK, trials - start))
-            for shown in failures(mutant, block):
+            for shown in find_failures(mutant, block):
                 yield shown.check[0], f"{question}@{SEED}:{start + shown.trials - 1}"
 
 
@@ -78,7 +78,7 @@ def work(job: Job) -> Outcome:
     failures = [f"{clause} objects to {name}, which the documents allow" for clause in wrong]
     if expected not in found:
         failures.append(f"{expected} does not detect that {name} departs from it")
-    return outcome(mutant.chapter, *failures)
+    return make_outcome(mutant.chapter, *failures)
 
 
 SWEEP: Final = Sweep(

@@ -28,7 +28,7 @@ from evenkeel_engine.check.seeded import Block, run_block
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.process import ProcessSubject
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The checkout, if this is one: a wheel has no `examples/`."""
@@ -126,7 +126,7 @@ def objections(subject: Subject, block: Block) -> Iterator[str]:
     tally = run_block(block, subject, DOCUMENTED)
     yield from (f"{NO_ANSWER}: {reason}" for _, reason in tally.errored)
     for signature, found in sorted(tally.smallest.items()):
-        if spec.clause(found.clause).level_in(DOCUMENTED.name) is not spec.Level.SHOULD:
+        if spec.find_clause(found.clause).level_in(DOCUMENTED.name) is not spec.Level.SHOULD:
             yield signature
 
 
@@ -172,7 +172,7 @@ def work(job: Job) -> Outcome:
             decide = (one for one in said if one == WRONG[variant] or one[1].startswith(NO_ANSWER))
             right = next(decide, None) == WRONG[variant]
         wrong = [] if right else [f"{signature} does not flag {variant}, a wrong reading"]
-    return outcome(chapter, *wrong)
+    return make_outcome(chapter, *wrong)
 
 
 SWEEP: Final = Sweep(

@@ -15,7 +15,7 @@ from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import Observation, judge
 from evenkeel_engine.mutation.patches import Change, Patch
-from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
+from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, make_outcome
 
 SHEDDERS: Final = ("overload", "threshold", "uniform", "avg")
 TIRED_TRIALS: Final = 500
@@ -175,7 +175,7 @@ def broken(question: str, trial: Any, observation: Observation) -> set[str]:
 
 def musts(clauses: Iterable[str]) -> set[str]:
     """Those of them that are a MUST."""
-    return {c for c in clauses if spec.clause(c).level_in("DOCUMENTED") is spec.Level.MUST}
+    return {c for c in clauses if spec.find_clause(c).level_in("DOCUMENTED") is spec.Level.MUST}
 
 
 def wrongly_judged(name: str) -> list[str]:
@@ -226,9 +226,9 @@ def work(job: Job) -> Outcome:
     """One variant."""
     name, tires = job
     if tires:
-        return outcome("shedding", *never_flagged(name))
+        return make_outcome("shedding", *never_flagged(name))
     chapter = QUESTIONS[EVERYBODY[name].question].chapter
-    return outcome(chapter, *wrongly_judged(name))
+    return make_outcome(chapter, *wrongly_judged(name))
 
 
 SWEEP: Final = Sweep(

@@ -12,10 +12,10 @@ from typing import Any, Final
 from evenkeel.reference.edition import EDITIONS, LINES, Edition
 from evenkeel.releases.adapter import ADAPTER, is_built, lines
 from evenkeel_engine.check.fast_dataclasses import unfreeze
-from evenkeel_engine.check.seeded import Block, requests
+from evenkeel_engine.check.seeded import Block, generate_requests
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
-from evenkeel_engine.kit.question import Question, judged
+from evenkeel_engine.kit.question import Question, judge_case
 from evenkeel_engine.subjects.base import Observed, Reply, Skipped, offers
 from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
@@ -43,7 +43,7 @@ def left_out() -> str:
 def groups(plan: Plan) -> list[list[Job]]:
     """A job for each question."""
     return [
-        [Job(name, plan.seed, plan.amounts.trials(question))]
+        [Job(name, plan.seed, plan.amounts.count_trials(question))]
         for name, question in QUESTIONS.items()
     ]
 
@@ -60,7 +60,7 @@ def work(job: Job) -> Outcome:
     try:
         if not offers(opened(release), job.question):
             return Outcome(question.chapter, 0)
-        asked = requests(Block(job.question, job.seed, 0, job.trials))
+        asked = generate_requests(Block(job.question, job.seed, 0, job.trials))
         for request, reply in opened(release).replies(asked):
             word, why = compared(question, request.trial, reply, edition)
             counts[word] += 1
@@ -91,7 +91,7 @@ def compared(
     if same_observation(observed, question.observe(trial, edition)):
         return SAME, ""
     case = Case(trial, observed, edition, question.observe)
-    judgement = judged(clauses_for(question.name, edition), case)
+    judgement = judge_case(clauses_for(question.name, edition), case)
     for verdict in judgement.failed:
         return "violated", f"{verdict.signature}: {verdict.sentence}"
     undecided = [one.clause for one in judgement.verdicts if one.status == "undecided"]

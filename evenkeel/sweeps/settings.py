@@ -16,7 +16,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.exempt import ALL
 from evenkeel_engine.kit.question import Question, judge
 from evenkeel_engine.kit.trial import BadTrial
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
 Path = tuple[str, ...]
 TRIALS: Final = 1500
@@ -100,7 +100,7 @@ def work(job: Job) -> Outcome:
         f"{name} in {edition}: no trial shows that {'.'.join(path)} is read"
         for path in sorted(missing)
     ]
-    return outcome(question.chapter, *failures, passed=len(required))
+    return make_outcome(question.chapter, *failures, passed=len(required))
 
 
 WITH_SETTINGS: Final = [

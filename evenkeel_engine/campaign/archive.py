@@ -59,7 +59,7 @@ def archive_bytes(parts: Mapping[str, Sequence[str]] = PARTS) -> bytes:
     return buffer.getvalue()
 
 
-def digest(archive: bytes) -> str:
+def compute_digest(archive: bytes) -> str:
     """The SHA-256 of a zip, in hexadecimal."""
     return hashlib.sha256(archive).hexdigest()
 
@@ -75,13 +75,13 @@ def archive_members(parts: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, b
             if item.name.endswith(".py"):
                 yield f"{package.replace('.', '/')}/{item.name}", item.read_bytes()
     for package in WHOLE:
-        yield from _below(package.replace(".", "/"), files(package))
+        yield from _walk_below(package.replace(".", "/"), files(package))
 
 
-def _below(folder: str, place: Traversable) -> Iterator[tuple[str, bytes]]:
+def _walk_below(folder: str, place: Traversable) -> Iterator[tuple[str, bytes]]:
     for item in place.iterdir():
         if item.is_dir():
             if item.name != "__pycache__":
-                yield from _below(f"{folder}/{item.name}", item)
+                yield from _walk_below(f"{folder}/{item.name}", item)
         elif item.name.endswith(_SUFFIXES):
             yield f"{folder}/{item.name}", item.read_bytes()

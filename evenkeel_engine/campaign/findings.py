@@ -37,7 +37,7 @@ class Shrinking:
         self, spark: Spark, order: Order, folder: Folder, smallest: Mapping[str, Found]
     ) -> None:
         self._spark, self._order, self._folder = spark, order, folder
-        stored = (as_finding(row) for row in folder.shrunk())
+        stored = (as_finding(row) for row in folder.read_shrunk())
         self._done = {f.signature: f for f in stored if smallest.get(f.signature) == f.found}
         waiting = ((name, found) for name, found in smallest.items() if name not in self._done)
         self._waiting = sorted(waiting, key=lambda item: (item[1].size, item[0]))
@@ -53,13 +53,13 @@ class Shrinking:
         for begin in range(0, len(self._waiting), at_once):
             wave = self._waiting[begin : begin + at_once]
             tasks = [wave[start::cores] for start in range(min(cores, len(wave)))]
-            found = self._wave(tasks)
+            found = self._run_wave(tasks)
             self._folder.keep_shrunk(asdict(finding) for finding in found)
             self._done |= {finding.signature: finding for finding in found}
             show(len(self._done))
         return [self._done[name] for name in sorted(self._done)]
 
-    def _wave(self, tasks: Sequence[Sequence[tuple[str, Found]]]) -> list[Finding]:
+    def _run_wave(self, tasks: Sequence[Sequence[tuple[str, Found]]]) -> list[Finding]:
         """One Spark job, in another thread, so that this one can be stopped."""
         with ThreadPoolExecutor(1) as pool:
             job = pool.submit(self._spark.run, partial(shrink_all, self._order), tasks)
@@ -86,7 +86,7 @@ def write_findings(
     for finding in findings:
         if finding.status == "violated":
             path = folder / finding.found.question.partition(".")[0] / file_name(finding.signature)
-            cases.write(path, cases.text_of_one(as_case(path.stem, finding, plan, subject)))
+            cases.write_text(path, cases.text_of_one(as_case(path.stem, finding, plan, subject)))
             paths[finding.signature] = path
     return paths
 
@@ -98,7 +98,11 @@ def file_name(signature: str) -> str:
 
 def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> Case:
     """A finding as a case that explains itself as far as a campaign can."""
-    found, entry, known = finding.found, spec.clause(finding.found.clause), finding.reproduced_by
+    found, entry, known = (
+        finding.found,
+        spec.find_clause(finding.found.clause),
+        finding.reproduced_by,
+    )
     notes = {
         "bug": KNOWN_BUG.format(edition=known) if known else BUG,
         "source": entry.source,

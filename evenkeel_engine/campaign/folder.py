@@ -47,8 +47,8 @@ from evenkeel_engine.campaign.tables import (
 from evenkeel_engine.campaign.worker import STORED, Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.files import append, replacing, write_file
-from evenkeel_engine.version import current
+from evenkeel_engine.files import append, replace_file, write_file
+from evenkeel_engine.version import find_version
 
 CAMPAIGN: Final = "campaign.json"
 PARTS: Final = "parts"
@@ -66,7 +66,9 @@ def made_by(state: Mapping[str, Any]) -> str:
 def by_another(state: Mapping[str, Any]) -> str:
     """Whether another evenkeel than this one made a campaign, for the middle of a sentence."""
     made = made_by(state)
-    return "" if made == current() else f", made by evenkeel {made}, and this is {current()}"
+    return (
+        "" if made == find_version() else f", made by evenkeel {made}, and this is {find_version()}"
+    )
 
 
 class Folder:
@@ -88,7 +90,7 @@ class Folder:
             self.path.mkdir(parents=True, exist_ok=True)
             fresh = not any(path.name != LOCK for path in self.path.iterdir())
             # A folder of something else gets no lock.
-            finished = not fresh and bool(self.state().get("finished"))
+            finished = not fresh and bool(self.read_state().get("finished"))
             try:
                 self._take()
             except OSError:
@@ -100,13 +102,13 @@ class Folder:
                 state: dict[str, Any] = {
                     "format": FORMAT,
                     "id": id_,
-                    "evenkeel": current(),
+                    "evenkeel": find_version(),
                     "campaign": identity,
                     "finished": False,
                 }
                 self.save(state)
                 return state
-            state = self.state()
+            state = self.read_state()
         except OSError as error:
             raise CampaignUnusable(
                 f"The folder {self.path} cannot be used: {error.strerror}."
@@ -141,7 +143,7 @@ class Folder:
             os.close(self._lock)
             self._lock = -1
 
-    def state(self) -> dict[str, Any]:
+    def read_state(self) -> dict[str, Any]:
         """The content of `campaign.json`. Raises `CampaignUnusable` if it describes no campaign."""
         state: Any = None
         try:
@@ -169,7 +171,7 @@ class Folder:
         text = json.dumps(state, indent=2, ensure_ascii=False) + "\n"
         write_file(self.path / CAMPAIGN, text)
 
-    def parts(self) -> list[Path]:
+    def list_parts(self) -> list[Path]:
         """The parts there are, in order."""
         folder = self.path / PARTS
         return sorted(p for p in folder.glob("*") if p.name.isdigit()) if folder.is_dir() else []
@@ -183,7 +185,7 @@ class Folder:
             "answers": [row for summary in summaries for row in answer_rows(summary)],
             "blocks": [block_row(summary) for summary in summaries],
         }
-        parts = self.parts()
+        parts = self.list_parts()
         self._write_part(
             int(parts[-1].name) + 1 if parts else 0,
             {
@@ -197,7 +199,7 @@ class Folder:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
         for table, rows in tables.items():
-            with replacing(fresh / f"{table}.parquet") as file:
+            with replace_file(fresh / f"{table}.parquet") as file:
                 pq.write_table(rows, file, write_page_checksum=True)
         write_file(fresh / DIGESTS, json.dumps(digests_of(fresh), indent=2) + "\n")
         os.replace(fresh, fresh.with_suffix(""))
@@ -208,7 +210,7 @@ class Folder:
         Raises `CampaignUnusable` for a part whose files are not those that were written.
         """
         tally, done = Tally(), set[Block]()
-        for folder in self.parts():
+        for folder in self.list_parts():
             try:
                 if json.loads((folder / DIGESTS).read_bytes()) != digests_of(folder):
                     raise CampaignUnusable("its tables are not those that were written")
@@ -221,7 +223,7 @@ class Folder:
                 ) from error
             blocks = {Block(r["question"], r["seed"], r["start"], r["count"]) for r in rows}
             trials = sum(block.count for block in blocks)
-            new = sum(block.count for block in left_of(sorted(blocks, key=_place), done))
+            new = sum(block.count for block in left_of(sorted(blocks, key=_locate_block), done))
             if len(blocks) < len(rows) or new < trials:
                 raise CampaignUnusable(
                     f"The part {folder} holds blocks that another part holds as well; remove it."
@@ -238,7 +240,7 @@ class Folder:
             if table in rows:
                 whole = pa.Table.from_pylist(rows[table], schema=schema)
             else:
-                pieces = [read_table(part, table) for part in self.parts()]
+                pieces = [read_table(part, table) for part in self.list_parts()]
                 whole = pa.concat_tables([schema.empty_table(), *pieces])
             if table in ORDER:
                 whole = whole.sort_by([(key, "ascending") for key in ORDER[table]])
@@ -265,13 +267,13 @@ class Folder:
         """Keep what was shrunk; it need not be done again."""
         path = self.path / PARTS / SHRUNK
         path.parent.mkdir(exist_ok=True)
-        append(path, "".join(f"{json.dumps([_digest(row), row])}\n" for row in rows))
+        append(path, "".join(f"{json.dumps([_hash_row(row), row])}\n" for row in rows))
 
-    def shrunk(self) -> list[Row]:
+    def read_shrunk(self) -> list[Row]:
         """What is shrunk; a line that was cut off or damaged does not count."""
         lines = whole_lines(self.path / PARTS / SHRUNK)
         pairs = [line for line in lines if isinstance(line, list) and len(line) == 2]
-        return [row for digest, row in pairs if digest == _digest(row)]
+        return [row for digest, row in pairs if digest == _hash_row(row)]
 
     def _remove(self) -> None:
         """Remove all that a campaign came to; last of all it is no campaign any more."""
@@ -295,7 +297,7 @@ def digests_of(folder: Path) -> dict[str, str]:
     }
 
 
-def _digest(row: Row) -> str:
+def _hash_row(row: Row) -> str:
     return hashlib.sha256(json.dumps(row).encode()).hexdigest()
 
 
@@ -310,7 +312,7 @@ def whole_lines(path: Path) -> list[Any]:
     return found
 
 
-def _place(block: Block) -> tuple[str, int, int]:
+def _locate_block(block: Block) -> tuple[str, int, int]:
     return block.question, block.seed, block.start
 
 
@@ -328,7 +330,7 @@ def first_of(rows: list[Row], blocks: Iterable[Block]) -> list[Row]:
     found: list[Row] = []
     queue = sorted(rows, key=lambda row: (row["question"], row["seed"], row["index"]))
     at = 0
-    for block in sorted(blocks, key=_place):
+    for block in sorted(blocks, key=_locate_block):
         taken = 0
         while at < len(queue) and _within(queue[at], block):
             if taken < STORED:

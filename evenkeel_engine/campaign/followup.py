@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from evenkeel_engine.campaign.archive import archive_bytes, digest
+from evenkeel_engine.campaign.archive import archive_bytes, compute_digest
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.folder import Folder, digests_of, made_by
 from evenkeel_engine.campaign.identity import identity_of
@@ -23,14 +23,14 @@ from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import BadData, from_json
-from evenkeel_engine.kit.question import judged
+from evenkeel_engine.kit.question import judge_case
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.wire import read_observation
 
 
 def finished_state(path: Path) -> dict[str, Any]:
     """`campaign.json` of a finished campaign. Raises `CampaignUnusable`."""
-    state = Folder(path).state() if path.is_dir() else None
+    state = Folder(path).read_state() if path.is_dir() else None
     if state is None:
         raise CampaignUnusable(f"{path} is no folder of a campaign.")
     if not state.get("finished"):
@@ -61,7 +61,7 @@ def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
         raise CampaignUnusable(f"{path / 'campaign.json'} describes no campaign.") from error
 
 
-def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPlan:
+def extend_campaign(path: Path, trials: int, questions: Collection[str]) -> CampaignPlan:
     """Open a finished campaign again, for more trials of these questions (none: of its own).
 
     Raises `CampaignUnusable` or `SubjectUnusable`, also if the subject has changed; then the
@@ -75,7 +75,7 @@ def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPla
     folder = Folder(path)
     known = state["campaign"]
     with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
-        requested = digest(archive_bytes()), subject.name, subject.questions
+        requested = compute_digest(archive_bytes()), subject.name, subject.questions
     try:
         folder.open(identity_of(plan, *requested), state["id"])
         require_unchanged_result(plan, state["result"])
@@ -111,14 +111,14 @@ class Difference:
     """What it means that these differ."""
 
 
-def compared(one: Path, other: Path) -> Difference:
+def compare_campaigns(one: Path, other: Path) -> Difference:
     """How the second campaign differs from the first. Raises `CampaignUnusable`."""
     before, after = (tables_of(path) for path in (one, other))
     states = [finished_state(path) for path in (one, other)]
     requested = states[1]["campaign"]
     severity = Severity(requested["edition"], requested["strict"])
     ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
-    verdicts = {id_: (before.verdict(id_), after.verdict(id_)) for id_ in ids}
+    verdicts = {id_: (before.conclude_verdict(id_), after.conclude_verdict(id_)) for id_ in ids}
     return Difference(
         {id_: pair for id_, pair in verdicts.items() if pair[0] != pair[1]},
         sorted(after.failures.keys() - before.failures.keys()),
@@ -132,8 +132,8 @@ def compared(one: Path, other: Path) -> Difference:
             for question, kind in sorted({*before.differing, *after.differing})
             if (question, kind) not in before.differing or (question, kind) not in after.differing
         },
-        [name for name in severity.departures(after) if name not in before.failures],
-        int(any(name not in before.failures for name in severity.errors(after))),
+        [name for name in severity.list_departures(after) if name not in before.failures],
+        int(any(name not in before.failures for name in severity.list_errors(after))),
         (made_by(states[0]), made_by(states[1])),
         note_of(states),
     )
@@ -204,12 +204,12 @@ class Rejudged:
     @property
     def status(self) -> int:
         """1 if a clause is violated; 2 if nothing could be judged, or something not; else 0."""
-        if Severity(self.edition, self.strict).errors(self.tally):
+        if Severity(self.edition, self.strict).list_errors(self.tally):
             return 1
         return 2 if self.unreadable or not self.tally.verdicts else 0
 
 
-def rejudged(path: Path) -> Rejudged:
+def rejudge_campaign(path: Path) -> Rejudged:
     """Judge the answers of a finished campaign again. Raises `CampaignUnusable`."""
     state = finished_state(path)
     requested, before = state["campaign"], tables_of(path)
@@ -236,11 +236,11 @@ def judge_again(done: Rejudged, row: dict[str, Any], only: frozenset[str] | None
     trial = from_json(question.trial_type, json.loads(row["trial"]))
     observation = read_observation(question, json.loads(row["observation"]))
     clauses = clauses_for(question.name, edition, only)
-    judgement = judged(clauses, Case(trial, observation, edition, question.observe))
+    judgement = judge_case(clauses, Case(trial, observation, edition, question.observe))
     done.tally.trials[question.name] += 1
     done.tally.add(judgement.verdicts)
     for verdict in judgement.failed:
-        done.tally.found(
+        done.tally.count_failure(
             verdict.signature,
             Found(
                 len(row["trial"]),

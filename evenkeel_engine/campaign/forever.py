@@ -66,16 +66,16 @@ def go_on_for_ever(plan: CampaignPlan, console: Console) -> CampaignResult:
     started again continues after the last.
     """
     plan.out.mkdir(parents=True, exist_ok=True)
-    done, counts = history(plan.out), Counter[str]()
+    done, counts = read_history(plan.out), Counter[str]()
     whole = _Forever(plan, console, done, counts)
     try:
         for one in done:
             if one["canary"] is None:
-                add(counts, folder_of(plan.out, one["number"]))
+                add_counts(counts, folder_of(plan.out, one["number"]))
         with open_spark(plan.master, plan.out / "spark.log", archive_bytes()) as spark:
             return whole.run(spark)
     except (KeyboardInterrupt, Stopped):
-        return whole.result(None)
+        return whole.make_result(None)
     except CampaignUnusable as error:
         return CampaignResult(2, str(error), unusable=True)
 
@@ -85,20 +85,20 @@ def folder_of(out: Path, number: int) -> Path:
     return out / f"round-{number:06d}"
 
 
-def history(out: Path) -> list[dict[str, Any]]:
+def read_history(out: Path) -> list[dict[str, Any]]:
     """The rounds that were done; a line that was cut off or damaged does not count."""
     lines = whole_lines(out / HISTORY)
     return [one for one in lines if isinstance(one, dict) and one.keys() == set(Round.__slots__)]
 
 
-def add(counts: Counter[str], folder: Path) -> int:
+def add_counts(counts: Counter[str], folder: Path) -> int:
     """Add a round's sorts to the counts; its trials."""
     tally = read_tally(folder)
     counts.update(sorts_of(tally))
     return sum(tally.trials.values())
 
 
-def canaries(edition: str, chapters: Sequence[str]) -> list[Mutant]:
+def list_canaries(edition: str, chapters: Sequence[str]) -> list[Mutant]:
     """The handwritten mutants of real defects that a campaign of these chapters should find."""
     return [
         mutant
@@ -125,12 +125,12 @@ class _Forever:
         while rounds is None or len(self._done) - begun < rounds:
             number = len(self._done)
             canary = number % (CANARY_EVERY + 1) == CANARY_EVERY
-            result = self._canary(spark, number) if canary else self._round(spark, number)
+            result = self._run_canary(spark, number) if canary else self._run_round(spark, number)
             if result is not None:
                 return result
-        return self.result(None)
+        return self.make_result(None)
 
-    def _round(self, spark: Spark, number: int) -> CampaignResult | None:
+    def _run_round(self, spark: Spark, number: int) -> CampaignResult | None:
         plan = replace(
             self._plan,
             seed=self._plan.seed + number,
@@ -140,8 +140,8 @@ class _Forever:
         began, before = time.monotonic(), set(self._counts)
         result = run_campaign(plan, self._console, spark)
         if result.unusable or result.data.get("stopped"):
-            return result if result.unusable else self.result(None)
-        trials = add(self._counts, plan.out)
+            return result if result.unusable else self.make_result(None)
+        trials = add_counts(self._counts, plan.out)
         new = tuple(sorted(self._counts.keys() - before))
         found = result.data["failures"]
         failures = tuple(one["signature"] for one in found if not one["departure"])
@@ -155,8 +155,8 @@ class _Forever:
         self._say(self._estimate())
         return None
 
-    def _canary(self, spark: Spark, number: int) -> CampaignResult | None:
-        known = canaries(self._plan.edition, self._plan.chapters)
+    def _run_canary(self, spark: Spark, number: int) -> CampaignResult | None:
+        known = list_canaries(self._plan.edition, self._plan.chapters)
         if not known:
             raise CampaignUnusable("No mutant is known that could be the canary.")
         mutant = Random(self._plan.seed + number).choice(known)
@@ -174,7 +174,7 @@ class _Forever:
         )
         result = run_campaign(plan, self._console, spark)
         if result.unusable or result.data.get("stopped"):
-            return result if result.unusable else self.result(None)
+            return result if result.unusable else self.make_result(None)
         found = bool(result.data["failures"])
         trials = sum(result.data["trials"].values())
         failures = tuple(one["signature"] for one in result.data["failures"])
@@ -184,7 +184,7 @@ class _Forever:
             self._say(f"round {number}: the canary {mutant.name} was found")
             return None
         self._missed = f"the canary {mutant.name} was not found in {trials:,} trials"
-        return self.result(self._missed)
+        return self.make_result(self._missed)
 
     def _keep(self, one: Round) -> None:
         row = json.loads(json.dumps(asdict(one)))
@@ -198,7 +198,7 @@ class _Forever:
         trials = sum(one["trials"] for one in self._done if one["canary"] is None)
         return estimate(self._counts.values(), trials, NEXT).sentence
 
-    def result(self, missed: str | None) -> CampaignResult:
+    def make_result(self, missed: str | None) -> CampaignResult:
         """What all rounds came to."""
         own = [one for one in self._done if one["canary"] is None]
         failures = sorted({name for one in own for name in one["failures"]})

@@ -14,7 +14,7 @@ from evenkeel_engine.campaign.followup import finished_state, tables_of
 from evenkeel_engine.campaign.tables import FORMAT, read_rows
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.files import write_file
-from evenkeel_engine.text import printable
+from evenkeel_engine.text import make_printable
 
 MOST: Final = 200
 """Rows of a table that are on the page; the tables of the campaign have all."""
@@ -89,29 +89,29 @@ TABLE: Final = """\
 
 def write_page(folder: Path, to: Path) -> Path:
     """Write the page of a finished campaign. Raises `CampaignUnusable`, `OSError`."""
-    write_file(to, page(folder))
+    write_file(to, render_campaign_page(folder))
     return to
 
 
-def page(folder: Path) -> str:
+def render_campaign_page(folder: Path) -> str:
     """The page. Raises `CampaignUnusable`."""
     from jinja2 import Environment  # noqa: PLC0415 - only this page needs it
 
     state, tally = finished_state(folder), tables_of(folder)
     result = state["result"]
     environment = Environment(autoescape=True)
-    environment.filters["cell"] = cell
+    environment.filters["cell"] = render_html_cell
     environment.filters["json"] = lambda data: json.dumps(data, ensure_ascii=False)
     values = {**data_of(folder, state, tally), "most": MOST}
     values["colour"] = COLOURS[("holds", "violated", "undecided")[result["status"]]]
     return environment.from_string(TABLE + PAGE).render(values)
 
 
-def cell(value: object) -> str:
+def render_html_cell(value: object) -> str:
     """A value in a table."""
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:,.1f}" if isinstance(value, float) else printable(str(value))
+    return f"{value:,.1f}" if isinstance(value, float) else make_printable(str(value))
 
 
 def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]:
@@ -129,11 +129,11 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
     missing = dict.fromkeys(tally.trials, 0)
     for question, _, _, count in unanswered:
         missing[question] = missing.get(question, 0) + count
-    titles = spec.entries()
+    titles = spec.read_entries()
     return {
-        "subject": printable(requested["answered by"]),
+        "subject": make_printable(requested["answered by"]),
         "edition": requested["edition"],
-        "summary": printable(result["summary"]),
+        "summary": make_printable(result["summary"]),
         "estimate": estimate(sorts_of(tally).values(), trials, 1_000_000).sentence,
         "facts": [
             ("campaign", state["id"]),
@@ -141,7 +141,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             ("seed", requested["seed"]),
             ("trials", f"{trials:,}"),
             ("evenkeel", f"{made_by(state)}, code {requested['code'][:12]}"),
-            *sorted((name, printable(str(text))) for name, text in state["ran"].items()),
+            *sorted((name, make_printable(str(text))) for name, text in state["ran"].items()),
         ],
         "clause_rows": [
             (
@@ -153,7 +153,11 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             for id_, verdict in clauses.items()
         ],
         "failures": [
-            {**one, "sentence": printable(one["sentence"]), "replay": printable(one["replay"])}
+            {
+                **one,
+                "sentence": make_printable(one["sentence"]),
+                "replay": make_printable(one["replay"]),
+            }
             for one in result["failures"][:MOST]
         ],
         "differing": [
@@ -169,10 +173,10 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             (question, label, count, f"{count / max(tally.trials[question], 1):.1%}")
             for (question, label), count in sorted(tally.labels.items())
         ],
-        "clauses_figure": bars(
+        "clauses_figure": draw_bars(
             "verdicts", [(s, sum(v == s for v in clauses.values()), c) for s, c in COLOURS.items()]
         ),
-        "speed_figure": bars(
+        "speed_figure": draw_bars(
             "trials per second of one worker",
             [
                 (name, tally.trials[name] / seconds[name], "#35618e")
@@ -183,7 +187,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
     }
 
 
-def bars(title: str, values: list[tuple[str, float, str]]) -> str:
+def draw_bars(title: str, values: list[tuple[str, float, str]]) -> str:
     """Bars with their names, as SVG."""
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415 - slow to import
     from matplotlib.figure import Figure  # noqa: PLC0415 - the same

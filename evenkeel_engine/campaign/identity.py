@@ -51,7 +51,7 @@ def identity_of(
     }
 
 
-def software(spark: Spark) -> dict[str, str]:
+def list_software(spark: Spark) -> dict[str, str]:
     """The versions that a campaign ran with."""
     versions = {"python": platform.python_version(), "java": spark.java.sentence}
     for package in ("pyspark", "pyarrow"):

@@ -73,7 +73,7 @@ def choose_java(scratch: Path, environment: Mapping[str, str]) -> Java:
     with the reason for each.
     """
     passed_over: list[str] = []
-    for candidate in _candidates(environment):
+    for candidate in _list_candidates(environment):
         try:
             if candidate.command is None:
                 raise _Unfit(candidate.absent)
@@ -102,7 +102,7 @@ class _Candidate:
     absent: str
 
 
-def _candidates(environment: Mapping[str, str]) -> Iterator[_Candidate]:
+def _list_candidates(environment: Mapping[str, str]) -> Iterator[_Candidate]:
     home = environment.get("JAVA_HOME")
     yield _Candidate("JAVA_HOME", Path(home) / "bin" / "java" if home else None, "is not set")
     found = shutil.which("java", path=environment.get("PATH", ""))

@@ -114,7 +114,7 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
     return questions
 
 
-def shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict[str, int]:
+def compute_shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict[str, int]:
     """How many of all trials each question gets: at least one, and `trials` in all."""
     weights = [1 if question.is_long else DECISION_WEIGHT for question in questions]
     spare, total = trials - len(questions), sum(weights)
@@ -124,15 +124,17 @@ def shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict[str, in
     return {question.name: count for question, count in zip(questions, given, strict=True)}
 
 
-def stages(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[dict[str, int]]:
+def compute_stages(
+    plan: CampaignPlan, questions: Sequence[Question[Any, Any]]
+) -> list[dict[str, int]]:
     """How many trials each question gets: in the campaign itself, then in each extension."""
     named = {question.name: question for question in questions}
     added = {name for more in plan.more for name in more.questions}
     own = [q for q in questions if q.name not in added or _in_plan(plan, q)]
     return [
-        shares(own, plan.trials),
+        compute_shares(own, plan.trials),
         *(
-            shares([named[n] for n in more.questions if n in named] or own, more.trials)
+            compute_shares([named[n] for n in more.questions if n in named] or own, more.trials)
             for more in plan.more
         ),
     ]
@@ -151,9 +153,9 @@ def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> li
     """
     blocks: list[Block] = []
     begin: dict[str, int] = {}
-    for counts in stages(plan, questions):
+    for counts in compute_stages(plan, questions):
         columns = [
-            _column(plan.seed, question, begin.get(question.name, 0), counts[question.name])
+            _make_column(plan.seed, question, begin.get(question.name, 0), counts[question.name])
             for question in questions
             if counts.get(question.name)
         ]
@@ -162,7 +164,7 @@ def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> li
     return blocks
 
 
-def _column(seed: int, question: Question[Any, Any], begin: int, count: int) -> list[Block]:
+def _make_column(seed: int, question: Question[Any, Any], begin: int, count: int) -> list[Block]:
     size = LONG_TRIALS_PER_BLOCK if question.is_long else DECISIONS_PER_BLOCK
     starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
     ends = [*starts[1:], count]

@@ -30,7 +30,7 @@ Show = Callable[[int], None]
 
 
 @contextmanager
-def shown(
+def show_campaign_progress(
     console: Console, total: int, before: int, title: str = "campaign", unit: str = "trials"
 ) -> Iterator[Show]:
     """Show progress towards `total`; `before` was done by an earlier run."""

@@ -20,7 +20,7 @@ from evenkeel_engine.campaign.worker import Finding
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel_engine.content import EDITIONS
-from evenkeel_engine.text import printable
+from evenkeel_engine.text import make_printable
 
 WIDTH: Final = 100
 NEXT: Final = 1_000_000
@@ -57,7 +57,7 @@ class Outcome:
     @property
     def status(self) -> int:
         """0: no errors; 1: violated; 2: unusable or unknown."""
-        return 1 if self.severity.errors(self.tally) else 2 if self.coverage_gaps else 0
+        return 1 if self.severity.list_errors(self.tally) else 2 if self.coverage_gaps else 0
 
     @property
     def severity(self) -> Severity:
@@ -89,13 +89,13 @@ class Outcome:
 
 def clause_verdicts(outcome: Outcome) -> dict[str, str]:
     """Each clause of the campaign with its verdict over all trials."""
-    return {id_: outcome.severity.verdict(outcome.tally, id_) for id_ in outcome.clauses}
+    return {id_: outcome.severity.conclude_verdict(outcome.tally, id_) for id_ in outcome.clauses}
 
 
 def summary_line(outcome: Outcome) -> str:
     """The one line."""
-    departures = len(outcome.severity.departures(outcome.tally))
-    came_to = outcome.tally.outcome(clause_verdicts(outcome), departures)
+    departures = len(outcome.severity.list_departures(outcome.tally))
+    came_to = outcome.tally.conclude_outcome(clause_verdicts(outcome), departures)
     return (
         f"campaign of {outcome.subject} against {outcome.plan.edition}: {came_to}, "
         f"{outcome.seconds:.1f} s, {outcome.rate:,.0f} trials/s"
@@ -108,19 +108,19 @@ def report_text(outcome: Outcome) -> str:
     sections = [
         f"{outcome.trials:,} trials of {len(outcome.tally.trials)} questions, seed {plan.seed}, "
         f"on Spark {plan.master} ({outcome.cores} at a time)\n{outcome.java}",
-        _questions(outcome),
-        _clauses(outcome),
-        _labels(outcome),
-        *_unanswered(outcome.tally),
-        *_differing(outcome.tally),
-        *_failures(outcome),
+        _format_questions(outcome),
+        _format_clauses(outcome),
+        _format_labels(outcome),
+        *_format_unanswered(outcome.tally),
+        *_format_differing(outcome.tally),
+        *_format_failures(outcome),
         *outcome.coverage_gaps,
         estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT).sentence,
     ]
     return "\n".join(f"{section.rstrip()}\n" for section in sections)
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table as text; columns that start with `#` are set to the right."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for column in columns:
@@ -135,7 +135,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def _questions(outcome: Outcome) -> str:
+def _format_questions(outcome: Outcome) -> str:
     tally = outcome.tally
 
     def unanswered(question: str) -> int:
@@ -152,35 +152,37 @@ def _questions(outcome: Outcome) -> str:
         )
         for question, trials in sorted(tally.trials.items())
     ]
-    return _table(
+    return _format_table(
         ("question", "#trials", "#commands", "#unanswered", "#trials/s of one worker"), rows
     )
 
 
-def _clauses(outcome: Outcome) -> str:
+def _format_clauses(outcome: Outcome) -> str:
     edition = outcome.plan.edition
     rows = [
         (
             id_,
-            spec.clause(id_).level_in(edition).value,
+            spec.find_clause(id_).level_in(edition).value,
             verdict,
             *(outcome.tally.verdicts[id_, status] for status in STATUSES),
         )
         for id_, verdict in clause_verdicts(outcome).items()
     ]
-    return _table(("clause", "level", "verdict", *(f"#{status}" for status in STATUSES)), rows)
+    return _format_table(
+        ("clause", "level", "verdict", *(f"#{status}" for status in STATUSES)), rows
+    )
 
 
-def _labels(outcome: Outcome) -> str:
+def _format_labels(outcome: Outcome) -> str:
     tally = outcome.tally
     rows = [
         (question, label, count, f"{count / tally.trials[question]:.1%}")
         for (question, label), count in sorted(tally.labels.items())
     ]
-    return _table(("question", "label", "#reached", "#of its trials"), rows)
+    return _format_table(("question", "label", "#reached", "#of its trials"), rows)
 
 
-def _unanswered(tally: Tally) -> list[str]:
+def _format_unanswered(tally: Tally) -> list[str]:
     counts = [
         (count, f"{what}: {question}: {count:,} × {reason}")
         for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored))
@@ -192,7 +194,7 @@ def _unanswered(tally: Tally) -> list[str]:
     return ["\n".join(lines)] if lines else []
 
 
-def _differing(tally: Tally) -> list[str]:
+def _format_differing(tally: Tally) -> list[str]:
     if not tally.differing:
         return []
     rows = [
@@ -200,23 +202,23 @@ def _differing(tally: Tally) -> list[str]:
         for (question, kind), count in tally.differing.most_common(KINDS)
     ]
     columns = ("not the reference's answer, and no clause objects", "in what", "#answers")
-    text = _table((*columns, "smallest"), rows)
+    text = _format_table((*columns, "smallest"), rows)
     more = len(tally.differing) - len(rows)
     return [f"{text}\nand {more:,} more kinds" if more else text]
 
 
-def _failures(outcome: Outcome) -> list[str]:
+def _format_failures(outcome: Outcome) -> list[str]:
     severity, tally = outcome.severity, outcome.tally
     ordered = sorted(outcome.findings, key=lambda one: severity.departs(tally, one.signature))
-    return [_failure(outcome, finding) for finding in ordered]
+    return [_format_failure(outcome, finding) for finding in ordered]
 
 
-def _failure(outcome: Outcome, finding: Finding) -> str:
+def _format_failure(outcome: Outcome, finding: Finding) -> str:
     signature, found = finding.signature, finding.found
     word = "departure: " if outcome.severity.departs(outcome.tally, signature) else ""
     lines = [
         f"{word}{signature}: {outcome.tally.failures[signature]:,} trials",
-        f"  {printable(finding.sentence or found.sentence)}",
+        f"  {make_printable(finding.sentence or found.sentence)}",
     ]
     if finding.attempts:
         lines.append(f"  smallest trial: {json.dumps(finding.trial, ensure_ascii=False)}")

@@ -13,11 +13,11 @@ from typing import Any
 
 from rich.console import Console
 
-from evenkeel_engine.campaign.archive import archive_bytes, digest
+from evenkeel_engine.campaign.archive import archive_bytes, compute_digest
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.findings import Shrinking, write_findings
 from evenkeel_engine.campaign.folder import COUNTEREXAMPLES, Folder, by_another, digests_of
-from evenkeel_engine.campaign.identity import id_of, identity_of, software
+from evenkeel_engine.campaign.identity import id_of, identity_of, list_software
 from evenkeel_engine.campaign.plan import (
     CampaignPlan,
     Pace,
@@ -27,7 +27,7 @@ from evenkeel_engine.campaign.plan import (
     next_wave,
     wave_seconds,
 )
-from evenkeel_engine.campaign.progress import Show, shown, wait_for
+from evenkeel_engine.campaign.progress import Show, show_campaign_progress, wait_for
 from evenkeel_engine.campaign.report import Outcome, clause_verdicts, report_text, summary_line
 from evenkeel_engine.campaign.session import Spark, open_spark
 from evenkeel_engine.campaign.tables import Common, read_rows
@@ -99,10 +99,10 @@ class _Campaign:
         opened = open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)
         self._subject, names = opened.name, opened.questions
         opened.close()
-        self._questions = self._offered(names)
+        self._questions = self._list_offered(names)
         self._code = archive_bytes()
         self._folder = folder
-        identity = identity_of(plan, digest(self._code), self._subject, names)
+        identity = identity_of(plan, compute_digest(self._code), self._subject, names)
         self._state = self._folder.open(identity, id_of(identity), plan.again)
         if other := by_another(self._state):
             self._say(f"A campaign{other}: the code that makes and judges trials is the same.")
@@ -111,7 +111,7 @@ class _Campaign:
         self._fresh = 0
         self._working = 0.0
 
-    def _offered(self, names: frozenset[str] | None) -> list[Question[Any, Any]]:
+    def _list_offered(self, names: frozenset[str] | None) -> list[Question[Any, Any]]:
         """The plan's questions that the subject answers; only these get trials."""
         if names is None:
             return self._questions
@@ -135,18 +135,18 @@ class _Campaign:
         plan = self._plan
         if self._state.get("finished"):
             require_unchanged_result(plan, self._state["result"])
-            return self._again()
+            return self._repeat_result()
         if self._done:
-            require_unchanged(plan, self._tally, self._folder.parts())
+            require_unchanged(plan, self._tally, self._folder.list_parts())
         log = plan.out / "spark.log"
         opened = nullcontext(spark) if spark else open_spark(plan.master, log, self._code)
         try:
             with opened as ready:
-                return self._on(ready)
+                return self._run_on(ready)
         except (KeyboardInterrupt, Stopped):
-            return self._stopped()
+            return self._conclude_stopped()
 
-    def _on(self, spark: Spark) -> CampaignResult:
+    def _run_on(self, spark: Spark) -> CampaignResult:
         plan = self._plan
         self._say(spark.java.sentence)
         order = Order(
@@ -161,13 +161,15 @@ class _Campaign:
         self._run_blocks(spark, order)
         self._working = time.monotonic() - began
         shrinking = Shrinking(spark, order, self._folder, self._tally.smallest)
-        with shown(self._console, *shrinking.amounts, "shrinking", "failures") as show:
+        with show_campaign_progress(
+            self._console, *shrinking.amounts, "shrinking", "failures"
+        ) as show:
             findings = shrinking.run(show)
         if not plan.in_process:  # the workers' subjects end, and may yet break the protocol
             spark.run(close_subject, [[number] for number in range(spark.cores)])
         return self._finish(spark, findings)
 
-    def _stopped(self) -> CampaignResult:
+    def _conclude_stopped(self) -> CampaignResult:
         """The results when the user stops it: the finished waves."""
         done, total = len(self._done), sum(block.count for block in self._blocks)
         trials = sum(self._tally.trials.values())
@@ -175,21 +177,21 @@ class _Campaign:
             [q.name for q in self._questions], EDITIONS[self._plan.edition], self._plan.clauses
         )
         severity = Severity(self._plan.edition, self._plan.strict)
-        departures = len(severity.departures(self._tally))
+        departures = len(severity.list_departures(self._tally))
         summary = (
             f"campaign of {self._subject} against {self._plan.edition}: "
-            f"{self._tally.outcome(asked, departures)}, stopped before {total:,}; the same "
-            f"command continues from there"
+            f"{self._tally.conclude_outcome(asked, departures)}, stopped before {total:,}; the "
+            f"same command continues from there"
         )
         found = [f"{name}: {n:,} trials" for name, n in sorted(self._tally.failures.items())]
-        status = 1 if severity.errors(self._tally) else 2
+        status = 1 if severity.list_errors(self._tally) else 2
         data = {"status": status, "stopped": True, "trials": trials, "parts": done}
         return CampaignResult(status, summary, "\n".join(found), data)
 
     def _say(self, sentence: str) -> None:
         self._console.print(sentence, markup=False, soft_wrap=True)
 
-    def _again(self) -> CampaignResult:
+    def _repeat_result(self) -> CampaignResult:
         self._say(f"{self._plan.out} holds this campaign, finished.")
         data, text = self._state["result"], self._folder.report.read_text(encoding="utf-8")
         report = text.rstrip("\n").rpartition("\n")[0]
@@ -204,12 +206,12 @@ class _Campaign:
         done = spark.context.accumulator(before)
         pace, began = Pace(), time.monotonic()
         whole = self._plan.partitions is not None
-        with shown(self._console, total, before) as show:
+        with show_campaign_progress(self._console, total, before) as show:
             while pending:
                 seconds = wave_seconds(time.monotonic() - began)
                 tasks = next_wave(self._plan, pending, pace, spark.cores, seconds)
                 timed = order if whole else replace(order, seconds=seconds)
-                summaries = self._wave(
+                summaries = self._run_wave(
                     spark, partial(run_blocks, timed, done.add), tasks, done, show
                 )
                 pace.learn(summaries)
@@ -217,7 +219,7 @@ class _Campaign:
                 planned = [block for task in tasks for block in task]
                 pending.extendleft(reversed(left_of(planned, [one.block for one in summaries])))
 
-    def _wave(
+    def _run_wave(
         self,
         spark: Spark,
         work: Any,
@@ -246,7 +248,7 @@ class _Campaign:
 
     def _finish(self, spark: Spark, findings: list[Finding]) -> CampaignResult:
         plan, folder = self._plan, self._folder
-        folder.merge_parts(self._tally, self._blocks, self._common(), plan.keep_answers)
+        folder.merge_parts(self._tally, self._blocks, self._make_common(), plan.keep_answers)
         files = write_findings(plan.out / COUNTEREXAMPLES, plan, self._subject, findings)
         outcome = Outcome(
             plan,
@@ -259,22 +261,22 @@ class _Campaign:
             time.monotonic() - self._began,
             self._working,
             self._fresh,
-            self._busy(),
+            self._measure_busy(),
         )
         result = result_of(outcome)
         write_file(folder.report, f"{result.report}\n{result.summary}\n")
-        ran = {**software(spark), "master": plan.master, "cores": spark.cores}
+        ran = {**list_software(spark), "master": plan.master, "cores": spark.cores}
         digests = digests_of(folder.path)
         self._state |= {"finished": True, "ran": ran, "result": result.data, "tables": digests}
         folder.save(self._state)
         folder.drop_parts()
         return result
 
-    def _common(self) -> Common:
+    def _make_common(self) -> Common:
         """The columns of every row of every table."""
         return Common(self._state["id"], self._subject, self._plan.edition)
 
-    def _busy(self) -> dict[str, float]:
+    def _measure_busy(self) -> dict[str, float]:
         seconds: dict[str, float] = {}
         for row in read_rows(self._plan.out, "blocks"):
             seconds[row["question"]] = seconds.get(row["question"], 0.0) + row["seconds"]

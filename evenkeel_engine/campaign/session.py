@@ -27,7 +27,7 @@ from evenkeel_engine.campaign.java import Java, choose_java
 from evenkeel_engine.campaign.worker import Environment, set_environment
 from evenkeel_engine.content import PACKAGE, VARIABLE
 from evenkeel_engine.subjects.strays import no_strays
-from evenkeel_engine.version import RECORD, current
+from evenkeel_engine.version import RECORD, find_version
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -91,13 +91,13 @@ class Spark:
         """
         if not tasks:
             return []
-        with self.reported():
+        with self.report_errors():
             rdd = self.context.parallelize(tasks, len(tasks))
             results: list[R] = rdd.mapPartitions(work).collect()
             return results
 
     @contextmanager
-    def reported(self) -> Iterator[None]:
+    def report_errors(self) -> Iterator[None]:
         """Within this block what goes wrong on Spark is a `CampaignUnusable`."""
         try:
             yield
@@ -142,17 +142,17 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
         archive = scratch / "evenkeel-workers.zip"
         archive.write_bytes(code)
         with ZipFile(archive, "a") as workers:
-            workers.writestr(f"evenkeel/{RECORD}", current())
-        java, variables, settings = _prepared(master, scratch)
+            workers.writestr(f"evenkeel/{RECORD}", find_version())
+        java, variables, settings = _prepare(master, scratch)
         names = (*variables, *RESTORED) if not is_submitted() and is_local(master) else ()
         environment = tuple((name, os.environ.get(name)) for name in names)
         path = list(sys.path)
         with no_strays(scratch.name), _messages_in(log):
-            with _environment(variables):
+            with _set_environment(variables):
                 context, process = _start(settings, log_file, master, log)
             try:
                 context.environment[VARIABLE] = PACKAGE  # of the workers
-                with _starting(master, log):
+                with _report_start_errors(master, log):
                     context.addPyFile(str(archive))
                     sys.path[:] = path  # PySpark puts its files first, also in this process
                     cores, on = context.defaultParallelism, str(context.master)
@@ -175,7 +175,7 @@ def _require_reachable(master: str) -> None:
 
 
 @contextmanager
-def _starting(master: str, log: Path) -> Iterator[None]:
+def _report_start_errors(master: str, log: Path) -> Iterator[None]:
     """Within this block what goes wrong on Spark is a `CampaignUnusable`."""
     try:
         yield
@@ -185,13 +185,13 @@ def _starting(master: str, log: Path) -> Iterator[None]:
         ) from error
 
 
-def _prepared(master: str, scratch: Path) -> tuple[Java, dict[str, str | None], dict[str, str]]:
+def _prepare(master: str, scratch: Path) -> tuple[Java, dict[str, str | None], dict[str, str]]:
     """The Java, the variables and the settings. Under `spark-submit` all of it is set already."""
     if is_submitted():
         home = os.environ.get("JAVA_HOME", "")
         return Java(Path(home), "", "Spark was started by spark-submit."), {}, {}
     java = choose_java(scratch, os.environ)
-    return java, _variables(master, java), _settings(master, scratch)
+    return java, _make_variables(master, java), _make_settings(master, scratch)
 
 
 def is_submitted() -> bool:
@@ -210,7 +210,7 @@ def is_local(master: str) -> bool:
     )
 
 
-def _settings(master: str, scratch: Path) -> dict[str, str]:
+def _make_settings(master: str, scratch: Path) -> dict[str, str]:
     """Spark's settings. Masters that are not local keep Spark's defaults for their executors."""
     logging = scratch / "log4j2.properties"
     logging.write_text(_QUIET, encoding="utf-8")
@@ -234,7 +234,7 @@ def _settings(master: str, scratch: Path) -> dict[str, str]:
     return settings
 
 
-def _variables(master: str, java: Java) -> dict[str, str | None]:
+def _make_variables(master: str, java: Java) -> dict[str, str | None]:
     """The environment while Spark starts; None is unset.
 
     PYTHONSAFEPATH keeps workers from importing modules of the working directory.
@@ -260,7 +260,7 @@ def _variables(master: str, java: Java) -> dict[str, str | None]:
 
 
 @contextmanager
-def _environment(variables: Mapping[str, str | None]) -> Iterator[None]:
+def _set_environment(variables: Mapping[str, str | None]) -> Iterator[None]:
     """Within this block the process's environment has these variables."""
     before = {name: os.environ.get(name) for name in variables}
     set_environment(variables.items())

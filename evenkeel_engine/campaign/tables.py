@@ -19,7 +19,7 @@ from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.worker import FailedVerdict, Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Found, Tally
-from evenkeel_engine.files import replacing, write_file
+from evenkeel_engine.files import replace_file, write_file
 
 FORMAT: Final = "evenkeel campaign 2"
 WRITTEN: Final = "<!-- from here on written by `python -m evenkeel_engine.campaign.tables` -->"
@@ -91,12 +91,12 @@ COLUMNS: Final[dict[str, dict[str, str]]] = {
 _NUMBERS: Final = ("count", "seed", "index", "size", "start", "trials", "commands")
 
 
-def _type(name: str) -> pa.DataType:
+def _parse_type(name: str) -> pa.DataType:
     return pa.int64() if name in _NUMBERS else pa.float64() if name == "seconds" else pa.string()
 
 
 SCHEMAS: Final = {
-    table: pa.schema([(name, _type(name)) for name in columns])
+    table: pa.schema([(name, _parse_type(name)) for name in columns])
     for table, columns in COLUMNS.items()
 }
 """The tables while a campaign runs; finished ones begin with the columns of `COMMON`."""
@@ -261,11 +261,11 @@ def write_table(path: Path, table: pa.Table, common: Common) -> None:
         column = pa.array([value] * len(table), pa.string()).dictionary_encode()
         table = table.add_column(place, name, column)
     table = table.replace_schema_metadata({"evenkeel": FORMAT})
-    with replacing(path) as file:
+    with replace_file(path) as file:
         pq.write_table(table, file, compression="zstd", write_page_checksum=True)
 
 
-def documented() -> str:
+def describe_tables() -> str:
     """The tables and their columns, for the documentation."""
     sections = []
     for table, columns in COLUMNS.items():
@@ -292,7 +292,7 @@ def main() -> None:
     """Write that part of the page which describes the tables, from the folder of the sources."""
     page = Path("docs/how-to/campaign-on-a-cluster.md")
     own, mark, _ = page.read_text(encoding="utf-8").partition(WRITTEN)
-    write_file(page, own + mark + "\n" + documented())
+    write_file(page, own + mark + "\n" + describe_tables())
 
 
 if __name__ == "__main__":

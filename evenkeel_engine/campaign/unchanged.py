@@ -21,7 +21,7 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.subjects.choose import open_subject
-from evenkeel_engine.subjects.essence import essence
+from evenkeel_engine.subjects.essence import take_essence
 
 FIRST: Final = 8
 """Trials of each question that are put again: fewer than the stored answers of a block."""
@@ -44,7 +44,7 @@ class Seen:
     answers: dict[Place, Json] = field(default_factory=dict)
     unanswered: set[Place] = field(default_factory=set)
 
-    def of(self, questions: Collection[str]) -> Seen:
+    def keep_questions(self, questions: Collection[str]) -> Seen:
         """The same of some questions alone."""
         return Seen(
             {one for one in self.failures if one[0][0] in questions},
@@ -65,13 +65,13 @@ def require_unchanged(
     blocks = first_blocks(folders)
     again = [tally.smallest[name] for name in sorted(reproduced)[:FAILURES]]
     single = [Block(one.question, one.seed, one.index, 1) for one in again if one.index >= FIRST]
-    before = stored(folders, blocks)
+    before = read_stored_blocks(folders, blocks)
     before.failures |= {
         ((one.question, one.seed, one.index), one.clause, one.kind) for one in again
     }
     now = answers_of(plan, [*blocks, *single])
-    changed = differing(before, now) | otherwise_answered(tally, blocks, now)
-    changed -= unsteady(plan, [*blocks, *single], now, changed)
+    changed = find_changed_places(before, now) | otherwise_answered(tally, blocks, now)
+    changed -= find_unsteady(plan, [*blocks, *single], now, changed)
     if changed:
         question, seed, index = min(changed)
         raise CampaignUnusable(
@@ -94,7 +94,7 @@ def require_unchanged_result(plan: CampaignPlan, result: dict[str, Any]) -> None
         raise CampaignUnusable(f"The tables in {plan.out} cannot be used: {error}.") from error
 
 
-def unsteady(
+def find_unsteady(
     plan: CampaignPlan, blocks: Sequence[Block], now: Seen, changed: Collection[Place]
 ) -> set[Place]:
     """The changed places that prove nothing, since the answers depend on chance or on earlier
@@ -107,7 +107,10 @@ def unsteady(
         if not some:
             break
         differs = {
-            place[0] for place in differing(now.of(open_), answers_of(plan, some), every=True)
+            place[0]
+            for place in find_changed_places(
+                now.keep_questions(open_), answers_of(plan, some), every=True
+            )
         }
         found |= {place for place in changed if place[0] in differs}
     return found
@@ -123,7 +126,7 @@ def first_blocks(folders: Iterable[Path]) -> list[Block]:
     ]
 
 
-def stored(folders: Iterable[Path], blocks: Iterable[Block]) -> Seen:
+def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> Seen:
     """What the tables hold of these blocks."""
     counts, seen = {(block.question, block.seed): block.count for block in blocks}, Seen()
     for folder in folders:
@@ -132,7 +135,7 @@ def stored(folders: Iterable[Path], blocks: Iterable[Block]) -> Seen:
                 seen.failures.add((place_of(row), row["clause"], row["kind"]))
         for row in read_rows(folder, "answers", below=FIRST):
             if row["index"] < counts.get((row["question"], row["seed"]), 0):
-                seen.answers[place_of(row)] = essence(json.loads(row["observation"]))
+                seen.answers[place_of(row)] = take_essence(json.loads(row["observation"]))
     return seen
 
 
@@ -152,13 +155,13 @@ def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Seen:
             at = block.question, block.seed
             seen.failures |= {((*at, f.index), f.clause, f.kind) for f in summary.failures}
             for stored in summary.stored:
-                seen.answers[*at, stored.index] = essence(json.loads(stored.observation))
+                seen.answers[*at, stored.index] = take_essence(json.loads(stored.observation))
             if summary.tally.skipped or summary.tally.errored:
                 seen.unanswered.add((*at, block.start))
     return seen
 
 
-def differing(before: Seen, now: Seen, every: bool = False) -> set[Place]:
+def find_changed_places(before: Seen, now: Seen, every: bool = False) -> set[Place]:
     """The trials with other results: of the first ones, or of `every` one. Of others only the
     violation of one clause is known.
     """

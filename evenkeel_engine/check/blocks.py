@@ -85,10 +85,10 @@ def first_of_all(first: Sequence[Block], blocks: Iterable[Block]) -> Iterator[Bl
         done.setdefault((one.question, one.seed), set()).add(one.start)
         yield one
     for block in blocks:
-        yield from without(block, done.get((block.question, block.seed), ()))
+        yield from leave_out(block, done.get((block.question, block.seed), ()))
 
 
-def without(block: Block, indices: Collection[int]) -> Iterator[Block]:
+def leave_out(block: Block, indices: Collection[int]) -> Iterator[Block]:
     """What is left of a block without these trials, in pieces."""
     end = block.start + block.count
     start = block.start

@@ -13,8 +13,8 @@ from enum import Enum
 from itertools import chain, islice
 from typing import Any, Final
 
-from evenkeel_engine.check.nearest import others
-from evenkeel_engine.check.neighbours import WHOLE, neighbours
+from evenkeel_engine.check.nearest import find_other_answers
+from evenkeel_engine.check.neighbours import WHOLE, find_neighbours
 from evenkeel_engine.check.shrink import failed_verdict
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import clauses_for
@@ -61,18 +61,18 @@ class Judged:
     question: Question[Any, Any]
     edition: Edition
 
-    def failed(self, trial: Any, observation: Observation) -> set[str]:
+    def list_failed(self, trial: Any, observation: Observation) -> set[str]:
         """The signatures of all violations."""
         clauses = clauses_for(self.question.name, self.edition)
         verdicts = judge(self.question, clauses, trial, observation, self.edition)
         return {verdict.signature for verdict in verdicts if verdict.failed}
 
-    def verdict(self, trial: Any, observation: Observation, signature: str) -> Verdict | None:
+    def find_verdict(self, trial: Any, observation: Observation, signature: str) -> Verdict | None:
         """The violation with this signature."""
         return failed_verdict(self.question, trial, observation, signature, self.edition)
 
 
-def breach(
+def explain_breach(
     question: Question[Any, Any],
     trial: Any,
     observed: Observation,
@@ -83,8 +83,8 @@ def breach(
     by = Judged(question, edition)
     step = step_of(by, trial, observed, signature)
     if step:
-        trial, observed = question.beginning(trial, observed, step)
-    verdict = by.verdict(trial, observed, signature)
+        trial, observed = question.take_steps(trial, observed, step)
+    verdict = by.find_verdict(trial, observed, signature)
     if verdict is None:
         return Breach(trial, observed)
     tried = dict(settings_tried(by, trial, observed, verdict))
@@ -94,19 +94,19 @@ def breach(
     return Breach(trial, observed, step, right, deciding, idle, verdict.facts)
 
 
-def length(question: Question[Any, Any], trial: Any, observed: Observation) -> int:
+def count_steps(question: Question[Any, Any], trial: Any, observed: Observation) -> int:
     """The number of steps of a trial that has a result for each; else 0."""
     if isinstance(observed, Refused | Broke):
         return 0
     if question.cut is not None:
-        return max((len(items) for items in lists(observed)), default=0)
+        return max((len(items) for items in find_lists(observed)), default=0)
     if not question.steps:
         return 0
     steps = len(getattr(trial, question.steps))
-    return steps if any(len(items) == steps for items in lists(observed)) else 0
+    return steps if any(len(items) == steps for items in find_lists(observed)) else 0
 
 
-def lists(answer: Any) -> Iterator[tuple[Any, ...]]:
+def find_lists(answer: Any) -> Iterator[tuple[Any, ...]]:
     """The lists of an answer."""
     values = (getattr(answer, one.name) for one in fields(answer))
     return (value for value in values if isinstance(value, tuple))
@@ -114,7 +114,7 @@ def lists(answer: Any) -> Iterator[tuple[Any, ...]]:
 
 def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> int:
     """The step after which the clause is broken; 0: the trial has no steps, or they do not tell."""
-    low, high = 0, length(by.question, trial, observed)
+    low, high = 0, count_steps(by.question, trial, observed)
     if not high or not is_broken(by, trial, observed, signature, high):
         return 0
     while high - low > 1:
@@ -129,10 +129,10 @@ def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> in
 def is_broken(by: Judged, trial: Any, observed: Any, signature: str, steps: int) -> bool:
     """Whether the first steps break the clause."""
     try:
-        begun = by.question.beginning(trial, observed, steps)
+        begun = by.question.take_steps(trial, observed, steps)
     except INVALID:  # so short it is no trial
         return False
-    return by.verdict(*begun, signature) is not None
+    return by.find_verdict(*begun, signature) is not None
 
 
 # ------------------------------------------------------------------------ right at that place
@@ -145,28 +145,28 @@ def right_there(by: Judged, trial: Any, observed: Any, step: int) -> Json:
     before = set[str]()
     if step > 1:
         with suppress(*INVALID):
-            before = by.failed(*by.question.beginning(trial, observed, step - 1))
+            before = by.list_failed(*by.question.take_steps(trial, observed, step - 1))
     mine = results_of(observation_to_json(observed), step)
     if mine is None:
         return None
     until = time.monotonic() + SECONDS
-    for result in islice(candidates(by, trial, observed, step, mine[-1]), MOST):
+    for result in islice(propose_results(by, trial, observed, step, mine[-1]), MOST):
         if time.monotonic() > until:
             return None
         with suppress(BadData):
             form = with_last(observation_to_json(observed), step, result)
-            if before.issuperset(by.failed(trial, observation_of(by.question, form))):
+            if before.issuperset(by.list_failed(trial, observation_of(by.question, form))):
                 return result
     return None
 
 
-def candidates(by: Judged, trial: Any, observed: Any, step: int, mine: Json) -> Iterator[Json]:
+def propose_results(by: Judged, trial: Any, observed: Any, step: int, mine: Json) -> Iterator[Json]:
     """Other results of the last step, without failures."""
     expected = by.question.observe(trial, by.edition)
-    answers = chain((expected,), others(by.question, trial, observed, by.edition))
+    answers = chain((expected,), find_other_answers(by.question, trial, observed, by.edition))
     known = (results_of(observation_to_json(one), step) for one in answers)
     last = (results[-1] for results in known if results)
-    for found in chain(last, neighbours([mine], to_json(trial))):
+    for found in chain(last, find_neighbours([mine], to_json(trial))):
         if found != mine and not is_failure(found):
             yield found
 
@@ -210,7 +210,7 @@ def settings_tried(
         if time.monotonic() > until:
             return
         if variants:
-            said = (by.verdict(one, observed, verdict.signature) for one in variants)
+            said = (by.find_verdict(one, observed, verdict.signature) for one in variants)
             yield name, any(one != verdict for one in said)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evenkeel_engine.check.blocks import Part, Progress, run_check
-from evenkeel_engine.check.failure import describe
+from evenkeel_engine.check.failure import describe_failure
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import clauses_for
@@ -141,7 +141,7 @@ def finding_of(
     edition: Edition,
 ) -> Finding:
     """The smallest trial with which this column fails so, shrunk, and put to all."""
-    one = describe(signature, columns[place].tally, subjects[place], edition, SECONDS)
+    one = describe_failure(signature, columns[place].tally, subjects[place], edition, SECONDS)
     question, trial = one.question, one.trial
     shown = tuple(shown_on(each, question, trial, signature, edition) for each in subjects)
     counts = tuple(column.tally.failures[signature] for column in columns)

@@ -14,8 +14,8 @@ from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import asked_clauses
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import to_json
-from evenkeel_engine.subjects.defaults import trimmed
-from evenkeel_engine.text import code, escaped
+from evenkeel_engine.subjects.defaults import trim_data
+from evenkeel_engine.text import escape_markdown, format_code
 
 FORMAT: Final = "evenkeel compare 1"
 NOT_OFFERED: Final = "not offered"
@@ -59,7 +59,7 @@ class Comparison:
         offered = [set(asked_clauses(column.offers, edition)) for column in self.columns]
         return {
             id_: [
-                self.severity.verdict(column.tally, id_) if id_ in own else NOT_OFFERED
+                self.severity.conclude_verdict(column.tally, id_) if id_ in own else NOT_OFFERED
                 for column, own in zip(self.columns, offered, strict=True)
             ]
             for id_ in asked
@@ -101,7 +101,7 @@ def comparison_data(found: Comparison) -> dict[str, Any]:
     """All of it for programs (compare.schema.json)."""
     return {
         "format": FORMAT,
-        "evenkeel": version.current(),
+        "evenkeel": version.find_version(),
         "edition": found.edition,
         "seed": found.seed,
         "strict": found.strict,
@@ -131,19 +131,26 @@ def finding_data(one: Finding, found: Comparison) -> dict[str, Any]:
         "random": one.is_random,
         "failures": list(one.failures),
         "question": one.question.name,
-        "trial": trimmed(one.question.trial_type, to_json(one.trial)),
+        "trial": trim_data(one.question.trial_type, to_json(one.trial)),
     }
 
 
 # ------------------------------------------------------------------------------ the page
 
 
-def page(data: dict[str, Any], to_spec: str = "spec") -> str:
+def render_comparison(data: dict[str, Any], to_spec: str = "spec") -> str:
     """The comparison in Markdown; `to_spec` leads from the page to the chapters."""
-    return "\n".join([*head(data), *sums(data), *chapters(data, to_spec), *details(data, to_spec)])
+    return "\n".join(
+        [
+            *render_head(data),
+            *render_sums(data),
+            *render_chapters(data, to_spec),
+            *render_details(data, to_spec),
+        ]
+    )
 
 
-def head(data: dict[str, Any]) -> Iterator[str]:
+def render_head(data: dict[str, Any]) -> Iterator[str]:
     """What was compared, and how to read it."""
     subjects = data["subjects"]
     trials = max((one["trials"] for one in subjects), default=0)
@@ -157,34 +164,35 @@ def head(data: dict[str, Any]) -> Iterator[str]:
     yield ", ".join(f"{mark} {verdict}" for verdict, mark in MARKS.items()) + ".\n"
 
 
-def sums(data: dict[str, Any]) -> Iterator[str]:
+def render_sums(data: dict[str, Any]) -> Iterator[str]:
     """How many clauses have which verdict, a row a subject."""
     shown = [verdict for verdict in MARKS if any(verdict in v for v in data["clauses"].values())]
     yield f"| subject | {' | '.join(shown)} |"
     yield f"|---|{'---|' * len(shown)}"
     for place, subject in enumerate(data["subjects"]):
         counts = Counter(verdicts[place] for verdicts in data["clauses"].values())
-        yield f"| {escaped(subject['name'])} | {' | '.join(str(counts[one]) for one in shown)} |"
+        cells = " | ".join(str(counts[one]) for one in shown)
+        yield f"| {escape_markdown(subject['name'])} | {cells} |"
     yield ""
 
 
-def chapters(data: dict[str, Any], to_spec: str) -> Iterator[str]:
+def render_chapters(data: dict[str, Any], to_spec: str) -> Iterator[str]:
     """A table for each chapter: the clauses that do not hold in every subject that offers them."""
     failing = {one["clause"] for one in data["findings"]}
     for chapter in spec.CHAPTERS:
-        own = {i: v for i, v in data["clauses"].items() if spec.clause(i).chapter == chapter}
+        own = {i: v for i, v in data["clauses"].items() if spec.find_clause(i).chapter == chapter}
         held = [id_ for id_, verdicts in own.items() if holds_throughout(verdicts)]
         if not own:
             continue
         yield f"## {chapter.capitalize()}\n"
         if rest := [id_ for id_ in own if id_ not in held]:
-            names = " | ".join(escaped(one["name"]) for one in data["subjects"])
+            names = " | ".join(escape_markdown(one["name"]) for one in data["subjects"])
             yield f"| clause | title | {names} |"
             yield f"|---|---|{'---|' * len(data['subjects'])}"
         for id_ in rest:
             name = f"[{id_}](#{id_.lower()})" if id_ in failing else in_chapter(id_, to_spec)
             marks = " | ".join(MARKS[verdict] for verdict in own[id_])
-            yield f"| {name} | {spec.clause(id_).title} | {marks} |"
+            yield f"| {name} | {spec.find_clause(id_).title} | {marks} |"
         if held:
             links = ", ".join(in_chapter(id_, to_spec) for id_ in held)
             yield f"\n{len(held)} of {len(own)} hold wherever offered: {links}.\n"
@@ -194,10 +202,10 @@ def chapters(data: dict[str, Any], to_spec: str) -> Iterator[str]:
 
 def in_chapter(id_: str, to_spec: str) -> str:
     """A clause with its chapter."""
-    return f"[{id_}]({to_spec}/{spec.clause(id_).chapter}.md)"
+    return f"[{id_}]({to_spec}/{spec.find_clause(id_).chapter}.md)"
 
 
-def details(data: dict[str, Any], to_spec: str) -> Iterator[str]:
+def render_details(data: dict[str, Any], to_spec: str) -> Iterator[str]:
     """Each failure: since when until when, how it shows, and its trial, for `evenkeel replay`."""
     if data["findings"]:
         yield "## How it shows\n"
@@ -211,9 +219,9 @@ def details(data: dict[str, Any], to_spec: str) -> Iterator[str]:
         if one["clause"] != clause:
             clause = one["clause"]
             yield f"### {clause}\n"
-            yield f"{spec.clause(clause).title} ({in_chapter(clause, to_spec)}).\n"
+            yield f"{spec.find_clause(clause).title} ({in_chapter(clause, to_spec)}).\n"
         trial = {"question": one["question"], "edition": data["edition"], "trial": one["trial"]}
         chance = " (by chance)" if one["random"] else ""
-        shown = f"{code(one['signature'])}, {escaped(one['span'])}{chance}"
-        yield f"- {shown}: {code(one['sentence'])}\n"
+        shown = f"{format_code(one['signature'])}, {escape_markdown(one['span'])}{chance}"
+        yield f"- {shown}: {format_code(one['sentence'])}\n"
         yield f"  ```json\n  {json.dumps(trial, ensure_ascii=False)}\n  ```\n"

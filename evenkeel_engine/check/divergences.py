@@ -10,10 +10,10 @@ import math
 from typing import Any, Final
 
 from evenkeel_engine.content import Edition
-from evenkeel_engine.kit.clause import shape
+from evenkeel_engine.kit.clause import name_shape
 from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.subjects.base import Subject
-from evenkeel_engine.subjects.essence import essence
+from evenkeel_engine.subjects.essence import take_essence
 from evenkeel_engine.subjects.local import ReferenceSubject
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -28,15 +28,15 @@ def may_differ(subject: Subject, edition: Edition) -> bool:
     return not (isinstance(subject, ReferenceSubject) and subject.edition is edition)
 
 
-def difference(expected: Observation, observed: Observation) -> str:
+def describe_difference(expected: Observation, observed: Observation) -> str:
     """How an observation differs from the expected one, in a few words; empty if it does not."""
     if observed == expected:
         return ""
-    mine, right = (essence(observation_to_json(one)) for one in (observed, expected))
+    mine, right = (take_essence(observation_to_json(one)) for one in (observed, expected))
     if mine == right:
         return ""
-    if shape(observed) != shape(expected) or shape(expected) != "answered":
-        return f"{shape(observed)}, the reference {shape(expected)}"
+    if name_shape(observed) != name_shape(expected) or name_shape(expected) != "answered":
+        return f"{name_shape(observed)}, the reference {name_shape(expected)}"
     mine, right = mine["answer"], right["answer"]
     if not isinstance(mine, dict) or not isinstance(right, dict):
         return "another answer" + by_rounding(mine, right)
@@ -47,14 +47,14 @@ def difference(expected: Observation, observed: Observation) -> str:
 
 def by_rounding(mine: Any, right: Any) -> str:
     """A remark where two answers differ in the last digits of numbers only."""
-    return " (by rounding)" if close(mine, right) else ""
+    return " (by rounding)" if is_close(mine, right) else ""
 
 
-def close(mine: Any, right: Any) -> bool:
+def is_close(mine: Any, right: Any) -> bool:
     """Whether two answers are the same but for the last digits of numbers."""
     if isinstance(mine, dict) and isinstance(right, dict):
-        return mine.keys() == right.keys() and all(close(mine[key], right[key]) for key in right)
+        return mine.keys() == right.keys() and all(is_close(mine[key], right[key]) for key in right)
     if isinstance(mine, list) and isinstance(right, list):
-        return len(mine) == len(right) and all(map(close, mine, right))
+        return len(mine) == len(right) and all(map(is_close, mine, right))
     numbers = isinstance(mine, float) and isinstance(right, (int, float))
     return math.isclose(mine, right, rel_tol=ROUNDING) if numbers else bool(mine == right)

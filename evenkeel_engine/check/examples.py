@@ -62,7 +62,7 @@ class Example:
     before: Sequence[Mapping[str, Json]] = ()
 
     def __post_init__(self) -> None:
-        spec.clause(self.clause)
+        spec.find_clause(self.clause)
 
     @property
     def name(self) -> str:
@@ -73,35 +73,37 @@ class Example:
 
     def called(self) -> Callable[..., Any]:
         """The function."""
-        found: Callable[..., Any] = held(self.function)
+        found: Callable[..., Any] = resolve_place(self.function)
         return found
 
     def kinds(self) -> dict[str, Any]:
         """The type of each argument by name; `self` is the class of a method."""
         owner = self.function.rpartition(".")[0]
         _, colon, _ = owner.partition(":")
-        known = {n: kind for n, kind in hints(self.called()).items() if n != "return"}
-        return {"self": held(owner), **known} if colon else known
+        known = {n: kind for n, kind in find_types(self.called()).items() if n != "return"}
+        return {"self": resolve_place(owner), **known} if colon else known
 
     def called_before(self, held: Any, call: Mapping[str, Json]) -> None:
         """One of the calls that came first, of an object."""
         method = inspect.getattr_static(type(held), call["function"])
         given = copy.deepcopy({**dict(self.arguments), **call})
-        kinds = {n: kind for n, kind in hints(method).items() if n != "return"}
-        method(held, *(decoded(kind, given[n]) for n, kind in kinds.items()))
+        kinds = {n: kind for n, kind in find_types(method).items() if n != "return"}
+        method(held, *(decode_value(kind, given[n]) for n, kind in kinds.items()))
 
     def problem(self) -> str:
         """How the reference answers otherwise; empty where it answers as written down."""
         function = self.called()
         kinds, given = self.kinds(), copy.deepcopy(self.arguments)
         if isinstance(given, tuple):
-            arguments = [decoded(k, it) for k, it in zip(kinds.values(), given, strict=False)]
+            arguments = [decode_value(k, it) for k, it in zip(kinds.values(), given, strict=False)]
         else:
-            arguments = [decoded(k, given[n]) if n in given else None for n, k in kinds.items()]
+            arguments = [
+                decode_value(k, given[n]) if n in given else None for n, k in kinds.items()
+            ]
         try:
             for call in self.before:
                 self.called_before(arguments[0], call)
-            answer = text(encoded(function(*arguments)))
+            answer = dump_exactly(encode_answer(function(*arguments)))
         except Exception as error:  # an example names the error it expects; others propagate
             if type(error).__name__ != self.refused:
                 raise
@@ -110,14 +112,16 @@ class Example:
         if self.refused:
             return f"{self.name} is {answer}, and not refused with {self.refused}"
         for name, part in self.leaves.items():
-            left = encoded(arguments[list(kinds).index(name)])
-            if not within(part, left):
-                return f"{self.name} leaves {name} as {text(left)}, not {text(part)}"
-        right = text(self.answer)
+            left = encode_answer(arguments[list(kinds).index(name)])
+            if not is_within(part, left):
+                return (
+                    f"{self.name} leaves {name} as {dump_exactly(left)}, not {dump_exactly(part)}"
+                )
+        right = dump_exactly(self.answer)
         return "" if answer == right else f"{self.name} is {answer}, not {right}"
 
 
-def held(place: str) -> Any:
+def resolve_place(place: str) -> Any:
     """What `module:name.name` of the reference names."""
     module, _, name = place.partition(":")
     found: Any = import_module(content.name(f"reference.{module}"))
@@ -128,47 +132,47 @@ def held(place: str) -> Any:
 
 
 @cache
-def hints(function: Any) -> Mapping[str, Any]:
+def find_types(function: Any) -> Mapping[str, Any]:
     """The types of what a function takes and returns, or of a class's fields."""
     return typing.get_type_hints(function)
 
 
-def decoded(kind: Any, data: Json) -> Any:
+def decode_value(kind: Any, data: Json) -> Any:
     """A value of this type. Other than in trials there may be mappings; fields have their names."""
     kind = getattr(kind, "__supertype__", kind)
     if kind is type(PROMISED):
         return EDITIONS[data]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and inner[-1] is not Ellipsis:
-        return tuple(decoded(one, item) for one, item in zip(inner, data, strict=True))
+        return tuple(decode_value(one, item) for one, item in zip(inner, data, strict=True))
     if origin in _MANY:
-        return _MANY[origin](decoded(inner[0], item) for item in data)
+        return _MANY[origin](decode_value(inner[0], item) for item in data)
     if origin in _KEYED:
         number = inner[0] is int
-        return {int(k) if number else k: decoded(inner[1], item) for k, item in data.items()}
+        return {int(k) if number else k: decode_value(inner[1], item) for k, item in data.items()}
     if origin in (typing.Union, types.UnionType):
         if isinstance(data, dict | list):
-            return decoded(_member(inner, data), data)
+            return decode_value(_choose_member(inner, data), data)
         words = [one for one in inner if isinstance(one, type) and issubclass(one, Enum)]
         return words[0](data) if words and isinstance(data, str) else data
     if is_dataclass(kind) and isinstance(kind, type):
-        known = hints(kind)
-        blank = dict.fromkeys(f.name for f in fields(kind) if needed(f) and f.name not in data)
-        return kind(**blank, **{name: decoded(known[name], it) for name, it in data.items()})
+        known = find_types(kind)
+        blank = dict.fromkeys(f.name for f in fields(kind) if is_needed(f) and f.name not in data)
+        return kind(**blank, **{name: decode_value(known[name], it) for name, it in data.items()})
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(data)
     if isinstance(kind, type) and isinstance(data, dict):
-        known = hints(inspect.getattr_static(kind, "__init__"))
-        return kind(**{name: decoded(known[name], it) for name, it in data.items()})
+        known = find_types(inspect.getattr_static(kind, "__init__"))
+        return kind(**{name: decode_value(known[name], it) for name, it in data.items()})
     return float(data) if kind is float else data
 
 
-def needed(field: Field[Any]) -> bool:
+def is_needed(field: Field[Any]) -> bool:
     """A field without a default: left out of an example it is None."""
     return field.default is MISSING and field.default_factory is MISSING
 
 
-def _member(kinds: Sequence[Any], data: Json) -> Any:
+def _choose_member(kinds: Sequence[Any], data: Json) -> Any:
     """The member of a union that a value is of: by `do`, by its fields, or the only one that is no
     plain type.
     """
@@ -183,19 +187,19 @@ def _member(kinds: Sequence[Any], data: Json) -> Any:
     return found
 
 
-def encoded(answer: Any) -> Json:
+def encode_answer(answer: Any) -> Json:
     """An answer in its JSON form: an iterator as a list, a set in order, a refusal by
     its name. Fields that are null are left out: TOML has no such value.
     """
     if is_dataclass(answer):
         members = ((f.name, getattr(answer, f.name)) for f in fields(answer))
-        return {name: encoded(value) for name, value in members if value is not None}
+        return {name: encode_answer(value) for name, value in members if value is not None}
     if isinstance(answer, Mapping):
-        return {k if isinstance(k, str) else str(k): encoded(it) for k, it in answer.items()}
+        return {k if isinstance(k, str) else str(k): encode_answer(it) for k, it in answer.items()}
     if isinstance(answer, set | frozenset):
-        return [encoded(item) for item in sorted(answer)]
+        return [encode_answer(item) for item in sorted(answer)]
     if isinstance(answer, tuple | list | deque | Iterator):
-        return [encoded(item) for item in answer if item is not None]
+        return [encode_answer(item) for item in answer if item is not None]
     if isinstance(answer, Exception):
         return type(answer).__name__
     if isinstance(answer, Fraction):
@@ -203,20 +207,20 @@ def encoded(answer: Any) -> Json:
     return answer.value if isinstance(answer, Enum) else answer
 
 
-def text(data: Json) -> str:
+def dump_exactly(data: Json) -> str:
     """JSON in which 1, 1.0 and true are three things."""
     return json.dumps(data, sort_keys=True)
 
 
-def within(part: Json, whole: Json) -> bool:
+def is_within(part: Json, whole: Json) -> bool:
     """Whether a value is as written down; of an object only the members that are. `{}` is empty."""
     if part and isinstance(part, dict) and isinstance(whole, dict):
-        return all(name in whole and within(it, whole[name]) for name, it in part.items())
-    return text(part) == text(whole)
+        return all(name in whole and is_within(it, whole[name]) for name, it in part.items())
+    return dump_exactly(part) == dump_exactly(whole)
 
 
 @cache
-def shipped() -> tuple[Example, ...]:
+def read_shipped() -> tuple[Example, ...]:
     """The examples that come with the specification, in `properties/examples/`, if it has any."""
     found: list[Example] = []
     package = content.name("properties.examples")

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evenkeel_engine.check.breach import Breach, Judged, breach, step_of
-from evenkeel_engine.check.nearest import nearest
+from evenkeel_engine.check.breach import Breach, Judged, explain_breach, step_of
+from evenkeel_engine.check.nearest import find_nearest
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.shrink import Shrunk, shrink, with_fewer_steps
 from evenkeel_engine.check.tally import Found, Tally
@@ -61,7 +61,7 @@ class Failure:
         return self.expected is not None
 
 
-def grouped(
+def group_failures(
     tally: Tally,
     subject: Subject,
     edition: Edition,
@@ -100,7 +100,7 @@ def grouped(
     return {root: follows[root] for root in sorted(follows, key=place)}
 
 
-def flat(groups: Mapping[str, Iterable[str]]) -> list[str]:
+def flatten_groups(groups: Mapping[str, Iterable[str]]) -> list[str]:
     """All signatures, each root before what follows from it."""
     return [one for root, others in groups.items() for one in (root, *others)]
 
@@ -112,16 +112,16 @@ def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
     reply = reply_to(subject, question, trial)
     if not isinstance(reply, Observed):
         return []
-    return [one.signature for one in violations(question, trial, reply.observation, edition)]
+    return [one.signature for one in find_violations(question, trial, reply.observation, edition)]
 
 
-def violations(
+def find_violations(
     question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
 ) -> list[Verdict]:
     """All that an observation violates, in the order of its run."""
     case: Case[Any, Any] = Case(trial, observed, edition, question.observe)
     verdicts = [verdict_of(clause, case) for clause in clauses_for(question.name, edition)]
-    found_by: object = case.found(lambda _: None)
+    found_by: object = case.judge_once(lambda _: None)
     walked = list(found_by.by_clause) if isinstance(found_by, Findings) else []
     by = Judged(question, edition)
 
@@ -139,7 +139,7 @@ def names_others(clause: str, sentence: str) -> bool:
     return bool(set(OTHER_CLAUSE.findall(sentence)) - {clause})
 
 
-def described(
+def describe_failures(
     signatures: Collection[str], tally: Tally, subject: Subject, edition: Edition
 ) -> Iterator[Failure]:
     """Each failure with its trial shrunk; a failure is shrunk when the caller takes it.
@@ -150,12 +150,12 @@ def described(
     for done, signature in enumerate(signatures):
         begun = time.monotonic()
         share = min(TIME_FOR_ONE, left / (len(signatures) - done))
-        failure = describe(signature, tally, subject, edition, share)
+        failure = describe_failure(signature, tally, subject, edition, share)
         left = max(left - (time.monotonic() - begun), 0.0)
         yield failure
 
 
-def describe(
+def describe_failure(
     signature: str, tally: Tally, subject: Subject, edition: Edition, seconds: float = math.inf
 ) -> Failure:
     """One failure, its smallest trial shrunk if the subject fails so again."""
@@ -164,7 +164,7 @@ def describe(
     began = time.monotonic()
     shrunk = shrink(question, found.seed, found.index, signature, subject, edition, seconds)
     if shrunk is None:
-        return unshrunk(signature, tally)
+        return describe_unshrunk(signature, tally)
     left = max(seconds - (time.monotonic() - began), LEAST)
     shrunk = with_fewer_steps(question, shrunk, subject, edition, left)
     return failure_on(shrunk, found, trials, edition)
@@ -175,13 +175,13 @@ def failure_on(shrunk: Shrunk, found: Found, trials: int, edition: Edition) -> F
     question, trial, observed = QUESTIONS[found.question], shrunk.trial, shrunk.observation
     signature, sentence = shrunk.verdict.signature, shrunk.verdict.sentence
     expected = question.observe(trial, edition)
-    at = breach(question, trial, observed, signature, edition)
-    right = expected if at.step else nearest(question, trial, observed, expected, edition)
+    at = explain_breach(question, trial, observed, signature, edition)
+    right = expected if at.step else find_nearest(question, trial, observed, expected, edition)
     same, cut = right is expected, shrunk.is_cut_short
     return Failure(signature, found, trials, sentence, trial, observed, right, same, cut, at)
 
 
-def unshrunk(signature: str, tally: Tally) -> Failure:
+def describe_unshrunk(signature: str, tally: Tally) -> Failure:
     """One failure with its smallest trial as the generator made it; the subject is not run."""
     found = tally.smallest[signature]
     trial = make_trial(QUESTIONS[found.question], found.seed, found.index)

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from evenkeel_engine import content
-from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_in, home
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_in, find_home
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.trial import Tagged, bounds_of
 
@@ -70,7 +70,7 @@ def unfreeze(question: str | None = None) -> None:
     if os.environ.get(FROZEN):
         return
     for name in QUESTIONS if question is None else (question,):
-        clauses_in(home(name))  # imports what judges it, too
+        clauses_in(find_home(name))  # imports what judges it, too
     for module in modules_left():
         for kind in frozen_in(module):
             thaw(kind)

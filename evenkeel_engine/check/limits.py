@@ -46,13 +46,13 @@ def may_be_ended() -> None:
         _Process.expendable = True
 
 
-def allowed(clean: float) -> float:
+def compute_allowance(clean: float) -> float:
     """The processor time for what takes `clean` seconds without a mutant."""
     return max(SECONDS, TIMES * clean)
 
 
 @contextmanager
-def limited(seconds: float = SECONDS) -> Iterator[None]:
+def limit_time(seconds: float = SECONDS) -> Iterator[None]:
     """A context that raises `TooLong` after this processor time, in seconds.
 
     Only where there is such a timer (Linux, macOS; not Windows), and in a process's main thread;
@@ -63,7 +63,7 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
     if not (main and HAS_TIMERS):
         yield
         return
-    before, collects = signal.signal(signal.SIGVTALRM, _over), gc.isenabled()
+    before, collects = signal.signal(signal.SIGVTALRM, _raise_too_long), gc.isenabled()
     gc.disable()
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     if _Process.expendable:
@@ -79,5 +79,5 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
             gc.enable()
 
 
-def _over(_number: int, _frame: FrameType | None) -> None:
+def _raise_too_long(_number: int, _frame: FrameType | None) -> None:
     raise TooLong("it was ended: it took too long")

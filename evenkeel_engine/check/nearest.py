@@ -11,36 +11,39 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from evenkeel_engine.check.limits import TooLong, limited
+from evenkeel_engine.check.limits import TooLong, limit_time
 from evenkeel_engine.content import Edition
-from evenkeel_engine.kit.catalogue import objections
+from evenkeel_engine.kit.catalogue import find_objections
 from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.subjects.essence import essence
+from evenkeel_engine.subjects.essence import take_essence
 from evenkeel_engine.subjects.wire import observation_to_json
 
 
-def leaves(value: Json, place: str = "") -> Iterator[tuple[str, Json]]:
+def list_leaves(value: Json, place: str = "") -> Iterator[tuple[str, Json]]:
     """Every place in an answer, with its value; lists are counted from 1."""
     if isinstance(value, dict) and value:
         for name, item in value.items():
-            yield from leaves(item, f"{place}.{name}" if place else name)
+            yield from list_leaves(item, f"{place}.{name}" if place else name)
     elif isinstance(value, list) and value:
         for number, item in enumerate(value, 1):
-            yield from leaves(item, f"{place}[{number}]")
+            yield from list_leaves(item, f"{place}[{number}]")
     else:
         yield place, value
 
 
-def differing(subject: Json, reference: Json) -> list[str]:
+def find_differing(subject: Json, reference: Json) -> list[str]:
     """The places where two answers differ; how a refusal is worded does not count."""
-    one, other = dict(leaves(essence(subject))), dict(leaves(essence(reference)))
+    one, other = (
+        dict(list_leaves(take_essence(subject))),
+        dict(list_leaves(take_essence(reference))),
+    )
     return [p for p in {**one, **other} if p not in one or p not in other or one[p] != other[p]]
 
 
-def nearest(
+def find_nearest(
     question: Question[Any, Any],
     trial: Any,
     observed: Observation,
@@ -49,16 +52,16 @@ def nearest(
 ) -> Observation:
     """The right answer that differs in the fewest places; of equals the first: `expected`."""
     mine = observation_to_json(observed)
-    best, fewest = expected, len(differing(mine, observation_to_json(expected)))
-    for other in others(question, trial, observed, edition):
-        distance = len(differing(mine, observation_to_json(other)))
+    best, fewest = expected, len(find_differing(mine, observation_to_json(expected)))
+    for other in find_other_answers(question, trial, observed, edition):
+        distance = len(find_differing(mine, observation_to_json(other)))
         # What answers wrongly here is no variant of a right subject on this trial.
-        if distance < fewest and not objections(question.name, edition, trial, other):
+        if distance < fewest and not find_objections(question.name, edition, trial, other):
             best, fewest = other, distance
     return best
 
 
-def others(
+def find_other_answers(
     question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
 ) -> Iterator[Observation]:
     """Answers that may be right, too."""
@@ -72,7 +75,7 @@ def others(
         ):
             found = None
             # It conforms for questions of its chapter; elsewhere it may fail, which means nothing.
-            with suppress(Exception, TooLong), limited(), variant.applied():
+            with suppress(Exception, TooLong), limit_time(), variant.apply():
                 found = question.observe(trial, edition)
             if found is not None:
                 yield found

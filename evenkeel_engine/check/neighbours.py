@@ -23,12 +23,12 @@ BEYOND: Final = (3e-6, 1e-4)
 WHOLE: Final[tuple[dict[str, Json], ...]] = ({"refused": {}}, {"broke": {}})
 
 
-def neighbours(known: list[Json], form: Json) -> Iterator[Json]:
+def find_neighbours(known: list[Json], form: Json) -> Iterator[Json]:
     """Answers near one of those known, each once, and none of them itself."""
     seen = {json.dumps(one, sort_keys=True) for one in known}
     for one in known:
         alternatives = Alternatives([form, one])
-        for near in (*WHOLE, *near_to(one, "", alternatives), *exchanged(one, alternatives)):
+        for near in (*WHOLE, *near_to(one, "", alternatives), *exchange_names(one, alternatives)):
             text = json.dumps(near, sort_keys=True)
             if text not in seen:
                 seen.add(text)
@@ -59,7 +59,7 @@ class Alternatives:
             if isinstance(data, str) and key != "do":
                 self._all[data] = None
 
-    def of(self, value: Json, key: str) -> list[Any]:
+    def list_alternatives(self, value: Json, key: str) -> list[Any]:
         """Others for a value's place: first those of its lists, then those under its key."""
         found = {**self._with.get(value, {})} if isinstance(value, str) else {}
         found.update(self._by_key.get(key, {}))
@@ -78,7 +78,7 @@ def near_to(data: Json, key: str, alternatives: Alternatives) -> Iterator[Json]:
         if "do" in data:
             yield from ({"do": "refused"}, {"do": "broke"}, {"do": "done"})
     elif isinstance(data, list):
-        yield from reordered(data)
+        yield from reorder(data)
         yield from longer_or_shorter(data, key, alternatives)
         for at, item in enumerate(data):
             for near in near_to(item, key, alternatives):
@@ -86,16 +86,16 @@ def near_to(data: Json, key: str, alternatives: Alternatives) -> Iterator[Json]:
     elif isinstance(data, bool):
         yield not data
     elif isinstance(data, int):
-        yield from (data + 1, data - 1, *alternatives.of(data, key))
+        yield from (data + 1, data - 1, *alternatives.list_alternatives(data, key))
     elif isinstance(data, float):
         whole = max(1.0, abs(data))
         yield from (data + sign * share * whole for share in BEYOND for sign in (1, -1))
     else:
-        yield from alternatives.of(data, key)
+        yield from alternatives.list_alternatives(data, key)
         yield None
 
 
-def reordered(data: list[Json]) -> Iterator[Json]:
+def reorder(data: list[Json]) -> Iterator[Json]:
     """A list in other orders."""
     if len(data) <= SHORT:
         yield from (list(order) for order in islice(permutations(data), 1, None))
@@ -112,36 +112,40 @@ def longer_or_shorter(data: list[Json], key: str, alternatives: Alternatives) ->
         yield data[:at] + data[at + 1 :]
     last = data[-1] if data else ""
     if isinstance(last, str):
-        yield from ([*data, more] for more in alternatives.of(last, key) if more not in data)
-        yield from ([more] for more in alternatives.of(last, key) if len(data) > 1)
+        yield from (
+            [*data, more] for more in alternatives.list_alternatives(last, key) if more not in data
+        )
+        yield from ([more] for more in alternatives.list_alternatives(last, key) if len(data) > 1)
     elif type(last) is int:
-        yield from ([*data, more] for more in (last + 1, *alternatives.of(last, key)))
+        yield from (
+            [*data, more] for more in (last + 1, *alternatives.list_alternatives(last, key))
+        )
 
 
-def exchanged(data: Json, alternatives: Alternatives) -> Iterator[Json]:
+def exchange_names(data: Json, alternatives: Alternatives) -> Iterator[Json]:
     """An answer in which two names of the trial have changed places throughout."""
-    names = dict.fromkeys(texts(data))
+    names = dict.fromkeys(find_texts(data))
     for one in islice(names, ALTERNATIVES):
-        for other in alternatives.of(one, ""):
-            yield renamed(data, {one: other, other: one})
+        for other in alternatives.list_alternatives(one, ""):
+            yield rename_texts(data, {one: other, other: one})
 
 
-def texts(data: Json) -> Iterator[str]:
+def find_texts(data: Json) -> Iterator[str]:
     """The texts in a value."""
     if isinstance(data, dict):
         for name, value in data.items():
-            yield from texts(value) if name != "do" else ()
+            yield from find_texts(value) if name != "do" else ()
     elif isinstance(data, list):
         for item in data:
-            yield from texts(item)
+            yield from find_texts(item)
     elif isinstance(data, str):
         yield data
 
 
-def renamed(data: Json, names: dict[str, str]) -> Json:
+def rename_texts(data: Json, names: dict[str, str]) -> Json:
     """A value with other texts in it."""
     if isinstance(data, dict):
-        return {k: v if k == "do" else renamed(v, names) for k, v in data.items()}
+        return {k: v if k == "do" else rename_texts(v, names) for k, v in data.items()}
     if isinstance(data, list):
-        return [renamed(item, names) for item in data]
+        return [rename_texts(item, names) for item in data]
     return names.get(data, data) if isinstance(data, str) else data

@@ -15,7 +15,7 @@ from typing import Final
 
 from evenkeel_engine.check.blocks import Progress
 from evenkeel_engine.check.fast_dataclasses import unfreeze
-from evenkeel_engine.check.pool import cores, in_workers
+from evenkeel_engine.check.pool import count_cores, in_workers
 from evenkeel_engine.check.seeded import Block, run_block
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import EDITIONS
@@ -49,7 +49,7 @@ def count_processes(jobs: int | None, subject: str, trials: int) -> int:
     """How many processes a run of that size gets: `jobs`; if that is not said, all cores for a
     reference, and one for a program, which may not bear a second one at once.
     """
-    most = jobs or (cores() if is_reference(subject) else 1)
+    most = jobs or (count_cores() if is_reference(subject) else 1)
     return max(1, min(most, trials // WORTHWHILE))
 
 

@@ -20,12 +20,12 @@ R = TypeVar("R")
 Done: TypeAlias = tuple[J, R]
 
 
-def cores() -> int:
+def count_cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def results(
+def run_jobs(
     work: Callable[[J], R],
     groups: Sequence[Sequence[J]],
     progress: Callable[[J], None],
@@ -38,10 +38,10 @@ def results(
     end, `endless` gives the result of one whose process was ended; none is done here then.
     """
     found: dict[J, R] = {}
-    count = min(workers or cores(), len(groups))
+    count = min(workers or count_cores(), len(groups))
     separate = count > 1 or (count == 1 and endless is not None)
     with closing(
-        in_workers(work, groups, count, endless) if separate else here(work, groups)
+        in_workers(work, groups, count, endless) if separate else run_here(work, groups)
     ) as done:
         for job, result in done:
             found[job] = result
@@ -49,7 +49,7 @@ def results(
     return [found[job] for group in groups for job in group]
 
 
-def here(
+def run_here(
     work: Callable[[J], R], groups: Sequence[Sequence[J]]
 ) -> Generator[Done[J, R], None, None]:
     """One job after the other, in this process."""
@@ -76,7 +76,7 @@ def in_workers(
     def worker(process: Worker[J, R]) -> None:
         try:
             with process:
-                while (group := taken(waiting)) is not None:
+                while (group := take_group(waiting)) is not None:
                     for job in group:
                         done.put((job, result_of(process, job, endless)))
             done.put(None)
@@ -108,7 +108,7 @@ def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -
         return endless(job)
 
 
-def taken(waiting: deque[Iterable[J]]) -> Iterable[J] | None:
+def take_group(waiting: deque[Iterable[J]]) -> Iterable[J] | None:
     """The next group; None if another worker took the last one."""
     try:
         return waiting.popleft()

@@ -36,11 +36,11 @@ class Amounts:
     campaign: int
     states: int
 
-    def trials(self, question: Question[Any, Any]) -> int:
+    def count_trials(self, question: Question[Any, Any]) -> int:
         """How many trials of a question a check makes."""
         return self.long_trials if question.is_long else self.decisions
 
-    def tried(self, mutant: Mutant) -> int:
+    def count_tried(self, mutant: Mutant) -> int:
         """The greatest number of trials of each question with a mutant."""
         return self.variants if mutant.conforming else self.defects
 

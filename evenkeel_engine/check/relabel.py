@@ -18,7 +18,9 @@ from evenkeel_engine.kit.trial import BadTrial
 EXCHANGED: Final = tuple(kind for kind in NAME_KINDS if kind.exchanged)
 
 
-def relabelled(question: Question[Any, Any], trial: Any, rng: Random, most: int) -> Iterator[Any]:
+def relabel_trial(
+    question: Question[Any, Any], trial: Any, rng: Random, most: int
+) -> Iterator[Any]:
     """Up to `most` versions of a trial; none where it names too little, or needs its names."""
     data = to_json(trial)
     named = sorted(set(texts_in(data, "")))
@@ -29,9 +31,9 @@ def relabelled(question: Question[Any, Any], trial: Any, rng: Random, most: int)
     if all(len(names) < 2 for names in alike):
         return
     for _ in range(most):
-        swapped = {name: to for names in alike for name, to in shuffled(names, rng).items()}
+        swapped = {name: to for names in alike for name, to in shuffle_names(names, rng).items()}
         try:
-            other = from_json(question.trial_type, renamed(data, swapped))
+            other = from_json(question.trial_type, rename_values(data, swapped))
         except (BadData, BadTrial):  # these names are ordered, or belong to their places
             continue
         if other != trial:
@@ -50,17 +52,17 @@ def texts_in(data: Json, field: str) -> Iterator[tuple[str, str]]:
             yield from texts_in(item, name)
 
 
-def shuffled(names: list[str], rng: Random) -> dict[str, str]:
+def shuffle_names(names: list[str], rng: Random) -> dict[str, str]:
     """Each name with another's, or its own."""
     return dict(zip(names, rng.sample(names, len(names)), strict=True))
 
 
-def renamed(data: Json, names: dict[str, str]) -> Json:
+def rename_values(data: Json, names: dict[str, str]) -> Json:
     """The data with these values replaced."""
     if isinstance(data, str):
         return names.get(data, data)
     if isinstance(data, list):
-        return [renamed(item, names) for item in data]
+        return [rename_values(item, names) for item in data]
     if isinstance(data, dict):
-        return {key: renamed(item, names) for key, item in data.items()}
+        return {key: rename_values(item, names) for key, item in data.items()}
     return data

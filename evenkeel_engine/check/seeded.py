@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenkeel_engine.check.divergences import difference, may_differ
+from evenkeel_engine.check.divergences import describe_difference, may_differ
 from evenkeel_engine.check.fast_dataclasses import unchecked
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.content import Edition
@@ -22,7 +22,7 @@ from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import INDEPENDENT, Draw, SeededDraw
 from evenkeel_engine.kit.independent import independent_generator
-from evenkeel_engine.kit.question import Judgement, Observation, Question, Verdict, judged
+from evenkeel_engine.kit.question import Judgement, Observation, Question, Verdict, judge_case
 from evenkeel_engine.kit.varied import seldom_varied
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
 
@@ -64,7 +64,7 @@ def make_trial(question: Question[Any, Any], seed: int, index: int) -> Any:
     return generator_of(question, seed)(SeededDraw(trial_seed(question.name, seed, index)))
 
 
-def requests(block: Block) -> Iterator[Request]:
+def generate_requests(block: Block) -> Iterator[Request]:
     """The block's trials, generated when they are taken."""
     question = QUESTIONS[block.question]
     draw, generate = SeededDraw(0), generator_of(question, block.seed, checked=False)
@@ -96,25 +96,25 @@ def run_block(
     clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
     compared = may_differ(subject, edition)
     tally, alike = Tally(), Alike()
-    for request, reply in subject.replies(requests(block)):
+    for request, reply in subject.replies(generate_requests(block)):
         trial = request.trial
-        alike.commands[question.length(trial)] += 1
+        alike.commands[question.count_commands(trial)] += 1
         alike.labels[tuple(question.labels(trial))] += 1
         if not isinstance(reply, Observed):
             count_unanswered(tally, question.name, reply)
             continue
         case = Case(trial, reply.observation, edition, question.observe)
-        judgement = judged(clauses, case)
+        judgement = judge_case(clauses, case)
         alike.judgements[judgement] += 1
         for verdict in judgement.failed:
-            tally.found(verdict.signature, as_found(block, request, verdict))
+            tally.count_failure(verdict.signature, as_found(block, request, verdict))
             if failures is not None:
                 failures.append(Failure(request.key, verdict))
         kind = ""
         if compared and not judgement.failed:
-            kind = difference(case.expected, case.observation)
+            kind = describe_difference(case.expected, case.observation)
             if kind:
-                tally.differs(as_found(block, request, Verdict("", "differs", "", kind)))
+                tally.count_difference(as_found(block, request, Verdict("", "differs", "", kind)))
         if keep is not None:
             keep(request, case.observation, bool(judgement.failed or kind))
     alike.count(tally, question.name)
@@ -144,9 +144,9 @@ class Alike:
 def count_unanswered(tally: Tally, question: str, reply: Reply) -> None:
     """Count a trial that was skipped, or that the subject failed on as a process."""
     if isinstance(reply, Errored):
-        tally.unanswered(tally.errored, question, reply.reason)
+        tally.count_unanswered(tally.errored, question, reply.reason)
     elif not isinstance(reply, Observed):
-        tally.unanswered(tally.skipped, question, reply.reason)
+        tally.count_unanswered(tally.skipped, question, reply.reason)
 
 
 def as_found(block: Block, request: Request, verdict: Verdict) -> Found:
@@ -162,7 +162,7 @@ def as_found(block: Block, request: Request, verdict: Verdict) -> Found:
     )
 
 
-def merged(tallies: Iterable[Tally]) -> Tally:
+def merge_tallies(tallies: Iterable[Tally]) -> Tally:
     """The tally of a whole run."""
     total = Tally()
     for tally in tallies:

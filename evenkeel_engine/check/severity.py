@@ -24,22 +24,22 @@ class Severity:
         """Whether a violation of this clause is only a departure."""
         if self.strict:
             return False
-        return spec.clause(clause).level_in(self.edition) is spec.Level.SHOULD
+        return spec.find_clause(clause).level_in(self.edition) is spec.Level.SHOULD
 
     def departs(self, tally: Tally, signature: str) -> bool:
         """Whether a failure is a departure."""
         clause = tally.smallest[signature].clause
         return self.may(clause) and not tally.verdicts[clause, "errored"]
 
-    def errors(self, tally: Tally) -> list[str]:
+    def list_errors(self, tally: Tally) -> list[str]:
         """The failures that are errors."""
         return [one for one in tally.smallest if not self.departs(tally, one)]
 
-    def departures(self, tally: Tally) -> list[str]:
+    def list_departures(self, tally: Tally) -> list[str]:
         """The failures that are departures."""
         return [one for one in tally.smallest if self.departs(tally, one)]
 
-    def verdict(self, tally: Tally, clause: str) -> str:
+    def conclude_verdict(self, tally: Tally, clause: str) -> str:
         """The verdict of all trials on a clause; `departed` if it is violated and need not hold."""
-        verdict = tally.verdict(clause)
+        verdict = tally.conclude_verdict(clause)
         return "departed" if verdict == "violated" and self.may(clause) else verdict

@@ -206,13 +206,13 @@ class Search(Generic[R]):
         except Unlucky:
             self.attempts += 1
             return None
-        if _cost(draw.record) >= _cost(best.choices):
+        if _compute_cost(draw.record) >= _compute_cost(best.choices):
             return None
         self.attempts += 1
-        why = self._why(trial)
+        why = self._accept(trial)
         return None if why is None else Small(draw.record, trial, why)
 
-    def _why(self, trial: Any) -> R | None:
+    def _accept(self, trial: Any) -> R | None:
         """The result of `accepts`, cached. Texts distinguish 1, 1.0 and True; their digests are
         stored, since trials may be long.
         """
@@ -242,7 +242,7 @@ class Search(Generic[R]):
     def _lower_one(self, best: Small[R], index: int) -> Small[R]:
         """The lowest value at `index` that a search downwards finds."""
         lo, _, value = best.choices[index]
-        for candidate in _below(lo, value):
+        for candidate in _list_below(lo, value):
             values = [v for _, _, v in best.choices]
             values[index] = candidate
             better = self._try(values, best)
@@ -251,7 +251,7 @@ class Search(Generic[R]):
         return best
 
 
-def _below(lo: int, value: int) -> Iterator[int]:
+def _list_below(lo: int, value: int) -> Iterator[int]:
     """Values from `lo` up to just below `value`: the lowest, then halving the distance."""
     distance = value - lo
     while distance > 0:
@@ -259,6 +259,6 @@ def _below(lo: int, value: int) -> Iterator[int]:
         distance //= 2
 
 
-def _cost(choices: Choices) -> tuple[int, list[int]]:
+def _compute_cost(choices: Choices) -> tuple[int, list[int]]:
     """Shorter is simpler; of equal lengths, the one whose choices are closer to their lowest."""
     return len(choices), [value - lo for lo, _, value in choices]

@@ -62,7 +62,7 @@ def find_leak(
 
     first = min(leaked, key=key)
     found = tally.smallest[first]
-    sequence = Sequences(first, found, again, edition).shortest()
+    sequence = Sequences(first, found, again, edition).find_shortest()
     return StateLeak((first, *(one for one in leaked if one != first)), found, sequence)
 
 
@@ -110,7 +110,7 @@ class Sequences:
         finally:
             subject.close()
 
-    def shortest(self) -> tuple[int, ...] | None:
+    def find_shortest(self) -> tuple[int, ...] | None:
         """A short list of trials after which it fails, if possible one; None if none is found."""
         last = self.found.index
         if self.fails_after(()):

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.question import Verdict
-from evenkeel_engine.text import several
+from evenkeel_engine.text import count_noun
 
 MOST_REASONS: Final = 1000
 """Different reasons for having no answer that are counted separately."""
@@ -92,7 +92,7 @@ class Tally:
         for verdict in verdicts:
             self.verdicts[verdict.clause, verdict.status] += trials
 
-    def found(self, signature: str, found: Found) -> None:
+    def count_failure(self, signature: str, found: Found) -> None:
         """Count a failure, and keep it if it is the smallest of its signature."""
         self.failures[signature] += 1
         self.failing[signature, found.question, ""] += 1
@@ -101,13 +101,13 @@ class Tally:
             self.failing[key] += 1
         keep_smaller(self.smallest, signature, found)
 
-    def differs(self, found: Found) -> None:
+    def count_difference(self, found: Found) -> None:
         """Count an answer that is not the reference's, though no clause objects."""
         key = (found.question, found.kind)
         self.differing[key] += 1
         keep_smaller(self.least, key, found)
 
-    def unanswered(
+    def count_unanswered(
         self, counts: Counter[tuple[str, str]], question: str, reason: str, count: int = 1
     ) -> None:
         """Count trials without an answer in `skipped` or `errored`, under its reason.
@@ -125,7 +125,7 @@ class Tally:
         self.commands.update(other.commands)
         for counts, others in ((self.skipped, other.skipped), (self.errored, other.errored)):
             for (question, reason), count in others.items():
-                self.unanswered(counts, question, reason, count)
+                self.count_unanswered(counts, question, reason, count)
         self.failures.update(other.failures)
         self.failing.update(other.failing)
         for signature, found in other.smallest.items():
@@ -134,18 +134,18 @@ class Tally:
         for key, found in other.least.items():
             keep_smaller(self.least, key, found)
 
-    def verdict(self, clause: str) -> str:
+    def conclude_verdict(self, clause: str) -> str:
         """The verdict of all trials on a clause; unexercised if none could show a violation."""
         statuses = ("violated", "errored", "holds", "undecided")
         reached = (status for status in statuses if self.verdicts[clause, status])
         return next(reached, "unexercised")
 
-    def outcome(self, clauses: Collection[str], departures: int = 0) -> str:
+    def conclude_outcome(self, clauses: Collection[str], departures: int = 0) -> str:
         """How many of these clauses hold, and how many no trial exercised;
         then the failures, how many of them are departures, and the trials without a verdict. For a
         summary.
         """
-        verdicts = Counter(self.verdict(clause) for clause in clauses)
+        verdicts = Counter(self.conclude_verdict(clause) for clause in clauses)
         parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
         if not self.verdicts:
             trials = sum(self.trials.values())
@@ -154,7 +154,7 @@ class Tally:
         elif untried := verdicts["unexercised"]:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
         if errors := len(self.failures) - departures:
-            parts.append(several(errors, "failure"))
+            parts.append(count_noun(errors, "failure"))
         if departures:
             parts.append(departures_text(departures))
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
@@ -178,7 +178,7 @@ class Tally:
 
 def departures_text(count: int) -> str:
     """How many failures are departures, and what that means for the exit status."""
-    return f"{several(count, 'departure')} (SHOULD only: no error without --strict)"
+    return f"{count_noun(count, 'departure')} (SHOULD only: no error without --strict)"
 
 
 def asked_clauses(
@@ -203,7 +203,9 @@ def coverage_gaps(
     for (question, _), count in tally.errored.items():
         without[question] += count
     found += [f"{n:,} trials of {name} have no answer" for name, n in sorted(without.items())]
-    untried = [id_ for id_ in clauses_of_run if tally.verdict(id_) in ("unexercised", "undecided")]
+    untried = [
+        id_ for id_ in clauses_of_run if tally.conclude_verdict(id_) in ("unexercised", "undecided")
+    ]
     if untried and not allow_unexercised:
         found.append(f"no trial could show a breach of {', '.join(untried)}")
     return found

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, Self, TypeVar
 
 from evenkeel_engine.check.limits import ENDED_BY, TooLong, may_be_ended
-from evenkeel_engine.stopping import STOPPING, blocked
+from evenkeel_engine.stopping import STOPPING, block_signals
 from evenkeel_engine.subjects.strays import adopt_orphans, end_with_parent
 
 J = TypeVar("J")
@@ -57,7 +57,7 @@ class Worker(Generic[J, R]):
             end.send(job)
             done, result = end.recv()
         except (EOFError, ConnectionError):
-            raise self._ended() from None
+            raise self._explain_end() from None
         if done:
             return result  # type: ignore[no-any-return]
         raise result
@@ -73,7 +73,9 @@ class Worker(Generic[J, R]):
         process = self._context.Process(
             target=serve, args=(theirs, mine, self._work, self._expendable)
         )
-        with blocked(STOPPING):  # what the terminal sends to all is for this process to handle
+        with block_signals(
+            STOPPING
+        ):  # what the terminal sends to all is for this process to handle
             process.start()
         theirs.close()
         self._process, self._end = process, mine
@@ -81,7 +83,7 @@ class Worker(Generic[J, R]):
             process.kill()
         return mine  # type: ignore[no-any-return]
 
-    def _ended(self) -> BaseException:
+    def _explain_end(self) -> BaseException:
         process = self._process
         self._leave()
         if self._expendable and process.exitcode == ENDED_BY:
@@ -104,10 +106,10 @@ def serve(end: Connection, other: Connection, work: Callable[[Any], Any], expend
         may_be_ended()
     with suppress(EOFError, ConnectionError):
         while True:
-            end.send(outcome(work, end.recv()))
+            end.send(try_job(work, end.recv()))
 
 
-def outcome(work: Callable[[J], R], job: J) -> tuple[bool, R | BaseException]:
+def try_job(work: Callable[[J], R], job: J) -> tuple[bool, R | BaseException]:
     """Whether a job is done, and its result; or what it raised, with the place."""
     try:
         return True, work(job)

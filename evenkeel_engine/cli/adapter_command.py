@@ -20,14 +20,13 @@ from evenkeel_engine.cli.options import (
     SeedOption,
     TrialTimeoutOption,
 )
-from evenkeel_engine.cli.output import finish, line
-from evenkeel_engine.cli.questions import suggested
+from evenkeel_engine.cli.output import finish, print_line
+from evenkeel_engine.cli.questions import suggest_question
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.sdk.new import LANGUAGES, write_adapter
-from evenkeel_engine.sdk.new import command as command_of
+from evenkeel_engine.sdk.new import LANGUAGES, format_command, write_adapter
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
 from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel_engine.subjects.session import Limits
@@ -95,9 +94,9 @@ class Smoked:
             "answered": self.answered,
             "refused": self.refused,
             "broke": len(self.breaks),
-            "breaks": list(unique(self.breaks)),
-            "skipped": list(unique(self.skips)),
-            "errors": list(unique(self.errors)),
+            "breaks": list(keep_unique(self.breaks)),
+            "skipped": list(keep_unique(self.skips)),
+            "errors": list(keep_unique(self.errors)),
         }
 
 
@@ -109,19 +108,23 @@ def new(
 ) -> None:
     """Write an adapter: the protocol done, one function per question to fill in."""
     paths = write_adapter(language.value, folder)
-    of, run = LANGUAGES[language.value], command_of(language.value, folder)
+    of, run = LANGUAGES[language.value], format_command(language.value, folder)
     if format_ is Format.TEXT:
         pages = [path for path in paths if folder / "spec" in path.parents]
         schemas = [path for path in paths if folder / "schemas" in path.parents]
         for path in paths:
             if path not in pages and path not in schemas:
-                line(f"wrote {path}")
-        line(f"wrote {folder / 'spec'}: {len(pages)} pages of the questions and the specification")
-        line(f"wrote {folder / 'schemas'}: {len(schemas)} JSON schemas of messages and questions")
+                print_line(f"wrote {path}")
+        print_line(
+            f"wrote {folder / 'spec'}: {len(pages)} pages of the questions and the specification"
+        )
+        print_line(
+            f"wrote {folder / 'schemas'}: {len(schemas)} JSON schemas of messages and questions"
+        )
         for step in of.build:
-            line(f"build it:  (cd {shlex.quote(str(folder))} && {step})")
-        line(f"try it:    evenkeel adapter smoke {shlex.quote(run)}")
-        line(f"check it:  evenkeel check --subject {shlex.quote(run)}")
+            print_line(f"build it:  (cd {shlex.quote(str(folder))} && {step})")
+        print_line(f"try it:    evenkeel adapter smoke {shlex.quote(run)}")
+        print_line(f"check it:  evenkeel check --subject {shlex.quote(run)}")
     words = f"{len(paths)} files; fill in {folder / of.fill}"
     data: dict[str, Json] = {"files": [str(path) for path in paths], "subject": run}
     raise typer.Exit(finish(format_, words, 0, data))
@@ -200,7 +203,7 @@ def smoke_of(question: Question[Any, Any], subject: ProcessSubject, seed: int) -
     )
 
 
-def unique(texts: Iterable[str]) -> tuple[str, ...]:
+def keep_unique(texts: Iterable[str]) -> tuple[str, ...]:
     """Each text once."""
     return tuple(dict.fromkeys(texts))
 
@@ -208,12 +211,12 @@ def unique(texts: Iterable[str]) -> tuple[str, ...]:
 def show(smoked: list[Smoked], unknown: list[str]) -> None:
     """A line a question, and one for each thing that is wrong; of breaks the first."""
     for one in smoked:
-        line(f"{one.state:<8} {one.question}: {one.counts}")
-        for reason in unique(one.errors):
-            line(f"           {reason}")
+        print_line(f"{one.state:<8} {one.question}: {one.counts}")
+        for reason in keep_unique(one.errors):
+            print_line(f"           {reason}")
         for reason in one.breaks[:1]:
-            line(f"           broke: {reason}")
-        for reason in unique(one.skips):
-            line(f"           skipped: {reason}")
+            print_line(f"           broke: {reason}")
+        for reason in keep_unique(one.skips):
+            print_line(f"           skipped: {reason}")
     for name in unknown:
-        line(f"unknown  {suggested(name)}")
+        print_line(f"unknown  {suggest_question(name)}")

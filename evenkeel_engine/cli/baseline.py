@@ -17,9 +17,9 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.options import Generator, Unusable
 from evenkeel_engine.cli.output import warn, write_text
 from evenkeel_engine.content import EDITIONS, Edition
-from evenkeel_engine.files import locked, why_unreadable
+from evenkeel_engine.files import lock_folder, why_unreadable
 from evenkeel_engine.kit.catalogue import clauses_for
-from evenkeel_engine.version import current
+from evenkeel_engine.version import find_version
 
 FORMAT: Final = "evenkeel baseline 2"
 BY_SIGNATURE: Final = "evenkeel baseline 1"
@@ -84,33 +84,33 @@ class Baseline:
     known: dict[str, Known]
     generator: Generator = Generator.OWN
 
-    def unknown(self, tally: Tally) -> list[str]:
+    def list_unknown(self, tally: Tally) -> list[str]:
         """The failures whose signatures are not known."""
         return [signature for signature in tally.smallest if signature not in self.known]
 
-    def new(self, tally: Tally) -> list[str]:
+    def list_new(self, tally: Tally) -> list[str]:
         """The failures that are not known, or known as less frequent."""
         frequent = {one.signature for one in self.more_often(tally)}
-        unknown = {*self.unknown(tally), *frequent}
+        unknown = {*self.list_unknown(tally), *frequent}
         return [signature for signature in tally.smallest if signature in unknown]
 
-    def seen(self, tally: Tally) -> list[str]:
+    def list_seen(self, tally: Tally) -> list[str]:
         """The failures that are known."""
-        new = set(self.new(tally))
+        new = set(self.list_new(tally))
         return sorted(signature for signature in tally.smallest if signature not in new)
 
     def more_often(self, tally: Tally) -> list[MoreOften]:
         """The known signatures with which trials fail more often than is recorded, each with the
         least likely of its counts.
         """
-        compared = list(self.compared(tally))
+        compared = list(self.compare_counts(tally))
         found: dict[str, MoreOften] = {}
         for one in sorted(compared, key=lambda one: one.chance):
             if one.chance * len(compared) < RISK:
                 found.setdefault(one.signature, one)
         return list(found.values())
 
-    def compared(self, tally: Tally) -> Iterator[MoreOften]:
+    def compare_counts(self, tally: Tally) -> Iterator[MoreOften]:
         """Each count of a known failure with the recorded one. A question that was not asked
         then has no failures recorded, in no trials: any is too many.
         """
@@ -123,13 +123,13 @@ class Baseline:
                 chance = chance_of(now, before)
                 yield MoreOften(signature, question, pattern, now, before, chance)
 
-    def removed(self, tally: Tally) -> list[str]:
+    def list_removed(self, tally: Tally) -> list[str]:
         """What is known and was not met, although its clause was exercised."""
         missing = sorted(set(self.known) - set(tally.smallest))
         decided = ("holds", "violated", "errored")
-        return [s for s in missing if tally.verdict(clause_of(s)) in decided]
+        return [s for s in missing if tally.conclude_verdict(clause_of(s)) in decided]
 
-    def updated(self, tally: Tally, checked: Collection[str]) -> Baseline:
+    def include_failures(self, tally: Tally, checked: Collection[str]) -> Baseline:
         """With the failures of this run; entries of other clauses and questions stay."""
         known: dict[str, Known] = {}
         for signature, entry in self.known.items():
@@ -150,10 +150,10 @@ class Baseline:
 
         Raises `Unusable`, `Unwritable`.
         """
-        with locked(self.path.parent):
+        with lock_folder(self.path.parent):
             edition = EDITIONS[self.edition]
             now = read_baseline(self.path, edition, self.generator, made_now=True)
-            updated = now.updated(tally, checked)
+            updated = now.include_failures(tally, checked)
             updated.write()
         return updated
 
@@ -172,7 +172,7 @@ class Baseline:
         ]
         data = {
             "format": FORMAT,
-            "evenkeel": current(),
+            "evenkeel": find_version(),
             "edition": self.edition,
             "generator": self.generator.value,
             "known": known,
@@ -239,10 +239,10 @@ def read_baseline(
         raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
     except (ValueError, RecursionError) as error:
         raise Unusable(f"{path}: is no JSON.") from error
-    return checked(path, data, edition, generator, made_now)
+    return check_baseline(path, data, edition, generator, made_now)
 
 
-def checked(
+def check_baseline(
     path: Path, data: Any, edition: Edition, generator: Generator, made_now: bool
 ) -> Baseline:
     """The baseline that was read. Raises `Unusable`."""
@@ -261,11 +261,11 @@ def checked(
         raise Unusable(
             f"{path}: generator: is {data.get('generator')}, but the trials are of {generator}."
         )
-    if (made := data.get("evenkeel")) != current():
+    if (made := data.get("evenkeel")) != find_version():
         by = f"made by evenkeel {made}" if isinstance(made, str) else "made by an older evenkeel"
         warn(
-            f"{path}: {by}, and this is {current()}: trials and judges may be others, so a failure "
-            "may be new, gone or more frequent though the subject is the same; "
+            f"{path}: {by}, and this is {find_version()}: trials and judges may be others, so a "
+            "failure may be new, gone or more frequent though the subject is the same; "
             "`--update-baseline` makes it this one's."
         )
     entries = data.get("known")

@@ -13,7 +13,13 @@ import typer
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.folder import Folder
-from evenkeel_engine.campaign.followup import compared, extended, finished_state, plan_of, rejudged
+from evenkeel_engine.campaign.followup import (
+    compare_campaigns,
+    extend_campaign,
+    finished_state,
+    plan_of,
+    rejudge_campaign,
+)
 from evenkeel_engine.campaign.forever import ROUND_TRIALS, go_on_for_ever
 from evenkeel_engine.campaign.html import write_page
 from evenkeel_engine.campaign.plan import CampaignPlan
@@ -42,10 +48,10 @@ from evenkeel_engine.cli.options import (
     edition_of,
     seed_of,
 )
-from evenkeel_engine.cli.output import err, finish, line, lines
+from evenkeel_engine.cli.output import err, finish, print_line, print_lines
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED
-from evenkeel_engine.text import printable
+from evenkeel_engine.text import make_printable
 
 app = typer.Typer(
     name="campaign",
@@ -143,7 +149,7 @@ def finish_campaign(result: CampaignResult, format_: Format) -> None:
     if result.unusable:
         raise Unusable(result.summary)
     if format_ is Format.TEXT:
-        lines(result.report)
+        print_lines(result.report)
     raise typer.Exit(finish(format_, result.summary, result.status, result.data))
 
 
@@ -159,9 +165,9 @@ def extend(
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Add trials, or questions, to a finished campaign."""
-    with unusable():
+    with explain_unusable():
         require_known(plan_of(folder, finished_state(folder)), subject, yes)
-        plan = extended(folder, trials, questions_named(question))
+        plan = extend_campaign(folder, trials, questions_named(question))
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
 
@@ -176,8 +182,8 @@ def resume(
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Continue a campaign that was stopped, with its parameters."""
-    with unusable():
-        plan = plan_of(folder, Folder(folder).state())
+    with explain_unusable():
+        plan = plan_of(folder, Folder(folder).read_state())
     require_known(plan, subject, yes)
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
@@ -191,7 +197,7 @@ def require_known(plan: CampaignPlan, subject: str | None, yes: bool) -> None:
         raise Unusable(f"--subject: the campaign in {plan.out} is of {plan.subject}, not {subject}")
     if subject is not None or yes or plan.in_process:
         return
-    named = f"{plan.out} names this command as its subject: {printable(plan.subject)}"
+    named = f"{plan.out} names this command as its subject: {make_printable(plan.subject)}"
     if not sys.stdin.isatty():
         raise Unusable(f"{named}\nTo run it, add --yes, or --subject with the same command.")
     err.print(named, markup=False, soft_wrap=True)
@@ -206,19 +212,19 @@ def diff(
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Print how campaign B differs from A. Exit status 1 for new failures."""
-    with unusable():
-        found = compared(before, after)
+    with explain_unusable():
+        found = compare_campaigns(before, after)
     if format_ is Format.TEXT:
         if found.note:
-            line(f"note: {found.note}")
+            print_line(f"note: {found.note}")
         for id_, (was, is_) in found.clauses.items():
-            line(f"{id_}: {was} in A, {is_} in B")
+            print_line(f"{id_}: {was} in A, {is_} in B")
         for what, those in (("new", found.new), ("removed", found.removed)):
             for signature in those:
                 word = ", a departure" if signature in found.departures else ""
-                line(f"{what}: {signature}{word}")
+                print_line(f"{what}: {signature}{word}")
         for name, (was_so, is_so) in found.differing.items():
-            line(f"not the reference's answer: {name}: {was_so:,} in A, {is_so:,} in B")
+            print_line(f"not the reference's answer: {name}: {was_so:,} in A, {is_so:,} in B")
     trials = " and ".join(f"{count:,}" for count in found.trials)
     summary = (
         f"{len(found.new)} new failures, {len(found.removed)} removed, "
@@ -230,18 +236,18 @@ def diff(
 @app.command("rejudge")
 def rejudge(folder: FolderArgument, format_: FormatOption = Format.TEXT) -> None:
     """Judge the answers that a campaign stored by today's clauses."""
-    with unusable():
-        done = rejudged(folder)
+    with explain_unusable():
+        done = rejudge_campaign(folder)
     if format_ is Format.TEXT:
         for signature, found in sorted(done.tally.smallest.items()):
             word = "new: " if signature in done.new else ""
-            line(f"{word}{signature}: {done.tally.failures[signature]:,} answers")
-            line(f"  {found.sentence}")
+            print_line(f"{word}{signature}: {done.tally.failures[signature]:,} answers")
+            print_line(f"  {found.sentence}")
         if done.all_stored:
             for signature in done.removed:
-                line(f"removed: {signature}")
+                print_line(f"removed: {signature}")
         for reason, count in done.unreadable.most_common(10):
-            line(f"not judged: {count:,} × {reason}")
+            print_line(f"not judged: {count:,} × {reason}")
     amount = sum(done.tally.trials.values())
     only = "" if done.all_stored else ", of which only those that differ were stored"
     summary = (
@@ -263,13 +269,13 @@ def report(
     to: Annotated[Path | None, typer.Option("--to", help="The page; else DIR/report.html.")] = None,
 ) -> None:
     """Write one self-contained page of a finished campaign."""
-    with unusable():
+    with explain_unusable():
         path = write_page(folder, to or folder / "report.html")
-    line(f"The page is {path}.")
+    print_line(f"The page is {path}.")
 
 
 @contextmanager
-def unusable() -> Iterator[None]:
+def explain_unusable() -> Iterator[None]:
     """What cannot be done is one sentence."""
     try:
         yield

@@ -26,13 +26,20 @@ from evenkeel_engine.cli.options import (
     edition_named,
     edition_of,
 )
-from evenkeel_engine.cli.output import err, finish, line, progress, prose, table
+from evenkeel_engine.cli.output import (
+    err,
+    finish,
+    print_line,
+    print_prose,
+    print_table,
+    show_progress,
+)
 from evenkeel_engine.cli.places import PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel_engine.cli.questions import questions_named
-from evenkeel_engine.cli.replay_command import print_case, titled
+from evenkeel_engine.cli.replay_command import format_title, print_case
 from evenkeel_engine.content import EDITIONS, PROMISED, RELEASED, SEVERITIES, Edition
-from evenkeel_engine.files import locked
-from evenkeel_engine.kit.catalogue import QUESTIONS, objections
+from evenkeel_engine.files import lock_folder
+from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.mutation.catalogue import MUTANTS
@@ -40,12 +47,12 @@ from evenkeel_engine.stored import case_export, case_other_answers, case_upkeep,
 from evenkeel_engine.stored.case_recording import (
     Recorded,
     against_another,
-    make,
-    merged,
+    make_recorded,
+    merge_recorded,
     mutants_for,
     was_recorded,
 )
-from evenkeel_engine.stored.case_upkeep import Words, slug
+from evenkeel_engine.stored.case_upkeep import Words, make_slug
 from evenkeel_engine.stored.cases import (
     DESCRIBED,
     HOLDS,
@@ -55,11 +62,11 @@ from evenkeel_engine.stored.cases import (
 )
 from evenkeel_engine.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel_engine.subjects.choose import open_subject
-from evenkeel_engine.subjects.essence import core, essence
+from evenkeel_engine.subjects.essence import take_core, take_essence
 from evenkeel_engine.subjects.local import ReferenceSubject
 from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.session import Limits
-from evenkeel_engine.text import printable, several
+from evenkeel_engine.text import count_noun, make_printable
 
 app = typer.Typer(
     name="cases",
@@ -121,11 +128,11 @@ def add(
     """
     require_text(title=title, effect=effect, source=source, bug=bug, by=by, id=id_)
     [shown] = clauses_of([clause])
-    id_ = id_ or slug(title)
+    id_ = id_ or make_slug(title)
     if not id_:
         raise Unusable("The title has no letter; give an --id.")
     if not cases.is_id(id_):
-        raise Unusable(f"--id {printable(id_)}: {cases.ID}.")
+        raise Unusable(f"--id {make_printable(id_)}: {cases.ID}.")
     if kind is Kind.BOUNDARY:
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)
@@ -164,11 +171,11 @@ def store(case: Case, to: Path | None, format_: Format) -> NoReturn:
     path = cases.path_of(case.question, to)
 
     def added(file: CaseFile) -> CaseFile:
-        if cases.find(case.id, to):
+        if cases.find_case(case.id, to):
             raise Unusable(f"There is a case {case.id} already; give another --id.")
         return replace(file, cases=(*file.cases, case))
 
-    cases.change(path, case.question, added)
+    cases.change_file(path, case.question, added)
     sentence = f": {case.shown.sentence}" if case.is_violation else ""
     summary = f"{case.id} in {path}: {case.shown.verdict}{sentence}"
     raise typer.Exit(finish(format_, summary, 0, {"id": case.id, "path": str(path)}))
@@ -182,7 +189,7 @@ def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edi
     if match is not None:
         return *trial_at(match), edition, f"evenkeel replay {place}"
     case = case_at(place)
-    trial, _ = cases.decoded(case)
+    trial, _ = cases.decode_case(case)
     of = EDITIONS[case.edition] if case.edition else edition
     return QUESTIONS[case.question], trial, of, ""
 
@@ -205,11 +212,11 @@ def show(
     found = cases_at(place)
     if format_ is Format.TEXT:
         for case in found:
-            prose(f"{case.id}: {titled(case)}")
+            print_prose(f"{case.id}: {format_title(case)}")
             if case.answers:
                 print_case(case, full)
     data: dict[str, Json] = {"cases": [cases.form_of(replace(one, flags=())) for one in found]}
-    raise typer.Exit(finish(format_, several(len(found), "case"), 0, data))
+    raise typer.Exit(finish(format_, count_noun(len(found), "case"), 0, data))
 
 
 # ---------------------------------------------------------------------------- lint, refresh
@@ -219,7 +226,7 @@ def show(
 def lint(paths: Paths = None, format_: FormatOption = Format.TEXT) -> None:
     """Check that cases are formatted and complete, and that reference and judge agree with them."""
     found, problems, many = stored_at(paths), list[str](), 0
-    with progress("lint", len(found), "files") as advance:
+    with show_progress("lint", len(found), "files") as advance:
         for path in found:
             problems += [f"{path}: {problem}" for problem in case_upkeep.lint(path)]
             many += path.read_text("utf-8").count("\n") - 1 if path.suffix == ".jsonl" else 1
@@ -232,7 +239,7 @@ def lint(paths: Paths = None, format_: FormatOption = Format.TEXT) -> None:
 def print_some(problems: list[str], format_: Format) -> None:
     """The first problems, as text."""
     for problem in problems[:SHOWN] if format_ is Format.TEXT else ():
-        line(problem)
+        print_line(problem)
 
 
 @app.command()
@@ -252,13 +259,13 @@ def refresh(
     problems: list[str] = []
     found = stored_at(paths)
     for path in found:
-        with locked(path.parent):
+        with lock_folder(path.parent):
             wrong, changed = refresh_file(path, subject)
         problems += [f"{path}: {problem}" for problem in wrong]
         rewritten += [str(path)] if changed else []
     if format_ is Format.TEXT:
         for text in (f"rewritten: {path}" for path in rewritten):
-            line(text)
+            print_line(text)
     print_some(problems, format_)
     summary = f"{len(rewritten)} of {len(found)} files rewritten" + (
         f", {len(problems)} problems" if problems else ""
@@ -271,27 +278,27 @@ def refresh_file(path: Path, subject: str) -> tuple[list[str], bool]:
     """Compute the cases of a file again: the problems, and whether it was rewritten."""
     fresh, problems = list[Case](), list[str]()
     for case in cases.read_any(path):
-        again, wrong = case_upkeep.refreshed(case, observed_again(case, subject))
+        again, wrong = case_upkeep.refresh_case(case, observed_again(case, subject))
         fresh.append(case if wrong else again)
         problems += [f"{case.id}: {problem}" for problem in wrong]
     whole = path.suffix == ".jsonl"
     text = text_of(path, fresh) if whole else cases.text_of_one(fresh[0])
     changed = text != path.read_text("utf-8")
     if changed:
-        cases.write(path, text)
+        cases.write_text(path, text)
     return problems, changed
 
 
 def text_of(path: Path, fresh: list[Case]) -> str:
     """The text of a file with other cases in it."""
-    return cases.text_of(replace(cases.read(path), cases=tuple(fresh)))
+    return cases.text_of(replace(cases.read_file(path), cases=tuple(fresh)))
 
 
 def observed_again(case: Case, subject: str) -> Observation | None:
     """What the subject observes on a case's trial now; None if none is given, or needed."""
     if not subject or case.kind not in DESCRIBED or not case.answers:
         return None
-    trial, _ = cases.decoded(case)
+    trial, _ = cases.decode_case(case)
     opened = open_subject(subject, EDITIONS[case.edition])
     try:
         return observe(opened, QUESTIONS[case.question], trial)
@@ -347,7 +354,7 @@ def record(
     limits = Limits(trial_seconds=trial_timeout)
     opened = open_subject(subject, of)
     opened.close()
-    named = supported(opened, questions_named(question))
+    named = list_supported(opened, questions_named(question))
     if against:
         raise typer.Exit(record_against(named, opened.name, subject, against, limits, to, format_))
     for name in named:
@@ -356,15 +363,15 @@ def record(
             err.print(f"{name}: {step}", markup=False)
 
         question_, mutants = QUESTIONS[name], mutants_for(QUESTIONS[name], seed)
-        recorded = make(
+        recorded = make_recorded(
             question_, lambda: open_subject(subject, of, limits), of, seed, pool, mutants, progress
         )
-        add_recorded = partial(merged, recorded=recorded, edition=of)
-        cases.change(cases.path_of(name, to), name, add_recorded)
+        add_recorded = partial(merge_recorded, recorded=recorded, edition=of)
+        cases.change_file(cases.path_of(name, to), name, add_recorded)
         rows.append(row_of(name, recorded))
     columns = ["question", "#cases", "#with a choice", "#mutants", "#of", "not detected"]
     if format_ is Format.TEXT:
-        table("recorded cases", columns, rows)
+        print_table("recorded cases", columns, rows)
     many = sum(int(str(row[1])) for row in rows)
     text = f"{opened.name}: {many:,} cases of {len(rows)} questions recorded"
     raise typer.Exit(finish(format_, text, 0, {"questions": [list(map(str, r)) for r in rows]}))
@@ -381,15 +388,15 @@ def record_against(
 ) -> int:
     """Put the trials on which another subject was recorded to this one; the exit status."""
     counts = dict.fromkeys(AGAINST, 0)
-    edition = cases.followed(name)
+    edition = cases.find_followed(name)
     if edition is None:
         raise Unusable(f"No edition says what {name} does.")
     subjects = open_subject(subject, edition, limits), open_subject(subject, edition, limits)
     try:
         for path in (cases.path_of(one, to) for one in named):
-            if path.exists() and any(was_recorded(c, other) for c in cases.read(path).cases):
+            if path.exists() and any(was_recorded(c, other) for c in cases.read_file(path).cases):
                 put = partial(against_another, other=other, subjects=subjects, edition=edition)
-                file = cases.change(path, path.stem, put)
+                file = cases.change_file(path, path.stem, put)
                 for case in (case for case in file.cases if was_recorded(case, other)):
                     by = next((answer.by for answer in case.answers if name in answer.by), ())
                     counts[AGAINST[0 if other in by else 1 if by else 2]] += 1
@@ -400,7 +407,7 @@ def record_against(
     return finish(format_, f"{name}, of what {other} answered: {text}", 0, {**counts})
 
 
-def supported(subject: Subject, named: list[str]) -> list[str]:
+def list_supported(subject: Subject, named: list[str]) -> list[str]:
     """The questions that a subject answers; of those named, each must be."""
     if isinstance(subject, ReferenceSubject):
         return named or list(QUESTIONS)
@@ -432,8 +439,8 @@ def export(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Unusable(f"{folder} exists, and is no empty folder.")
     names = questions_named(question) or list(QUESTIONS)
-    found = [case for name in names for case in cases.of(name) if case.others]
-    size = case_export.export(folder, found, {"evenkeel": version.current()})
+    found = [case for name in names for case in cases.read_cases(name) if case.others]
+    size = case_export.export(folder, found, {"evenkeel": version.find_version()})
     kinds = {kind: sum(c.others == at for c in found) for at, kind in case_export.KIND.items()}
     listed = ", ".join(f"{many:,} {kind}" for kind, many in kinds.items())
     words = f"{len(found):,} vectors ({listed}), {size:,} bytes, in {folder}"
@@ -469,7 +476,7 @@ def verify(
     A subject is right where it answers as stored, or, where the case leaves a choice, if no clause
     objects. An answer to which only SHOULDs object departs.
     """
-    found = list(selected(paths, kind or [], edition, questions_named(question)))
+    found = list(select_cases(paths, kind or [], edition, questions_named(question)))
     if not found:
         raise Unusable("There are no such cases.")
     if subject:
@@ -478,7 +485,7 @@ def verify(
     data: dict[str, Json] = {"cases": len(found), "problems": list(wrong)}
     words = f"{len(found):,} cases, {len(wrong)} problems"
     if mutants:
-        missed, expected = undetected(found), sum(not m.conforming for m in MUTANTS)
+        missed, expected = find_undetected(found), sum(not m.conforming for m in MUTANTS)
         data["undetected"] = list(missed)
         words += f", {expected - len(missed)} of {expected} mutants detected"
         wrong += [f"undetected: {name}" for name in missed]
@@ -486,7 +493,7 @@ def verify(
     raise typer.Exit(finish(format_, words, 1 if wrong else 0, data))
 
 
-def selected(
+def select_cases(
     paths: list[Path] | None, kinds: list[Kind], edition: str | None, names: list[str]
 ) -> Iterator[Case]:
     """The cases that the options name."""
@@ -500,11 +507,11 @@ def selected(
 
 def true_problems(case: Case) -> Iterator[str]:
     """What is wrong with a case, and with its claim on other observations."""
-    yield from cases.problems(case)
-    yield from case_other_answers.unsupported(case)
+    yield from cases.find_problems(case)
+    yield from case_other_answers.find_unsupported(case)
 
 
-def undetected(found: list[Case]) -> list[str]:
+def find_undetected(found: list[Case]) -> list[str]:
     """The mutants that no exported case of their edition detects; each is run."""
     named: dict[tuple[str, str], list[Case]] = {}
     for case in found:
@@ -539,7 +546,7 @@ def compare(found: list[Case], subject: str, format_: Format, strict: bool) -> i
         opened = open_subject(subject, edition)
         name = opened.name
         try:
-            for case, result in compared(those, opened):
+            for case, result in compare_cases(those, opened):
                 counts[result.how] += 1
                 if result.how == "wrong" or (strict and result.how == "departs"):
                     failed.append(f"{result.how}: {case.id} ({edition.name}): {result.why}")
@@ -552,18 +559,18 @@ def compare(found: list[Case], subject: str, format_: Format, strict: bool) -> i
     return finish(format_, words, status, data)
 
 
-def compared(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compared]]:
+def compare_cases(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compared]]:
     """Each case with how the subject answers it."""
     requests = []
     for at, case in enumerate(those):
         if offers(opened, case.question):
-            requests.append(Request(at, QUESTIONS[case.question], cases.decoded(case)[0]))
+            requests.append(Request(at, QUESTIONS[case.question], cases.decode_case(case)[0]))
         else:
             yield case, Compared("not asked")
     for request, reply in opened.replies(requests):
         case = those[request.key]
         if isinstance(reply, Observed):
-            yield case, judged(case, request.trial, reply.observation, opened.name)
+            yield case, judge_answer(case, request.trial, reply.observation, opened.name)
         else:
             unasked = isinstance(reply, Skipped) or is_unknown(case, opened.name)
             yield case, Compared("not asked" if unasked else "no answer")
@@ -572,20 +579,20 @@ def compared(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compare
 def is_unknown(case: Case, name: str) -> bool:
     """Whether answers of releases were recorded, and none of this one's."""
     named = any(name in answer.by for answer in case.answers)
-    return case.kind == "recorded" and cases.followed(name) is not None and not named
+    return case.kind == "recorded" and cases.find_followed(name) is not None and not named
 
 
-def judged(case: Case, trial: Any, observation: Observation, name: str) -> Compared:
+def judge_answer(case: Case, trial: Any, observation: Observation, name: str) -> Compared:
     """Compare an answer with a case and the judge's verdict: that of its own release, if answers
     of several were recorded.
     """
-    form, edition = core(observation), EDITIONS[case.edition]
+    form, edition = take_core(observation), EDITIONS[case.edition]
     right = [answer for answer in case.answers if answer.verdict == HOLDS]
-    if case.kind == "recorded" and (own := cases.followed(name)):
+    if case.kind == "recorded" and (own := cases.find_followed(name)):
         edition, right = own, [answer for answer in case.answers if name in answer.by]
     if any(form == core_of(answer) for answer in right):
         return Compared("right")
-    found = objections(case.question, edition, trial, observation)
+    found = find_objections(case.question, edition, trial, observation)
     if not found and any(answer.only for answer in right):
         return Compared("wrong", "answers otherwise than stored, though no clause objects")
     if not found:
@@ -597,4 +604,4 @@ def judged(case: Case, trial: Any, observation: Observation, name: str) -> Compa
 
 def core_of(answer: cases.Answer) -> Json:
     """What counts of a stored answer."""
-    return essence(answer.observed)
+    return take_essence(answer.observed)

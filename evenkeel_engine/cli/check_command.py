@@ -28,7 +28,7 @@ from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel_engine.cli import last_failures
 from evenkeel_engine.cli.baseline import Baseline, read_baseline
 from evenkeel_engine.cli.check_output import REPORTS, Display
-from evenkeel_engine.cli.ci_files import junit, sarif, workflow_commands
+from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
@@ -51,8 +51,16 @@ from evenkeel_engine.cli.options import (
     edition_of,
     seed_of,
 )
-from evenkeel_engine.cli.output import Advance, finish, line, progress, silent, warn, write_text
-from evenkeel_engine.cli.questions import questions_named, require_questions, suggested
+from evenkeel_engine.cli.output import (
+    Advance,
+    finish,
+    print_line,
+    show_nothing,
+    show_progress,
+    warn,
+    write_text,
+)
+from evenkeel_engine.cli.questions import questions_named, require_questions, suggest_question
 from evenkeel_engine.cli.report import Report, report_data
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -168,17 +176,17 @@ def check(
     2: unusable, unanswered, or a clause was not exercised (see --allow-unexercised).
     """
     if all_:
-        from evenkeel_engine.cli.everything import everything  # noqa: PLC0415 - imports Z3 and Spark
+        from evenkeel_engine.cli.everything import run_everything  # noqa: PLC0415 - imports Z3 and Spark
 
-        only(context, "--everything", ("all_", "seed", "profile", "format_"))
-        everything(seed, profile, format_)
+        refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
+        run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
     seconds = instead_of_profile(context, for_)
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named = questions_named(question)
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
-    parts = [Part(q, AMOUNTS[profile].trials(q)) for q in questions]
+    parts = [Part(q, AMOUNTS[profile].count_trials(q)) for q in questions]
     seed, text = seed_of(generator, seed), format_ is Format.TEXT
     reported = junit_to is not None or sarif_to is not None or github
     saves = save_to is not None or reported or not text
@@ -186,24 +194,24 @@ def check(
     display.most = 1 if stop_at_first else None if full else SHRUNK if saves else REPORTS
     limits = Limits(hello_timeout, trial_timeout)
     with closing(open_subject(subject, of, limits)) as opened:
-        parts = supported(parts, opened)
+        parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, docs_url=docs_url)
 
         def enough(tally: Tally) -> bool:
-            new = known.unknown(tally) if stop_at_first else []
+            new = known.list_unknown(tally) if stop_at_first else []
             return any(not report.severity.departs(tally, signature) for signature in new)
 
         setup = Setup(subject, of.name, limits, frozenset(clauses) or None)
         jobs = 1 if stop_at_first else jobs
         run = Run(parts, seed, clauses, seconds, enough, quiet, setup, jobs)
         if no_last_failures:
-            run.into(report, opened, [])
+            run.run_into(report, opened, [])
         else:
             run_and_remember(run, report, opened, complete=not (stop_at_first or clauses))
         gaps = coverage_gaps(report.tally, report.clauses, allow_unexercised)
         report.coverage_gaps = [] if stop_at_first and report.new else gaps
-        settle(report, known, update_baseline)
+        settle_failures(report, known, update_baseline)
         show(report, opened, display, reported)
     write_reports(report, junit_to, sarif_to, github)
     raise typer.Exit(finish(format_, report.summary, report.status, report_data(report)))
@@ -225,7 +233,7 @@ def require_consistent(
         raise Unusable("--docs-url must be an address that begins with http, https or file.")
 
 
-def duration(text: str) -> float:
+def parse_duration(text: str) -> float:
     """Seconds of a text such as 90s, 2m, 1h. Raises `Unusable`."""
     if (match := re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", str(text).strip())) is None:
         raise Unusable(f"--for: {text} is no duration such as 90s, 2m or 1h.")
@@ -243,10 +251,10 @@ def instead_of_profile(context: typer.Context, time: str | None) -> float | None
     if profile == of_time and not profile.endswith(".DEFAULT"):
         raise Unusable("--for and --profile both set the number of trials: give one of them.")
     holds = profile.endswith(".DEFAULT") or of_time.endswith(".COMMANDLINE")
-    return duration(time) if holds else None
+    return parse_duration(time) if holds else None
 
 
-def only(context: typer.Context, option: str, names: Collection[str]) -> None:
+def refuse_options(context: typer.Context, option: str, names: Collection[str]) -> None:
     """Raise `Unusable` if an option is typed that does not go with this one."""
     for parameter in context.command.params:
         source = str(context.get_parameter_source(parameter.name or ""))
@@ -281,7 +289,7 @@ class Run:
         """How many trials the profile has."""
         return sum(part.trials for part in self.parts)
 
-    def into(self, report: Report, opened: Subject, first: list[Block]) -> None:
+    def run_into(self, report: Report, opened: Subject, first: list[Block]) -> None:
         """Run these trials first, then as many as the profile has, or as fit into the time. The
         results are in the report, also if it is stopped.
         """
@@ -295,7 +303,7 @@ class Run:
 
     def blocks_into(self, tally: Tally, opened: Subject, first: list[Block]) -> None:
         """Run the blocks, and show how far they are."""
-        shown = silent if self.quiet else progress
+        shown = show_nothing if self.quiet else show_progress
         if self.seconds is None:
             blocks = list(first_of_all(first, blocks_of(self.parts, self.seed)))
             with shown("check", sum(block.count for block in blocks), "trials") as advance:
@@ -338,12 +346,12 @@ class Run:
 
 def run_and_remember(run: Run, report: Report, opened: Subject, complete: bool) -> None:
     """Begin with what failed last time, and remember what fails now."""
-    place = last_failures.place(opened.name, report.edition)
+    place = last_failures.locate_file(opened.name, report.edition)
     names = [part.question.name for part in run.parts]
     before = last_failures.read(place)
-    run.into(report, opened, last_failures.blocks(before, names))
+    run.run_into(report, opened, last_failures.make_blocks(before, names))
     complete = complete and not report.stopped
-    after = last_failures.updated(before, report.tally, names, complete)
+    after = last_failures.update_stored(before, report.tally, names, complete)
     if after != before:
         last_failures.write(place, after)
 
@@ -361,58 +369,61 @@ def in_seconds(advance: Advance) -> Callable[[str, int], None]:
     return tick
 
 
-def settle(report: Report, known: Baseline, update: bool) -> None:
+def settle_failures(report: Report, known: Baseline, update: bool) -> None:
     """Separate new failures from known ones. A stopped run reports none as removed."""
     tally = report.tally
     if update and report.stopped:
         warn(f"{known.path} is as it was, because the run was stopped.")
     elif update:
         known = known.update(tally, report.clauses)
-    unknown, report.known = known.new(tally), known.seen(tally)
+    unknown, report.known = known.list_new(tally), known.list_seen(tally)
     report.more_often = [one.sentence for one in known.more_often(tally)]
     report.departures = [s for s in unknown if report.severity.departs(tally, s)]
     report.new = [s for s in unknown if s not in report.departures]
-    report.removed = [] if report.stopped or report.new else known.removed(tally)
+    report.removed = [] if report.stopped or report.new else known.list_removed(tally)
 
 
 def show(report: Report, opened: Subject, display: Display, reported: bool) -> None:
     """Print what was found; each failure as soon as its trial is shrunk."""
-    display.counts(report)
+    display.print_counts(report)
     try:
-        display.failures(report, opened)
+        display.print_failures(report, opened)
     except Stopped:
         report.stopped = report.stopped or ", stopped while shrinking"
     if reported:
         display.save_others(report)
-    display.rest(report)
+    display.print_rest(report)
 
 
 def write_reports(
     report: Report, junit_to: Path | None, sarif_to: Path | None, github: bool
 ) -> None:
     """Write the requested reports for CI. Raises `Unusable`."""
-    for path, form in ((junit_to, junit), (sarif_to, sarif)):
+    for path, form in ((junit_to, render_junit), (sarif_to, render_sarif)):
         if path is not None:
             write_text(path, form(report))
     if github:
         for one in workflow_commands(report):
-            line(one)
+            print_line(one)
 
 
-def supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
+def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
     """The parts that the subject supports; a warning lists the others, which cost no trials."""
     names = subject.questions
     if names is None:
         return list(parts)
     if unknown := sorted(names - QUESTIONS.keys()):
-        warn(f"the subject names unknown questions: {listed(list(map(suggested, unknown)))}")
+        warn(
+            "the subject names unknown questions: "
+            f"{list_names(list(map(suggest_question, unknown)))}"
+        )
     if missing := [part.question.name for part in parts if part.question.name not in names]:
         of = f"{len(missing)} of {len(parts)} questions"
-        warn(f"the subject does not offer {of}: {listed(missing)}")
+        warn(f"the subject does not offer {of}: {list_names(missing)}")
     return [part for part in parts if part.question.name in names]
 
 
-def listed(names: list[str]) -> str:
+def list_names(names: list[str]) -> str:
     """The first few of many names."""
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return ", ".join(names[:5]) + more

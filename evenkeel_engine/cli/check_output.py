@@ -6,14 +6,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from evenkeel_engine.check.failure import Failure, described, flat, grouped, unshrunk
+from evenkeel_engine.check.failure import (
+    Failure,
+    describe_failures,
+    describe_unshrunk,
+    flatten_groups,
+    group_failures,
+)
 from evenkeel_engine.check.state_leaks import StateLeak, find_leak
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
-from evenkeel_engine.cli.output import line, prose, table
+from evenkeel_engine.cli.output import print_line, print_prose, print_table
 from evenkeel_engine.cli.render import Paper
-from evenkeel_engine.cli.report import STATUSES, Report, Shown, clauses_in, screen
+from evenkeel_engine.cli.report import STATUSES, Report, Shown, clauses_in, render_failure
 from evenkeel_engine.content import Edition
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
@@ -44,16 +50,18 @@ class Display:
     most: int | None = REPORTS
     printed: set[str] = field(default_factory=set)
 
-    def counts(self, report: Report) -> None:
+    def print_counts(self, report: Report) -> None:
         """A row per clause, and why trials have no answer."""
         if self.text and not self.quiet:
             print_verdicts(report.tally, self.full)
             print_unanswered(report.tally, self.full)
 
-    def failures(self, report: Report, opened: Subject) -> None:
+    def print_failures(self, report: Report, opened: Subject) -> None:
         """Shrink, save and print one failure after the other, the root first."""
-        report.follows = grouped(report.tally, opened, self.edition, report.new, report.departures)
-        ordered = flat(report.follows)
+        report.follows = group_failures(
+            report.tally, opened, self.edition, report.new, report.departures
+        )
+        ordered = flatten_groups(report.follows)
         report.new = [one for one in ordered if one in report.new]
         report.departures = [one for one in ordered if one in report.departures]
         self.state_between_trials(report, opened)
@@ -62,8 +70,8 @@ class Display:
         found = [*roots, *(one for one in ordered if one not in {*roots, *leaked})]
         found = found if self.most is None else found[: self.most]
         reports = set(found if self.full else roots[:REPORTS])
-        for failure in described(found, report.tally, opened, self.edition):
-            shown = self.saved(failure)
+        for failure in describe_failures(found, report.tally, opened, self.edition):
+            shown = self.save_failure(failure)
             report.failures.append(shown)
             if failure.signature in reports:
                 self.print_failure(shown, report)
@@ -86,10 +94,10 @@ class Display:
         report.new = [*found.signatures, *others]
         command = replay_sequence(found, self.subject, self.edition)
         for signature in found.signatures:
-            report.failures.append(Shown(unshrunk(signature, report.tally), None, command))
+            report.failures.append(Shown(describe_unshrunk(signature, report.tally), None, command))
         self.print_leak(found, report, command)
 
-    def saved(self, failure: Failure) -> Shown:
+    def save_failure(self, failure: Failure) -> Shown:
         """A failure with its file."""
         path = save(failure, self.edition, self.subject, self.folder)
         command = replay_command(failure, path, self.subject, self.edition)
@@ -102,7 +110,7 @@ class Display:
         described_ones = {shown.failure.signature for shown in report.failures}
         for signature in [*report.new, *report.departures, *report.known]:
             if signature not in described_ones:
-                failure = unshrunk(signature, report.tally)
+                failure = describe_unshrunk(signature, report.tally)
                 if path := save(failure, self.edition, self.subject, self.folder):
                     report.unshrunk[signature] = str(path)
 
@@ -114,14 +122,16 @@ class Display:
         others = [] if self.full else report.follows.get(signature, [])
         self.printed.update((signature, *others))
         if not self.quiet:
-            for text in ("", *screen(shown, report, Paper(full=self.full))):
-                line(text)
+            for text in ("", *render_failure(shown, report, Paper(full=self.full))):
+                print_line(text)
             return
         sentences = {one: report.tally.smallest[one].sentence for one in others}
         for one, sentence in {signature: shown.failure.sentence, **sentences}.items():
             word = "departure: " if one in report.departures else ""
-            prose(f"{word}{one}: {sentence}")
-            line(f"  again: {self.replay(one, report) if one in others else shown.replay}")
+            print_prose(f"{word}{one}: {sentence}")
+            print_line(
+                f"  again: {self.format_replay(one, report) if one in others else shown.replay}"
+            )
 
     def print_leak(self, found: StateLeak, report: Report, command: str) -> None:
         """Failures caused by state between trials."""
@@ -130,42 +140,44 @@ class Display:
         self.printed.update(found.signatures)
         if self.quiet:
             for signature in found.signatures:
-                prose(f"{signature}: {ANSWERS_DIFFER}; {report.tally.smallest[signature].sentence}")
-            line(f"  again: {command}")
+                print_prose(
+                    f"{signature}: {ANSWERS_DIFFER}; {report.tally.smallest[signature].sentence}"
+                )
+            print_line(f"  again: {command}")
             return
         for text in ("", *leak_lines(found, report.tally, command)):
-            line(text)
+            print_line(text)
 
-    def rest(self, report: Report) -> None:
+    def print_rest(self, report: Report) -> None:
         """The failures that are not shown in full, then known, removed, and unknown ones."""
         if not self.text:
             return
         found = [*report.new, *report.departures]
         left = [signature for signature in found if signature not in self.printed]
         if left:
-            line()
-            line(f"{len(left):,} more (--full shows them):")
+            print_line()
+            print_line(f"{len(left):,} more (--full shows them):")
         after = {one for root in left for one in report.follows.get(root, ())}
         for signature in (one for one in left if one not in after):
             word = "departure: " if signature in report.departures else ""
-            line(f"  {word}{signature} · again: {self.replay(signature, report)}")
+            print_line(f"  {word}{signature} · again: {self.format_replay(signature, report)}")
             if others := report.follows.get(signature, []):
-                prose(f"    with it: {', '.join(others)}")
+                print_prose(f"    with it: {', '.join(others)}")
         for sentence in report.more_often:
-            prose(sentence)
+            print_prose(sentence)
         for signature in report.known:
             trials = report.tally.failures[signature]
-            prose(f"known: {signature} ({trials:,} trials)")
+            print_prose(f"known: {signature} ({trials:,} trials)")
         for signature in report.removed:
-            prose(
+            print_prose(
                 f"removed: {signature} is in the baseline, but no longer fails (--update-baseline)"
             )
         for text in differing_lines(report.tally, self.full):
-            prose(text)
+            print_prose(text)
         for sentence in report.coverage_gaps:
-            prose(sentence)
+            print_prose(sentence)
 
-    def replay(self, signature: str, report: Report) -> str:
+    def format_replay(self, signature: str, report: Report) -> str:
         """The command that replays a failure: shrunk, if it was shrunk without being shown."""
         shrunk = (s.replay for s in report.failures if s.failure.signature == signature)
         generated = report.tally.smallest[signature].replay_command(self.edition.name, self.subject)
@@ -197,12 +209,16 @@ def print_verdicts(tally: Tally, full: bool) -> None:
     those that do not simply hold.
     """
     ids = clauses_in(tally)
-    listed = ids if full or len(ids) <= ROWS else [i for i in ids if tally.verdict(i) != "holds"]
+    listed = (
+        ids
+        if full or len(ids) <= ROWS
+        else [i for i in ids if tally.conclude_verdict(i) != "holds"]
+    )
     if listed:
         rows = [[id_, *(tally.verdicts[id_, s] for s in STATUSES)] for id_ in listed]
-        table("verdicts", ["clause", *(f"#{status}" for status in STATUSES)], rows)
+        print_table("verdicts", ["clause", *(f"#{status}" for status in STATUSES)], rows)
     if alike := len(ids) - len(listed):
-        line(f"{alike:,} {'more ' if listed else ''}clauses hold (--full lists them)")
+        print_line(f"{alike:,} {'more ' if listed else ''}clauses hold (--full lists them)")
 
 
 def print_unanswered(tally: Tally, full: bool) -> None:
@@ -210,6 +226,6 @@ def print_unanswered(tally: Tally, full: bool) -> None:
     for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored)):
         reasons = counts.most_common(None if full else REASONS)
         for (question, reason), count in reasons:
-            prose(f"{what}: {question}: {count:,} × {reason}")
+            print_prose(f"{what}: {question}: {count:,} × {reason}")
         if more := len(counts) - len(reasons):
-            line(f"{what}: {more:,} more reasons (--full)")
+            print_line(f"{what}: {more:,} more reasons (--full)")

@@ -10,8 +10,8 @@ from xml.etree import ElementTree as Xml
 
 from evenkeel_engine import spec, version
 from evenkeel_engine.cli.baseline import clause_of
-from evenkeel_engine.cli.report import Report, Shown, screen
-from evenkeel_engine.text import printable
+from evenkeel_engine.cli.report import Report, Shown, render_failure
+from evenkeel_engine.text import make_printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -23,7 +23,7 @@ LEVELS: Final = {
 }
 
 
-def severity(report: Report, id_: str) -> str:
+def find_level(report: Report, id_: str) -> str:
     """The level of SARIF for a breach of a clause."""
     level = report.level_of(id_)
     return "error" if report.strict and level is spec.Level.SHOULD else LEVELS[level]
@@ -43,19 +43,19 @@ def shown_of(report: Report, signature: str) -> Shown | None:
 def lines_of(report: Report, signature: str) -> list[str]:
     """The report of a failure; if it was not described, its sentence."""
     shown = shown_of(report, signature)
-    return [sentence_of(report, signature)] if shown is None else screen(shown, report)
+    return [sentence_of(report, signature)] if shown is None else render_failure(shown, report)
 
 
 # ----------------------------------------------------------------------------- JUnit
 
 
-def junit(report: Report) -> str:
+def render_junit(report: Report) -> str:
     """A test case for each checked clause, in a suite for each chapter."""
     root = Xml.Element("testsuites", name="evenkeel", time=f"{report.seconds:.3f}")
     for chapter in spec.CHAPTERS:
-        ids = [id_ for id_ in report.clauses if spec.clause(id_).chapter == chapter]
+        ids = [id_ for id_ in report.clauses if spec.find_clause(id_).chapter == chapter]
         if ids:
-            root.append(suite(report, chapter, ids))
+            root.append(make_suite(report, chapter, ids))
     if report.coverage_gaps or report.stopped:
         root.append(broken_suite(report))
     for total in ("tests", "failures", "errors", "skipped"):
@@ -65,11 +65,11 @@ def junit(report: Report) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
+def make_suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
     """The clauses of one chapter."""
     found = Xml.Element("testsuite", name=f"evenkeel.{chapter}")
     for id_ in ids:
-        name = xml_text(f"{id_} {spec.clause(id_).title}")
+        name = xml_text(f"{id_} {spec.find_clause(id_).title}")
         case = Xml.SubElement(found, "testcase", classname=f"evenkeel.{chapter}", name=name)
         new = [signature for signature in report.new if clause_of(signature) == id_]
         known = [signature for signature in report.known if clause_of(signature) == id_]
@@ -80,9 +80,9 @@ def suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
             note(case, f"departure, no error without --strict: {sentence_of(report, departed[0])}")
         elif known:
             note(case, f"known divergence: {', '.join(known)}")
-        elif report.tally.verdict(id_) in ("unexercised", "undecided"):
-            note(case, f"{report.tally.verdict(id_)}: no trial could show a breach")
-    return counted(found)
+        elif report.tally.conclude_verdict(id_) in ("unexercised", "undecided"):
+            note(case, f"{report.tally.conclude_verdict(id_)}: no trial could show a breach")
+    return count_suite(found)
 
 
 def add_failure(case: Xml.Element, report: Report, signatures: list[str]) -> None:
@@ -105,10 +105,10 @@ def broken_suite(report: Report) -> Xml.Element:
     for number, reason in enumerate(reasons, 1):
         case = Xml.SubElement(found, "testcase", classname="evenkeel", name=f"check {number}")
         Xml.SubElement(case, "error", message=xml_text(reason), type="unknown")
-    return counted(found)
+    return count_suite(found)
 
 
-def counted(found: Xml.Element) -> Xml.Element:
+def count_suite(found: Xml.Element) -> Xml.Element:
     """A suite with its totals."""
     found.set("tests", str(len(found)))
     for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -124,14 +124,17 @@ def xml_text(text: str) -> str:
 # ----------------------------------------------------------------------------- SARIF
 
 
-def sarif(report: Report) -> str:
+def render_sarif(report: Report) -> str:
     """A rule for each checked clause, a result for each failure; known ones suppressed."""
     signatures = [*report.new, *report.departures, *report.known]
     ids = list(dict.fromkeys([*report.clauses, *map(clause_of, signatures)]))
     driver = {
         "name": "evenkeel",
-        "semanticVersion": version.current(),
-        "rules": [rule(spec.clause(id_), severity(report, id_), report.docs_url) for id_ in ids],
+        "semanticVersion": version.find_version(),
+        "rules": [
+            make_rule(spec.find_clause(id_), find_level(report, id_), report.docs_url)
+            for id_ in ids
+        ],
     }
     run = {
         "tool": {"driver": driver},
@@ -141,24 +144,24 @@ def sarif(report: Report) -> str:
                 "executionSuccessful": not report.stopped and not report.coverage_gaps,
                 "exitCode": report.status,
                 "toolExecutionNotifications": [
-                    {"level": "warning", "message": {"text": printable(text)}}
+                    {"level": "warning", "message": {"text": make_printable(text)}}
                     for text in report.coverage_gaps
                 ],
             }
         ],
-        "results": [result(report, signature, ids) for signature in signatures],
+        "results": [make_result(report, signature, ids) for signature in signatures],
         "properties": {
             "subject": report.subject,
             "edition": report.edition,
             "seed": report.seed,
-            "summary": printable(report.summary),
+            "summary": make_printable(report.summary),
         },
     }
     data = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(data, indent=2) + "\n"
 
 
-def rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
+def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
     """A clause as a rule, with its text in the specification as help.
 
     The specification has no address of its own: there is a link only to a published site.
@@ -192,7 +195,7 @@ def page_of(entry: spec.Entry, docs_url: str) -> str:
     return f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
 
 
-def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
+def make_result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
     """One failure; its trial's file, if there is one, is its place."""
     id_ = clause_of(signature)
     found = report.tally.smallest[signature]
@@ -205,8 +208,8 @@ def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
     data: dict[str, Any] = {
         "ruleId": id_,
         "ruleIndex": ids.index(id_),
-        "level": severity(report, id_),
-        "message": {"text": "\n".join(map(printable, lines_of(report, signature)))},
+        "level": find_level(report, id_),
+        "message": {"text": "\n".join(map(make_printable, lines_of(report, signature)))},
         "locations": [location],
         "partialFingerprints": {"evenkeelSignature/v1": signature},
         "baselineState": "unchanged" if known else "new",
@@ -236,16 +239,18 @@ def workflow_commands(report: Report) -> list[str]:
     for signature in [*report.new, *report.departures, *report.known]:
         departs = signature in report.departures
         command = "notice" if signature in report.known else "warning" if departs else "error"
-        title = f"{signature}: {spec.clause(clause_of(signature)).title}"
+        title = f"{signature}: {spec.find_clause(clause_of(signature)).title}"
         message = "\n".join(lines_of(report, signature))
-        lines.append(f"::{command} title={escaped(title, ',:')}::{escaped(message)}")
-    lines += [f"::warning title=evenkeel::{escaped(text)}" for text in report.coverage_gaps]
-    lines += [f"::notice title=evenkeel::{escaped(s)} no longer fails" for s in report.removed]
+        lines.append(f"::{command} title={escape_command(title, ',:')}::{escape_command(message)}")
+    lines += [f"::warning title=evenkeel::{escape_command(text)}" for text in report.coverage_gaps]
+    lines += [
+        f"::notice title=evenkeel::{escape_command(s)} no longer fails" for s in report.removed
+    ]
     return lines
 
 
-def escaped(text: str, more: str = "") -> str:
+def escape_command(text: str, more: str = "") -> str:
     """A text as workflow commands spell it."""
     for character in ("%", "\r", "\n", *more):
         text = text.replace(character, f"%{ord(character):02X}")
-    return printable(text)
+    return make_printable(text)

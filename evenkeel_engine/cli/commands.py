@@ -60,7 +60,7 @@ class LazyGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of this name, its module imported; None if there is none."""
         place = self.places.get(cmd_name)
-        return None if place is None else loaded(cmd_name, place)
+        return None if place is None else load_command(cmd_name, place)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Completions of the Tab key: names and their lines, without importing the commands."""
@@ -83,7 +83,7 @@ class Commands(LazyGroup):
     table = COMMANDS
 
 
-def loaded(name: str, place: str) -> Any:
+def load_command(name: str, place: str) -> Any:
     """The command at a place: a function, or a group with it as callback."""
     module, _, function = place.partition(":")
     found = import_module(module)
@@ -94,7 +94,7 @@ def loaded(name: str, place: str) -> Any:
     return typer.main.get_command(app)
 
 
-def command(*words: str) -> Any:
+def find_command(*words: str) -> Any:
     """The command that the words name, such as `operate` and `simulate`."""
     found: Any = Commands(name="evenkeel")
     for word in words:

@@ -11,7 +11,12 @@ import typer
 
 from evenkeel_engine.check.blocks import Part
 from evenkeel_engine.check.compare import Column, columns_of, findings_of, findings_on
-from evenkeel_engine.check.comparison import Comparison, comparison_data, holds_throughout, page
+from evenkeel_engine.check.comparison import (
+    Comparison,
+    comparison_data,
+    holds_throughout,
+    render_comparison,
+)
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.options import (
@@ -34,13 +39,20 @@ from evenkeel_engine.cli.options import (
     edition_of,
     seed_of,
 )
-from evenkeel_engine.cli.output import finish, line, listing, progress, prose, write_text
+from evenkeel_engine.cli.output import (
+    finish,
+    print_line,
+    print_listing,
+    print_prose,
+    show_progress,
+    write_text,
+)
 from evenkeel_engine.cli.places import PLACE, case_at, trial_at
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.stored.cases import decoded
+from evenkeel_engine.stored.cases import decode_case
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.session import Limits
@@ -88,7 +100,7 @@ def compare(
     of, chapters, clauses = edition_of(edition), chapters_of(chapter), clauses_of(clause)
     questions = require_questions(chapters, clauses, of, questions_named(question))
     amounts = AMOUNTS[profile]
-    parts = [Part(q, amounts.trials(q)) for q in questions]
+    parts = [Part(q, amounts.count_trials(q)) for q in questions]
     with ExitStack() as stack:
         limits = Limits(hello_timeout, trial_timeout)
         opened: list[Subject] = [
@@ -100,12 +112,12 @@ def compare(
             found.columns = [Column(one.name, offered_by(one), Tally()) for one in opened]
             found.findings = findings_on(opened, *trial_of(case), of)
         else:
-            compared(found, opened, parts, of, clauses)
+            run_comparison(found, opened, parts, of, clauses)
     data = comparison_data(found)
     if format_ is Format.TEXT:
         print_comparison(data, case is None)
     if page_to is not None:  # what was found stays on the screen if that fails
-        write_text(page_to, page(data))
+        write_text(page_to, render_comparison(data))
     raise typer.Exit(finish(format_, found.summary, found.status, data))
 
 
@@ -126,10 +138,10 @@ def trial_of(case: str) -> tuple[Question[Any, Any], Any]:
     if match := PLACE.fullmatch(case):
         return trial_at(match)
     found = case_at(case)
-    return QUESTIONS[found.question], decoded(found)[0]
+    return QUESTIONS[found.question], decode_case(found)[0]
 
 
-def compared(
+def run_comparison(
     found: Comparison,
     opened: Sequence[Subject],
     parts: Sequence[Part],
@@ -138,10 +150,10 @@ def compared(
 ) -> None:
     """Run all trials on all subjects, and each failure's smallest trial."""
     trials = sum(part.trials for part in parts) * len(opened)
-    with progress("compare", trials, "trials") as advance:
+    with show_progress("compare", trials, "trials") as advance:
         found.columns = columns_of(opened, parts, found.seed, edition, clauses or None, advance)
     signatures = {one for column in found.columns for one in column.tally.smallest}
-    with progress("compare", len(signatures), "failures") as advance:
+    with show_progress("compare", len(signatures), "failures") as advance:
         found.findings = findings_of(found.columns, opened, edition, advance)
 
 
@@ -151,8 +163,8 @@ def print_comparison(data: dict[str, Any], with_clauses: bool) -> None:
     rows = [(id_, *verdicts) for id_, verdicts in data["clauses"].items()]
     differing = [row for row in rows if not holds_throughout(row[1:])]
     if with_clauses and differing:
-        listing(["clause", *names], differing)
-        line()
+        print_listing(["clause", *names], differing)
+        print_line()
     for one in data["findings"]:
         departs = "departure: " if one["departure"] else ""
-        prose(f"{departs}{one['signature']}: {one['span']}: {one['sentence']}")
+        print_prose(f"{departs}{one['signature']}: {one['span']}: {one['sentence']}")

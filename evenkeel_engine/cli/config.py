@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel_engine.cli.commands import command
+from evenkeel_engine.cli.commands import find_command
 from evenkeel_engine.errors import UserError
 
 NAMES: Final = ("evenkeel.toml", "pyproject.toml")
@@ -29,7 +29,7 @@ class BadConfig(UserError):
     """A configuration that cannot be used: one sentence with the file and the key."""
 
 
-def found(folder: Path) -> tuple[str, dict[str, Any]]:
+def find_config(folder: Path) -> tuple[str, dict[str, Any]]:
     """The file's name and its content; an empty name if there is none. Raises `BadConfig`."""
     for name in NAMES:
         text = text_of(folder / name)
@@ -68,27 +68,29 @@ def default_map(words: list[str], folder: Path) -> dict[str, Any]:
     for name in TABLES:
         parts = name.split(".")
         if called[: len(parts)] == parts:
-            given = defaults(name, folder)
+            given = read_defaults(name, folder)
             for part in reversed(parts):
                 given = {part: given}
             return given
     return {}
 
 
-def defaults(name: str, folder: Path) -> dict[str, Any]:
+def read_defaults(name: str, folder: Path) -> dict[str, Any]:
     """The options that the file gives to a command, by parameter. Raises `BadConfig`."""
-    place, content = found(folder)
+    place, content = find_config(folder)
     tables = tables_in(place, content)
     given = {key: value for key, value in content.items() if not isinstance(value, dict)}
     for key in given:
         if key not in SHARED:
-            raise BadConfig(f"{place}: {key} is no option for all commands{hint(key, SHARED)}")
-    by_option = options(command(*name.split(".")))
+            raise BadConfig(
+                f"{place}: {key} is no option for all commands{suggest_key(key, SHARED)}"
+            )
+    by_option = list_options(find_command(*name.split(".")))
     found_options = {by_option[key].name: value for key, value in given.items() if key in by_option}
     for key, value in tables.get(name, {}).items():
         if key not in by_option:
-            raise BadConfig(f"{place}: [{name}] {key}: is no option{hint(key, by_option)}")
-        found_options[by_option[key].name] = checked(
+            raise BadConfig(f"{place}: [{name}] {key}: is no option{suggest_key(key, by_option)}")
+        found_options[by_option[key].name] = check_value(
             f"{place}: [{name}] {key}", by_option[key], value
         )
     return found_options
@@ -101,17 +103,17 @@ def tables_in(place: str, content: dict[str, Any]) -> dict[str, dict[str, Any]]:
     tables |= {f"operate.{key}": value for key, value in within.items()}
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
-            raise BadConfig(f"{place}: [{name}] is no command{hint(name, TABLES)}")
+            raise BadConfig(f"{place}: [{name}] is no command{suggest_key(name, TABLES)}")
     return tables
 
 
-def hint(key: str, known: Any) -> str:
+def suggest_key(key: str, known: Any) -> str:
     """The closest name, or all of them."""
     close = get_close_matches(key, list(known), 1)
     return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(sorted(known))}."
 
 
-def checked(place: str, option: Any, value: Any) -> Any:
+def check_value(place: str, option: Any, value: Any) -> Any:
     """A value of the option's sort. Raises `BadConfig`."""
     if option.multiple and not isinstance(value, list):
         raise BadConfig(f"{place}: must be a list.")
@@ -122,7 +124,7 @@ def checked(place: str, option: Any, value: Any) -> Any:
     return value
 
 
-def options(command: Any) -> dict[str, Any]:
+def list_options(command: Any) -> dict[str, Any]:
     """The options of a command by their long names, without the dashes."""
     return {
         text.removeprefix("--"): parameter
@@ -133,7 +135,7 @@ def options(command: Any) -> dict[str, Any]:
     }
 
 
-def schema() -> dict[str, Any]:
+def make_schema() -> dict[str, Any]:
     """The JSON schema of the file."""
 
     def of(option: Any) -> dict[str, Any]:
@@ -143,29 +145,29 @@ def schema() -> dict[str, Any]:
         sort = SORTS.get(option.type_descriptor.annotation, "string")
         return {**about, "type": sort}
 
-    properties = {key: of(options(command("check"))[key]) for key in SHARED}
+    properties = {key: of(list_options(find_command("check"))[key]) for key in SHARED}
     for name in TABLES:
         *groups, last = name.split(".")
         within = properties
         for group in groups:
-            within = within.setdefault(group, table({}))["properties"]
-        known = options(command(*groups, last))
-        within[last] = table({key: of(option) for key, option in known.items()})
+            within = within.setdefault(group, make_table({}))["properties"]
+        known = list_options(find_command(*groups, last))
+        within[last] = make_table({key: of(option) for key, option in known.items()})
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "evenkeel.toml, or [tool.evenkeel] of pyproject.toml",
-        **table(properties),
+        **make_table(properties),
     }
 
 
-def table(properties: dict[str, Any]) -> dict[str, Any]:
+def make_table(properties: dict[str, Any]) -> dict[str, Any]:
     """The schema of a table that has these properties and no others."""
     return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
 def main() -> None:
     """Print the schema."""
-    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
+    sys.stdout.write(json.dumps(make_schema(), indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def text_of(path: Path) -> str:
 
 
 @cache
-def rows() -> tuple[Row, ...]:
+def read_rows() -> tuple[Row, ...]:
     """The list; a specification may have none. Raises `BadCoverage`."""
     return tuple(read(tomllib.loads(text_of(LIST))))
 
@@ -68,37 +68,37 @@ def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Row]:
             if not section or not words or not (clauses or why):
                 raise BadCoverage(f"coverage.toml, {document}: {words!r} has no clause, no reason")
             for clause in clauses:
-                spec.clause(clause)
+                spec.find_clause(clause)
             yield Row(spec.Quotation(document, section, words), clauses, why)
 
 
-def counts() -> list[tuple[str, int, int]]:
+def count_statements() -> list[tuple[str, int, int]]:
     """Of each document: its number, its statements with a clause, and those without."""
-    found = Counter((row.quotation.document, bool(row.clauses)) for row in rows())
+    found = Counter((row.quotation.document, bool(row.clauses)) for row in read_rows())
     return [(name, found[name, True], found[name, False]) for name in TITLES]
 
 
-def head() -> list[str]:
+def render_head() -> list[str]:
     """What is counted, and the sums."""
-    counted = Counter(bool(row.clauses) for row in rows())
+    counted = Counter(bool(row.clauses) for row in read_rows())
     total, some, none = counted.total(), counted[True], counted[False]
     return [HEAD, f"{total} statements: {some} with a clause, {none} without.\n"]
 
 
 def short_page() -> str:
     """The counts by document, for the forge."""
-    lines = [*head(), "| document | with a clause | without |", "|---|---|---|"]
-    lines += [f"| {TITLES[name]} | {some} | {none} |" for name, some, none in counts()]
+    lines = [*render_head(), "| document | with a clause | without |", "|---|---|---|"]
+    lines += [f"| {TITLES[name]} | {some} | {none} |" for name, some, none in count_statements()]
     return "\n".join([*lines, "", WHOLE])
 
 
-def page() -> str:
+def render_coverage() -> str:
     """Every statement. Links lead to the chapters' clauses."""
-    lines = head()
+    lines = render_head()
     for document, title in TITLES.items():
         lines += [f"## {title}\n", "| section | statement | clauses |", "|---|---|---|"]
         last = ""
-        for row in rows():
+        for row in read_rows():
             if row.quotation.document != document:
                 continue
             section = row.quotation.section if row.quotation.section != last else ""
@@ -111,7 +111,7 @@ def page() -> str:
 
 def coverage_of(row: Row) -> str:
     """The clauses of a row, with links, and its remark."""
-    links = ", ".join(f"[{id_}]({spec.clause(id_).chapter}.md)" for id_ in row.clauses)
+    links = ", ".join(f"[{id_}]({spec.find_clause(id_).chapter}.md)" for id_ in row.clauses)
     if not links:
         return f"none: {row.why}"
     return f"{links}; {row.why}" if row.why else links

@@ -16,7 +16,7 @@ from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import run_campaign
 from evenkeel_engine.check.profile import Profile
 from evenkeel_engine.cli.options import Format
-from evenkeel_engine.cli.output import err, finish, line, progress, table
+from evenkeel_engine.cli.output import err, finish, print_line, print_table, show_progress
 from evenkeel_engine.content import PROMISED
 from evenkeel_engine.kit.catalogue import CLAUSES
 from evenkeel_engine.sweeps.catalogue import SWEEPS
@@ -42,7 +42,7 @@ class Whole:
         err.print(text, markup=False)
 
 
-def everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
+def run_everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
     """All sweeps, and a campaign on Spark."""
     began, whole = time.monotonic(), Whole(Plan(seed, profile))
     sweep_all(whole)
@@ -60,7 +60,7 @@ def everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
 def sweep_all(whole: Whole) -> None:
     """Every sweep on all cores; a line for each as it is done."""
     tasks = tasks_of(SWEEPS, whole.plan)
-    with progress("sweeps", amount_of(tasks), "jobs") as advance:
+    with show_progress("sweeps", amount_of(tasks), "jobs") as advance:
         for found in run_sweeps(tasks, lambda name: advance(name, 1)):
             whole.step(found.line)
             whole.failures += found.failures
@@ -93,9 +93,9 @@ def spark_campaign(whole: Whole) -> None:
 
 def print_chapters(whole: Whole) -> None:
     """A row for each sort of thing that is as expected, a column for each chapter."""
-    clauses = Counter(entry.chapter for entry in spec.entries().values())
+    clauses = Counter(entry.chapter for entry in spec.read_entries().values())
     checks = Counter(clause.entry.chapter for clause in CLAUSES)
     counts = {"clauses": clauses, "checks": checks, **whole.passed}
     rows = [[name, *(of[chapter] for chapter in spec.CHAPTERS)] for name, of in counts.items()]
-    table("chapters", ["", *(f"#{chapter}" for chapter in spec.CHAPTERS)], rows)
-    line()
+    print_table("chapters", ["", *(f"#{chapter}" for chapter in spec.CHAPTERS)], rows)
+    print_line()

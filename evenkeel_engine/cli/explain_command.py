@@ -19,8 +19,8 @@ from evenkeel_engine.cli.options import (
     chapters_of,
     clauses_of,
 )
-from evenkeel_engine.cli.output import finish, listing, prose
-from evenkeel_engine.cli.traceability import Evidence, evidence
+from evenkeel_engine.cli.output import finish, print_listing, print_prose
+from evenkeel_engine.cli.traceability import Evidence, find_evidence
 from evenkeel_engine.content import UNSTATED
 
 COLUMNS: Final = tuple(part.name for part in fields(Evidence))
@@ -52,8 +52,8 @@ def explain(
 
 def explain_all(chapters: list[str], format_: Format) -> NoReturn:
     """Print a table of the clauses of these chapters (none: of all)."""
-    entries = [e for e in spec.entries().values() if not chapters or e.chapter in chapters]
-    known = evidence()
+    entries = [e for e in spec.read_entries().values() if not chapters or e.chapter in chapters]
+    known = find_evidence()
     unchecked = [
         e.id for e in entries if e.level is not spec.Level.NOTE and not known[e.id].checked
     ]
@@ -72,7 +72,7 @@ def explain_all(chapters: list[str], format_: Format) -> NoReturn:
 def print_table(entries: list[spec.Entry], known: dict[str, Evidence]) -> None:
     """A row per clause, with counts."""
     counts = ("#functions", "#properties", "#theorems", "#graphs", "#counterexamples")
-    listing(
+    print_listing(
         ["clause", "level", "basis", "title", "edition", *counts],
         [
             [
@@ -90,22 +90,22 @@ def print_table(entries: list[spec.Entry], known: dict[str, Evidence]) -> None:
 
 def explain_one(id_: str, format_: Format) -> NoReturn:
     """Print a clause and its evidence."""
-    entry, found = spec.clause(id_), evidence()[id_]
+    entry, found = spec.find_clause(id_), find_evidence()[id_]
     if format_ is Format.TEXT:
-        prose(f"{entry.id} ({entry.level}): {entry.title}")
-        prose(entry.sentence)
-        prose(f"Formula: {entry.formula}")
-        prose(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
-        prose(f"Basis: {entry.basis}: {entry.source}")
-        prose(f"Example: {entry.example}")
+        print_prose(f"{entry.id} ({entry.level}): {entry.title}")
+        print_prose(entry.sentence)
+        print_prose(f"Formula: {entry.formula}")
+        print_prose(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
+        print_prose(f"Basis: {entry.basis}: {entry.source}")
+        print_prose(f"Example: {entry.example}")
         for text in entry.note.splitlines():
-            prose(text)
+            print_prose(text)
         if id_ in UNSTATED:
-            prose(f"function: none; {UNSTATED[id_]}")
+            print_prose(f"function: none; {UNSTATED[id_]}")
         for name in COLUMNS:
             for item in getattr(found, name):
-                prose(f"{name.removesuffix('s')}: {item}")
-        prose(f"written in: {place_of(entry.chapter)}")
+                print_prose(f"{name.removesuffix('s')}: {item}")
+        print_prose(f"written in: {place_of(entry.chapter)}")
     data = {
         "clause": entry.id,
         "level": entry.level.value,

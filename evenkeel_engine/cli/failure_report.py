@@ -11,7 +11,7 @@ from typing import Final
 from evenkeel_engine import spec
 from evenkeel_engine.check.breach import Breach, results_of
 from evenkeel_engine.check.failure import Failure
-from evenkeel_engine.check.nearest import differing, leaves
+from evenkeel_engine.check.nearest import find_differing, list_leaves
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.state_leaks import StateLeak
 from evenkeel_engine.check.tally import Tally
@@ -21,16 +21,16 @@ from evenkeel_engine.cli.render import (
     Story,
     brief_names_in,
     cut,
-    indented,
-    renamed,
+    indent_lines,
+    rename_shown,
     render,
-    short,
+    shorten_value,
 )
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.subjects.wire import observation_to_json
-from evenkeel_engine.text import several
+from evenkeel_engine.text import count_noun
 
 LINES: Final = 40
 """Lines of a report, as far as its parts can be folded."""
@@ -81,8 +81,8 @@ def failure_lines(
     `departs`: the documents are silent, so the subject is not wrong. `follows`: a line for each
     failure that comes with this one.
     """
-    entry = spec.clause(failure.found.clause)
-    times = several(failure.trials, "trial")
+    entry = spec.find_clause(failure.found.clause)
+    times = count_noun(failure.trials, "trial")
     head = f"{failure.signature} · {entry.title} · {failure.question.name}, {times}"
     lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ", RULE), ""]
     lines += wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  ")
@@ -93,7 +93,7 @@ def failure_lines(
     place = f"spec/{entry.chapter}.md (evenkeel explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:
-        end += ["  broken with it, or after it:", *indented(follows, 4), ""]
+        end += ["  broken with it, or after it:", *indent_lines(follows, 4), ""]
     end += [*wrap(f"rule: {BASIS[level]}; {place}", paper, "  "), f"  again: {replay}"]
     room = max(LINES - len(lines) - len(end) - 1, LEAST)
     return [*lines, "", *trial_lines(failure, paper, room), *end]
@@ -118,7 +118,7 @@ def trial_lines(
     trial = failure.trial
     if at is not None:
         trial, story = at.trial, story_of(failure, at)
-    lines = indented(render(trial, paper.inside(4), story), 4)
+    lines = indent_lines(render(trial, paper.inside(4), story), 4)
     if tickets := [name for name in TICKETS if any(f"{name}=" in line for line in lines)]:
         are = "are" if len(tickets) > 1 else "is"
         lines.append(f"    ({' and '.join(tickets)} {are} as on the wire, from 0)")
@@ -169,14 +169,14 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
         reference = f"what the reference of {edition.name} answers"
         right = reference if failure.of_reference else "the nearest right answer that is known"
         caption, names = f"answered, next to {right}", brief_names_in(form)
-        pair = bare(failure.observation, failure.expected)
-    subject, other = (renamed(one, names) for one in pair)
-    return ["", f"  {caption}:", *indented(compared(subject, other, paper.inside(4)), 4)]
+        pair = unwrap_answers(failure.observation, failure.expected)
+    subject, other = (rename_shown(one, names) for one in pair)
+    return ["", f"  {caption}:", *indent_lines(list_differing(subject, other, paper.inside(4)), 4)]
 
 
-def following(signature: str, tally: Tally, paper: Paper, departs: bool) -> str:
+def format_following(signature: str, tally: Tally, paper: Paper, departs: bool) -> str:
     """The one line of a failure that comes with another."""
-    times = several(tally.failures[signature], "trial")
+    times = count_noun(tally.failures[signature], "trial")
     head = f"{'△' if departs else '✗'} {signature}, {times}"
     return cut(f"{head}: {tally.smallest[signature].sentence}", paper.inside(4))
 
@@ -196,12 +196,12 @@ def wrap(text: str, paper: Paper, indent: str, most: int = 600) -> list[str]:
 # ------------------------------------------------------------------------------ comparison
 
 
-def comparison(observed: Observation, expected: Observation, paper: Paper) -> list[str]:
+def format_comparison(observed: Observation, expected: Observation, paper: Paper) -> list[str]:
     """Place by place: what the subject answered, and what the reference does."""
-    return compared(*bare(observed, expected), paper)
+    return list_differing(*unwrap_answers(observed, expected), paper)
 
 
-def bare(observed: Observation, expected: Observation) -> tuple[Json, Json]:
+def unwrap_answers(observed: Observation, expected: Observation) -> tuple[Json, Json]:
     """Both in their wire form; if both are answers, what is in them."""
     subject, reference = observation_to_json(observed), observation_to_json(expected)
     if "answer" in subject and "answer" in reference:
@@ -209,12 +209,12 @@ def bare(observed: Observation, expected: Observation) -> tuple[Json, Json]:
     return subject, reference
 
 
-def compared(subject: Json, reference: Json, paper: Paper) -> list[str]:
+def list_differing(subject: Json, reference: Json, paper: Paper) -> list[str]:
     """The places where two answers differ, `≠` where it counts; in full all of them."""
-    ours, right = dict(leaves(subject)), dict(leaves(reference))
-    marked = set(differing(subject, reference))
+    ours, right = dict(list_leaves(subject)), dict(list_leaves(reference))
+    marked = set(find_differing(subject, reference))
     places = list({**ours, **right})
-    unlike = [place for place in places if at(ours, place) != at(right, place)]
+    unlike = [place for place in places if find_value(ours, place) != find_value(right, place)]
     listed = places if paper.full else unlike or places
     shown = listed if paper.full else listed[:PLACES]
     wide = max((paper.width - 6) // 3, 12)
@@ -224,8 +224,8 @@ def compared(subject: Json, reference: Json, paper: Paper) -> list[str]:
             [
                 "≠" if place in marked else " ",
                 clip(place, wide, paper, left=True),
-                clip(at(ours, place), wide, paper),
-                clip(at(right, place), wide, paper),
+                clip(find_value(ours, place), wide, paper),
+                clip(find_value(right, place), wide, paper),
             ]
             for place in shown
         ),
@@ -237,9 +237,9 @@ def compared(subject: Json, reference: Json, paper: Paper) -> list[str]:
     return lines
 
 
-def at(values: dict[str, Json], place: str) -> str:
+def find_value(values: dict[str, Json], place: str) -> str:
     """The value at a place."""
-    return short(values[place], Paper(full=True)) if place in values else ABSENT
+    return shorten_value(values[place], Paper(full=True)) if place in values else ABSENT
 
 
 def clip(text: str, wide: int, paper: Paper, left: bool = False) -> str:
@@ -273,7 +273,7 @@ def leak_lines(leak: StateLeak, tally: Tally, command: str) -> list[str]:
         *wrap(f"{failures} of it, in trials: {listed}", paper, "  "),
         "",
         *wrap(f"✗ {found.place}: {found.sentence}", paper, "  "),
-        *wrap(explanation(leak), paper, "  "),
+        *wrap(explain_leak(leak), paper, "  "),
         "",
         f"  again: {command}",
     ]
@@ -282,7 +282,7 @@ def leak_lines(leak: StateLeak, tally: Tally, command: str) -> list[str]:
     return lines
 
 
-def explanation(leak: StateLeak) -> str:
+def explain_leak(leak: StateLeak) -> str:
     """Which earlier trials are needed to reproduce the failure."""
     before, place = leak.before, leak.found.place
     if before is None:

@@ -25,7 +25,7 @@ Stored = dict[str, list[tuple[int, int]]]
 """The seed and index of each trial, by question."""
 
 
-def place(subject: str, edition: str) -> Path:
+def locate_file(subject: str, edition: str) -> Path:
     """The file of a subject, of whichever build (`1+5f0c1a9e77d2`), and an edition."""
     subject = re.sub(r"\+[0-9a-f]+$", "", subject)
     words = re.sub(r"[^A-Za-z0-9]+", "-", subject).strip("-")[:60]
@@ -41,13 +41,13 @@ def read(path: Path) -> Stored:
         return {}
     except (OSError, ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or not all(map(usable, found.values())):
+    if not isinstance(found, dict) or not all(map(is_usable, found.values())):
         warn(f"{path}: holds no readable failures; it is written again.")
         return {}
     return {name: [(seed, index) for seed, index in trials] for name, trials in found.items()}
 
 
-def usable(trials: Any) -> bool:
+def is_usable(trials: Any) -> bool:
     """Whether these are pairs of a seed and an index."""
     return isinstance(trials, list) and all(
         isinstance(one, list)
@@ -59,7 +59,7 @@ def usable(trials: Any) -> bool:
     )
 
 
-def blocks(stored: Stored, questions: Collection[str]) -> list[Block]:
+def make_blocks(stored: Stored, questions: Collection[str]) -> list[Block]:
     """The trials of the checked questions, a block each."""
     return [
         Block(name, seed, index, 1)
@@ -68,7 +68,9 @@ def blocks(stored: Stored, questions: Collection[str]) -> list[Block]:
     ]
 
 
-def updated(stored: Stored, tally: Tally, questions: Collection[str], complete: bool) -> Stored:
+def update_stored(
+    stored: Stored, tally: Tally, questions: Collection[str], complete: bool
+) -> Stored:
     """The trials to store after a check: the smallest of each failure. A trial that passed now is
     dropped, unless the check was not `complete`.
     """

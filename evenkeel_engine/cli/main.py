@@ -19,10 +19,10 @@ from evenkeel_engine.cli.commands import Commands
 from evenkeel_engine.cli.output import err, show_any_character
 from evenkeel_engine.content import ABOUT
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.extras import sentence
+from evenkeel_engine.extras import explain_missing
 from evenkeel_engine.stopping import Stopped, only_end, stop_in_good_order
 from evenkeel_engine.subjects.strays import adopt_orphans
-from evenkeel_engine.text import printable
+from evenkeel_engine.text import make_printable
 
 UNUSABLE = 2
 
@@ -39,7 +39,7 @@ app = typer.Typer(
 
 def _show_version(requested: bool) -> None:
     if requested:
-        typer.echo(f"evenkeel {version_.spoken()}")
+        typer.echo(f"evenkeel {version_.format_version()}")
         raise typer.Exit
 
 
@@ -63,19 +63,19 @@ def main() -> None:
     if status is None:
         sys.stderr.write("evenkeel: out of memory.\n")
         status = UNUSABLE
-    status = status if flushed() else UNUSABLE
+    status = status if flush_output() else UNUSABLE
     only_end()
     sys.exit(status)
 
 
-def flushed() -> bool:
+def flush_output() -> bool:
     """Whether standard output takes what is left; the interpreter would end with status 120."""
     try:
         print(end="", flush=True)  # noqa: T201 - no text of ours
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno != errno.EPIPE:
-            _sorry(f"Standard output: {error.strerror}.")
+            _apologize(f"Standard output: {error.strerror}.")
         return False
     return True
 
@@ -87,21 +87,23 @@ def status_of(words: list[str]) -> int:
         given = config.default_map(words, Path.cwd())
         status: object = app(words, standalone_mode=False, default_map=given)
     except UserError as error:
-        return _sorry(str(error))
+        return _apologize(str(error))
     except (Stopped, KeyboardInterrupt, typer.Abort):
-        return _sorry("stopped.")
+        return _apologize("stopped.")
     except SystemExit as end:  # of Typer and Rich: 1 where standard output is closed
         return UNUSABLE if end.code else 0
     except MemoryError:
         raise
     except ModuleNotFoundError as error:
-        missing = sentence(error.name, next(iter(words), ""))
-        return _sorry(missing or f"{_described(error)}; {_kept(error)}")
+        missing = explain_missing(error.name, next(iter(words), ""))
+        return _apologize(missing or f"{_describe(error)}; {_keep_traceback(error)}")
     except Exception as error:  # the last line of defence: a user sees no traceback
         if callable(show := getattr(error, "show", None)):  # Typer's own, of wrong options
             show()
             return UNUSABLE
-        return _sorry(f"{_described(error)}. This is a defect of evenkeel; {_kept(error)}")
+        return _apologize(
+            f"{_describe(error)}. This is a defect of evenkeel; {_keep_traceback(error)}"
+        )
     return status if isinstance(status, int) else 0
 
 
@@ -114,20 +116,20 @@ def nothing_empty(words: list[str]) -> None:
             raise UserError(f"{word[:-1]}: what follows is empty.")
 
 
-def _sorry(sentence: str) -> int:
+def _apologize(sentence: str) -> int:
     with suppress(OSError):  # the terminal may be gone
-        err.print(f"evenkeel: {printable(sentence)}", markup=False)
+        err.print(f"evenkeel: {make_printable(sentence)}", markup=False)
     return UNUSABLE
 
 
-def _described(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     text = ""
     with suppress(Exception):  # Py4J's errors ask their JVM, which may have ended
         text = " ".join(str(error).split())[:200]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _kept(error: Exception) -> str:
+def _keep_traceback(error: Exception) -> str:
     """Where the traceback was written."""
     text = "".join(traceback.format_exception(error))
     try:
@@ -139,7 +141,9 @@ def _kept(error: Exception) -> str:
             suffix=".txt",
             delete=False,
         ) as file:
-            file.write(f"evenkeel {version_.current()}: {shlex.join(without_settings())}\n{text}")
+            file.write(
+                f"evenkeel {version_.find_version()}: {shlex.join(without_settings())}\n{text}"
+            )
     except OSError as why:
         return f"its traceback could not be written ({why.strerror})."
     return f"its traceback is in {file.name}."

@@ -14,7 +14,7 @@ from evenkeel_engine.check.profile import Profile
 from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.draw import INDEPENDENT
-from evenkeel_engine.text import printable
+from evenkeel_engine.text import make_printable
 
 
 class Unusable(UserError):
@@ -46,7 +46,7 @@ def resolve_name(kind: str, name: str, names: Collection[str], where: str = "") 
     hint = (
         f"did you mean {folded[close[0]]}?" if close else where or f"there are {known_as(names)}."
     )
-    raise Unusable(f"{kind} {printable(name)}; {hint}")
+    raise Unusable(f"{kind} {make_printable(name)}; {hint}")
 
 
 def known_as(names: Collection[str]) -> str:
@@ -64,7 +64,7 @@ def edition_named(name: str) -> str:
         raise Unusable(said if listed in said else f"{said} There are {listed}.") from None
 
 
-def offering(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+def offer_names(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
     """Completions of the Tab key: the names that begin with the typed text, in its case, as the
     shell drops others.
     """
@@ -88,7 +88,7 @@ def question_names() -> list[str]:
 
 
 EDITION_NAMES = "|".join((*BASE_EDITIONS, "…"))
-CLAUSES_OFFERED = offering(spec.entries)
+CLAUSES_OFFERED = offer_names(spec.read_entries)
 
 EditionOption: TypeAlias = Annotated[
     str,
@@ -115,7 +115,7 @@ ChapterOption: TypeAlias = Annotated[
         "--chapter",
         metavar="NAME",
         help="Only this chapter; may be repeated.",
-        autocompletion=offering(lambda: spec.CHAPTERS),
+        autocompletion=offer_names(lambda: spec.CHAPTERS),
     ),
 ]
 QuestionOption: TypeAlias = Annotated[
@@ -124,7 +124,7 @@ QuestionOption: TypeAlias = Annotated[
         "--question",
         metavar="NAME",
         help="Only this question; may be repeated.",
-        autocompletion=offering(question_names),
+        autocompletion=offer_names(question_names),
     ),
 ]
 ClauseOption: TypeAlias = Annotated[
@@ -190,7 +190,10 @@ def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
     return [
         resolve_name(
-            "The specification has no clause", id_, spec.entries(), "`evenkeel explain` lists all."
+            "The specification has no clause",
+            id_,
+            spec.read_entries(),
+            "`evenkeel explain` lists all.",
         )
         for id_ in ids or []
     ]

@@ -32,7 +32,7 @@ from rich.table import Table
 from evenkeel_engine.cli.options import Format
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.codec import Json
-from evenkeel_engine.text import printable
+from evenkeel_engine.text import make_printable
 
 PLAIN_INTERVAL = 5.0
 """Seconds between two plain lines of progress."""
@@ -44,15 +44,15 @@ PIPE_WIDTH = 180
 """Columns of a table where there is no terminal."""
 
 
-def _console(stderr: bool) -> Console:
+def _make_console(stderr: bool) -> Console:
     console = Console(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
     if not console.is_terminal:
         console.width = PIPE_WIDTH
     return console
 
 
-out = _console(stderr=False)
-err = _console(stderr=True)
+out = _make_console(stderr=False)
+err = _make_console(stderr=True)
 
 
 def show_any_character() -> None:
@@ -70,7 +70,7 @@ class Advance(Protocol):
 
 
 @contextmanager
-def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
+def show_progress(title: str, total: int, unit: str) -> Iterator[Advance]:
     """Show the progress of long work: a bar on a terminal, else a plain line every few seconds."""
     if err.is_terminal:
         with Progress(
@@ -93,7 +93,7 @@ def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
                     task,
                     description=f"{title}: {what}",
                     advance=amount,
-                    speed=_speed(speed or 0, unit),
+                    speed=_format_speed(speed or 0, unit),
                 )
 
             yield advance
@@ -114,7 +114,7 @@ def stop_if_closed() -> None:
 
 
 @contextmanager
-def silent(title: str, total: int, unit: str) -> Iterator[Advance]:
+def show_nothing(title: str, total: int, unit: str) -> Iterator[Advance]:
     """Show no progress."""
     yield lambda what, amount: None
 
@@ -135,16 +135,16 @@ class _PlainProgress:
         rate = self._done / (now - self._began)
         left = (self._total - self._done) / rate if rate else 0
         amounts = f"{self._done:,} of {self._total:,} {self._unit}"
-        parts = (what, amounts, _speed(rate, self._unit), f"{left:.0f} s left")
+        parts = (what, amounts, _format_speed(rate, self._unit), f"{left:.0f} s left")
         err.print(f"{self._title}: {', '.join(filter(None, parts))}", markup=False)
 
 
-def _speed(rate: float, unit: str) -> str:
+def _format_speed(rate: float, unit: str) -> str:
     """How many a second; nothing where the work itself is measured in seconds."""
     return f"{rate:,.0f}/s" if rate and unit != "s" else ""
 
 
-def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a table; columns that start with `#` hold numbers and are set to the right."""
     shown = Table(title=title, title_justify="left", title_style="bold", header_style="")
     for column in columns:
@@ -152,11 +152,11 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
             column.removeprefix("#"), justify="right" if column.startswith("#") else "left"
         )
     for row in rows:
-        shown.add_row(*(_cell(value) for value in row))
+        shown.add_row(*(_format_cell(value) for value in row))
     out.print(shown)
 
 
-def listing(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+def print_listing(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a long table as plain lines; a bordered one of 400 rows takes ten times as long."""
     cells = [[column.removeprefix("#") for column in columns]]
     cells += [[str(value) for value in row] for row in rows]
@@ -170,33 +170,33 @@ def listing(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         print("  ".join(aligned).rstrip())  # noqa: T201 - a line each, as wide as it is
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     if isinstance(value, tuple):  # lines of one cell
-        return "\n".join(_cell(one) for one in value)
+        return "\n".join(_format_cell(one) for one in value)
     text = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
-    return printable(text).replace("[", r"\[")
+    return make_printable(text).replace("[", r"\[")
 
 
-def line(text: str = "") -> None:
+def print_line(text: str = "") -> None:
     """Print one line: whatever a subject, a file or a name put into it stays on it."""
-    out.print(printable(text), markup=False)
+    out.print(make_printable(text), markup=False)
 
 
-def prose(text: str) -> None:
+def print_prose(text: str) -> None:
     """Print a sentence or two: on a terminal broken between words, what follows indented. In a
-    pipe it stays one line, and so does a command wherever it is printed (`line`).
+    pipe it stays one line, and so does a command wherever it is printed (`print_line`).
     """
-    for one in broken(out, printable(text)):
+    for one in break_lines(out, make_printable(text)):
         out.print(one, markup=False)
 
 
 def warn(sentence: str) -> None:
     """One sentence on standard error, separate from the result."""
-    for one in broken(err, f"evenkeel: {printable(sentence)}"):
+    for one in break_lines(err, f"evenkeel: {make_printable(sentence)}"):
         err.print(one, markup=False)
 
 
-def broken(console: Console, text: str) -> list[str]:
+def break_lines(console: Console, text: str) -> list[str]:
     """A text in lines that a terminal holds; paths and names stay whole."""
     if not console.is_terminal:
         return [text]
@@ -211,10 +211,10 @@ def broken(console: Console, text: str) -> list[str]:
     return wrapped or [text]  # an empty line is one, too
 
 
-def lines(text: str) -> None:
+def print_lines(text: str) -> None:
     """Print the lines of a text of our own, built from printable parts."""
     for one in text.split("\n"):
-        line(one)
+        print_line(one)
 
 
 def write_text(path: Path, text: str, folders: bool = False) -> None:
@@ -230,5 +230,5 @@ def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) ->
         ascii_only = (sys.stdout.encoding or "").lower() != "utf-8"
         print(json.dumps(whole, ensure_ascii=ascii_only))  # noqa: T201 - JSON must not be wrapped
     else:
-        prose(summary)
+        print_prose(summary)
     return status

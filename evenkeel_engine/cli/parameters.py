@@ -35,13 +35,13 @@ class BadParameters(ValueError):
 
 
 @cache
-def descriptions() -> dict[str, dict[str, str]]:
+def read_descriptions() -> dict[str, dict[str, str]]:
     """By key: its symbol, its documents, and its unit where the code gives none."""
     found: dict[str, dict[str, str]] = tomllib.loads(text_of(FOLDER / "parameters.toml"))
     return found
 
 
-def settings(name: str) -> Iterator[tuple[str, str, Any]]:
+def list_settings(name: str) -> Iterator[tuple[str, str, Any]]:
     """The keys of a dataclass of settings, or of a table of keys, with units and defaults."""
     module, _, attribute = name.partition(":")
     found = getattr(import_module(module), attribute)
@@ -53,18 +53,18 @@ def settings(name: str) -> Iterator[tuple[str, str, Any]]:
             yield key, one.metadata.get("unit", ""), one.default
 
 
-def table(name: str) -> str:
+def render_table(name: str) -> str:
     """One table. Raises `BadParameters`."""
     lines = list(HEAD)
-    for key, unit, default in settings(name):
-        if key not in descriptions():
+    for key, unit, default in list_settings(name):
+        if key not in read_descriptions():
             raise BadParameters(f"parameters.toml has nothing about {key}")
-        about = descriptions()[key]
+        about = read_descriptions()[key]
         cells = [
             about.get("symbol", ""),
             f"`{key}`",
             unit or about.get("unit", ""),
-            written(default),
+            format_default(default),
             about.get("document", "–"),
         ]
         lines.append(f"| {' | '.join(cells)} |")
@@ -73,21 +73,21 @@ def table(name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def written(default: Any) -> str:
+def format_default(default: Any) -> str:
     """A default as a file of settings has it."""
     return str(default).lower() if isinstance(default, bool) else f"{default:,}"
 
 
-def rewritten(text: str) -> str:
+def rewrite_tables(text: str) -> str:
     """A chapter's text with its tables as they must be."""
-    return TABLE.sub(lambda m: f"{m['begin']}{table(m['settings'])}{m['end']}", text)
+    return TABLE.sub(lambda m: f"{m['begin']}{render_table(m['settings'])}{m['end']}", text)
 
 
-def chapters() -> Iterator[Path]:
+def list_chapter_files() -> Iterator[Path]:
     """The chapters' files."""
     return (FOLDER / f"{chapter}.md" for chapter in spec.CHAPTERS)
 
 
 if __name__ == "__main__":
-    for path in chapters():
-        write_file(path, rewritten(path.read_text("utf-8")))
+    for path in list_chapter_files():
+        write_file(path, rewrite_tables(path.read_text("utf-8")))

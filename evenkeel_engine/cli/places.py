@@ -29,7 +29,7 @@ def cases_at(place: str) -> tuple[Case, ...]:
     path = Path(place)
     if path.exists():
         return tuple(case for file in cases.files_under([path]) for case in cases.read_any(file))
-    found = cases.find(place)
+    found = cases.find_case(place)
     if found is None:
         raise Unusable(f"{place}: no such file, and no stored case has this id.")
     return (found,)

@@ -23,7 +23,7 @@ from evenkeel_engine.cli.options import (
     clauses_of,
     resolve_name,
 )
-from evenkeel_engine.cli.output import finish, line, progress, table
+from evenkeel_engine.cli.output import finish, print_line, print_table, show_progress
 from evenkeel_engine.content import facts
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.proofs.catalogue import GRAPHS, graphs_of, theorems_of
@@ -73,7 +73,7 @@ def prove(
     if drawings is not None:
         require_pictures(drawings)
     parts = [
-        *([proved(chosen, seed, CROSS_CHECKS[profile], format_)] if chosen else []),
+        *([prove_theorems(chosen, seed, CROSS_CHECKS[profile], format_)] if chosen else []),
         *([explored_whole(explored, drawings, format_)] if explored else []),
     ]
     statuses = {part.status for part in parts}
@@ -94,10 +94,10 @@ class Outcome:
 # -------------------------------------------------------------------------------- theorems
 
 
-def proved(theorems: Sequence[Theorem], seed: int, values: int, format_: Format) -> Outcome:
+def prove_theorems(theorems: Sequence[Theorem], seed: int, values: int, format_: Format) -> Outcome:
     """Prove the theorems, and print them."""
     results = []
-    with progress("prove", len(theorems), "theorems") as advance:
+    with show_progress("prove", len(theorems), "theorems") as advance:
         for theorem in theorems:
             advance(theorem.name, 0)
             proof = prove_theorem(theorem)
@@ -122,7 +122,7 @@ def status_of_proofs(results: Sequence[Result]) -> int:
 
 def print_proofs(results: Sequence[Result]) -> None:
     """A row per theorem, then whatever went wrong, in words."""
-    table(
+    print_table(
         "theorems",
         ["theorem", "clauses", "bound", "status", "#ms", "mutant refuted", "reference"],
         [
@@ -138,19 +138,21 @@ def print_proofs(results: Sequence[Result]) -> None:
             for proof, wrong in results
         ],
     )
-    line("hypotheses; the steps prove the rest:")
+    print_line("hypotheses; the steps prove the rest:")
     for proof, _ in results:
         for sentence in proof.hypotheses or ("nothing",):
-            line(f"  {proof.theorem.name}: {sentence}")
+            print_line(f"  {proof.theorem.name}: {sentence}")
     for proof, wrong in results:
         for fault in proof.unproved:
-            line(f"{proof.theorem.name}: {fault}")
+            print_line(f"{proof.theorem.name}: {fault}")
         for check in proof.checks:
             if check.failure is not None:
-                line(f"{proof.theorem.name}: {check.kind} {check.name}: {check.failure.value}")
-                line(f"  {check.detail}")
+                print_line(
+                    f"{proof.theorem.name}: {check.kind} {check.name}: {check.failure.value}"
+                )
+                print_line(f"  {check.detail}")
         for mismatch in wrong[:3]:
-            line(f"{proof.theorem.name}: {mismatch}")
+            print_line(f"{proof.theorem.name}: {mismatch}")
 
 
 def proof_summary(results: Sequence[Result]) -> str:
@@ -187,7 +189,7 @@ def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
 def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_: Format) -> Outcome:
     """Explore the graphs, print them, and render their cycles into the folder, if given."""
     results = []
-    with progress("explore", len(graphs), "graphs") as advance:
+    with show_progress("explore", len(graphs), "graphs") as advance:
         for one in graphs:
             advance(one.name, 0)
             results.append((one, one.explore()))
@@ -233,7 +235,7 @@ def draw_cycles(folder: Path) -> tuple[Path, ...]:
     """
     drawings = import_module(facts.DRAWINGS)
     everyone = drawings.setups()
-    with progress("draw", len(everyone), "balancers") as advance:
+    with show_progress("draw", len(everyone), "balancers") as advance:
         try:
             written: tuple[Path, ...] = drawings.draw_all(folder, everyone, advance)
             return written
@@ -243,7 +245,7 @@ def draw_cycles(folder: Path) -> tuple[Path, ...]:
 
 def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
     """A row per graph, then the shortest schedule to each violation."""
-    table(
+    print_table(
         "graphs",
         [
             "graph",
@@ -271,12 +273,12 @@ def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
     )
     for graph, result in results:
         if not result.has_its_size:
-            line(f"{graph.name}: its size should be {result.size}")
+            print_line(f"{graph.name}: its size should be {result.size}")
         if result.cycle:
-            line(f"{graph.name}: a cycle: {result.cycle}")
+            print_line(f"{graph.name}: a cycle: {result.cycle}")
         for violation in result.violations:
-            line(f"{graph.name}: {violation.sentence}")
-            line(f"  after {', '.join(violation.schedule) or 'nothing'}")
+            print_line(f"{graph.name}: {violation.sentence}")
+            print_line(f"  after {', '.join(violation.schedule) or 'nothing'}")
 
 
 def graph_data(graph: Graph[Any], result: GraphResult) -> dict[str, Json]:

@@ -16,7 +16,7 @@ def questions_named(names: list[str] | None) -> list[str]:
     return [resolve_name("There is no question", name, QUESTIONS) for name in names or []]
 
 
-def suggested(name: str) -> str:
+def suggest_question(name: str) -> str:
     """An unknown question's name, with the closest one."""
     close = get_close_matches(name, QUESTIONS, 1)
     return f"{name} (did you mean {close[0]}?)" if close else name

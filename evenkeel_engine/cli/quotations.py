@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel_engine import content, spec
-from evenkeel_engine.cli.coverage import rows, text_of
+from evenkeel_engine.cli.coverage import read_rows, text_of
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.files import why_unreadable, write_file
 
@@ -25,25 +25,27 @@ ALIKE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\
 MARKUP: Final = re.compile(r"[`*#\\]")
 
 
-def normal(text: str) -> str:
+def normalize_text(text: str) -> str:
     """A text without what typesetting does to it: markup, line ends, the shape of quotes."""
     return " ".join(MARKUP.sub("", text.translate(ALIKE)).split())
 
 
-def fingerprint(quotation: spec.Quotation) -> str:
+def compute_fingerprint(quotation: spec.Quotation) -> str:
     """The fingerprint of a quotation."""
-    whole = "\n".join([quotation.document, normal(quotation.section), normal(quotation.text)])
+    whole = "\n".join(
+        [quotation.document, normalize_text(quotation.section), normalize_text(quotation.text)]
+    )
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
-def quotations() -> list[tuple[str, spec.Quotation]]:
+def list_quotations() -> list[tuple[str, spec.Quotation]]:
     """Every quotation of the specification, with the clause or the page that has it."""
-    found = [(entry.id, one) for entry in spec.entries().values() for one in entry.quotations]
-    return [*found, *(("coverage.toml", row.quotation) for row in rows())]
+    found = [(entry.id, one) for entry in spec.read_entries().values() for one in entry.quotations]
+    return [*found, *(("coverage.toml", row.quotation) for row in read_rows())]
 
 
 @cache
-def stored() -> frozenset[str]:
+def read_fingerprints() -> frozenset[str]:
     """The fingerprints of those that were found."""
     known = tomllib.loads(text_of(STORED))
     return frozenset(one for document in known.values() for one in document)
@@ -51,7 +53,7 @@ def stored() -> frozenset[str]:
 
 def write(found: Iterable[spec.Quotation], path: Path = STORED) -> None:
     """Keep the fingerprints of these."""
-    known = sorted({(one.document, fingerprint(one)) for one in found})
+    known = sorted({(one.document, compute_fingerprint(one)) for one in found})
     lines = [HEAD]
     for document in sorted({document for document, _ in known}):
         marks = [f'    "{mark}",' for of, mark in known if of == document]
@@ -68,7 +70,7 @@ class Document:
 
     def has(self, quotation: spec.Quotation) -> str:
         """Why the words are not found under the heading; empty if they are."""
-        section, words = normal(quotation.section), normal(quotation.text)
+        section, words = normalize_text(quotation.section), normalize_text(quotation.text)
         if not self.headings.get(section):
             return f"has no line {quotation.section!r}"
         places = [match.start() for match in re.finditer(re.escape(words), self.text)]
@@ -90,8 +92,8 @@ def read_documents(folder: Path) -> dict[str, Document]:
     if not folder.is_dir():
         raise Unusable(f"{folder}: is no folder.")
     quoted_headings: dict[str, set[str]] = {}
-    for _, one in quotations():
-        quoted_headings.setdefault(one.document, set()).add(normal(one.section))
+    for _, one in list_quotations():
+        quoted_headings.setdefault(one.document, set()).add(normalize_text(one.section))
     found = {}
     for document, headings in sorted(quoted_headings.items()):
         files = sorted(folder.glob(f"{document}*"))
@@ -109,7 +111,7 @@ def read_document(path: Path, headings: set[str]) -> Document:
         raw = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise Unusable(f"{path}: cannot be read as text.") from error
-    lines = [line for line in map(normal, raw.splitlines()) if line]
+    lines = [line for line in map(normalize_text, raw.splitlines()) if line]
     places: dict[str, list[int]] = {}
     at = 0
     for line in lines:

@@ -41,7 +41,7 @@ class Paper:
         """The same, for what is indented."""
         return replace(self, width=max(self.width - indent, 30))
 
-    def head(self, items: Sequence[Json], most: int = ROWS) -> Sequence[Json]:
+    def take_head(self, items: Sequence[Json], most: int = ROWS) -> Sequence[Json]:
         """The items that are shown."""
         return items if self.full or len(items) <= most + 1 else items[:most]
 
@@ -72,19 +72,19 @@ def text_of(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def short(value: Json, paper: Paper, most: int = CELL) -> str:
+def shorten_value(value: Json, paper: Paper, most: int = CELL) -> str:
     """A value on one line, cut where it becomes long."""
     text = text_of(value)
     return text if paper.full or len(text) <= most else f"{text[: most - 1]}…"
 
 
-def folded(items: Sequence[object], shown: Sequence[object]) -> list[str]:
+def fold_items(items: Sequence[object], shown: Sequence[object]) -> list[str]:
     """The line with the number of hidden ones."""
     left = len(items) - len(shown)
     return [f"… {left:,} more, --full shows all"] if left else []
 
 
-def indented(lines: Iterable[str], by: int = 2) -> list[str]:
+def indent_lines(lines: Iterable[str], by: int = 2) -> list[str]:
     """Lines further to the right."""
     return [" " * by + line for line in lines]
 
@@ -92,10 +92,10 @@ def indented(lines: Iterable[str], by: int = 2) -> list[str]:
 # ----------------------------------------------------------------------- what is left out
 
 
-def pruned(value: Any) -> Json:
+def prune_defaults(value: Any) -> Json:
     """The JSON form without the fields that are at their default; rows of tables stay whole."""
     if isinstance(value, tuple):
-        return [pruned(item) if hasattr(item, "DO") else to_json(item) for item in value]
+        return [prune_defaults(item) if hasattr(item, "DO") else to_json(item) for item in value]
     if not is_dataclass(value) or isinstance(value, type | Enum):
         return to_json(value)
     do = getattr(value, "DO", None)
@@ -103,7 +103,7 @@ def pruned(value: Any) -> Json:
     for one in fields(value):
         item = getattr(value, one.name)
         if not at_default(one, item):
-            form[wire_name(one)] = pruned(item)
+            form[wire_name(one)] = prune_defaults(item)
     return form
 
 
@@ -124,33 +124,35 @@ def is_empty(value: Json) -> bool:
 
 def render(trial: Any, paper: Paper, story: Story = PLAIN) -> list[str]:
     """A trial of any question as lines."""
-    form = pruned(trial)
+    form = prune_defaults(trial)
     if not isinstance(form, dict):
         return [text_of(form)]
     names = brief_names_in([form, *story.results])
-    brief = replace(story, results=[renamed(result, names) for result in story.results])
-    form = renamed(form, names)
-    lines = [*settings(trial, form, paper, story), *render_blocks(form, paper, brief)]
-    legend = wrapped([f"{brief} = {name}{remark_on(name)}" for name, brief in names.items()], paper)
-    shown = paper.head(legend)
-    whole = [*(lines or ["all fields are at their defaults"]), *shown, *folded(legend, shown)]
+    brief = replace(story, results=[rename_shown(result, names) for result in story.results])
+    form = rename_shown(form, names)
+    lines = [*render_settings(trial, form, paper, story), *render_blocks(form, paper, brief)]
+    legend = wrap_words(
+        [f"{brief} = {name}{remark_on(name)}" for name, brief in names.items()], paper
+    )
+    shown = paper.take_head(legend)
+    whole = [*(lines or ["all fields are at their defaults"]), *shown, *fold_items(legend, shown)]
     return [cut(line, paper) for line in whole]
 
 
-def settings(trial: Any, form: dict[str, Json], paper: Paper, story: Story) -> list[str]:
+def render_settings(trial: Any, form: dict[str, Json], paper: Paper, story: Story) -> list[str]:
     """The single values: those that decide also where they are defaults, and not those inside a
     record of settings that were tried and do not.
     """
-    given = {name: value for name, value in flat(form) if not is_block(value)}
+    given = {name: value for name, value in flatten_form(form) if not is_block(value)}
     values = given if paper.full else {n: v for n, v in given.items() if v != {}}
     of = Counter(name.rpartition(".")[0] for name in values)
     many = [name for name in story.idle if "." in name and of[name.rpartition(".")[0]] > FEW]
     hidden = [] if paper.full else [name for name in values if name in many]
     shown = {name: value for name, value in values.items() if name not in hidden}
-    lines = pairs(shown, paper)
-    every = dict(flat(to_json(trial))) if story.deciding else {}
+    lines = render_pairs(shown, paper)
+    every = dict(flatten_form(to_json(trial))) if story.deciding else {}
     if default := {n: every[n] for n in story.deciding if n in every and n not in given}:
-        lines += textwrap.wrap(f"by default: {', '.join(pairs(default, WIDE))}", paper.width)
+        lines += textwrap.wrap(f"by default: {', '.join(render_pairs(default, WIDE))}", paper.width)
     if hidden:
         lines.append(f"… {len(hidden)} settings that do not decide here, --full shows all")
     return lines
@@ -187,28 +189,28 @@ def brief_names_in(form: Json) -> dict[str, str]:
     return brief
 
 
-def renamed(value: Json, names: dict[str, str]) -> Json:
+def rename_shown(value: Json, names: dict[str, str]) -> Json:
     """The same with these texts replaced."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
-        return [renamed(item, names) for item in value]
+        return [rename_shown(item, names) for item in value]
     if isinstance(value, dict):
-        return {name: renamed(item, names) for name, item in value.items()}
+        return {name: rename_shown(item, names) for name, item in value.items()}
     return value
 
 
 def render_blocks(form: dict[str, Json], paper: Paper, story: Story) -> list[str]:
     """A block for each list of records; then the results, where no list holds their steps."""
     lines: list[str] = []
-    blocks = {name: value for name, value in flat(form) if is_block(value)}
+    blocks = {name: value for name, value in flatten_form(form) if is_block(value)}
     for name, items in blocks.items():
         own = story if name == story.steps else PLAIN
-        lines += [f"{name}:", *indented(render_list(items, paper.inside(), own))]
+        lines += [f"{name}:", *indent_lines(render_list(items, paper.inside(), own))]
     if story.results and story.steps not in blocks:
         items = form.get(story.steps)
         steps: Sequence[Json] = items if isinstance(items, list) else [{}] * len(story.results)
-        lines += [f"{story.steps}:", *indented(numbered(steps, paper.inside(), story))]
+        lines += [f"{story.steps}:", *indent_lines(render_commands(steps, paper.inside(), story))]
     return lines
 
 
@@ -217,21 +219,23 @@ def is_block(value: Json) -> bool:
     return isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
 
 
-def flat(form: dict[str, Json], prefix: str = "") -> Iterator[tuple[str, Json]]:
+def flatten_form(form: dict[str, Json], prefix: str = "") -> Iterator[tuple[str, Json]]:
     """The leaves of nested objects, by their dotted names."""
     for name, value in form.items():
         if isinstance(value, dict) and value:
-            yield from flat(value, f"{prefix}{name}.")
+            yield from flatten_form(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", value
 
 
-def pairs(values: dict[str, Json], paper: Paper) -> list[str]:
+def render_pairs(values: dict[str, Json], paper: Paper) -> list[str]:
     """`name: value`, several a line."""
-    return wrapped([f"{name}: {short(value, paper, 60)}" for name, value in values.items()], paper)
+    return wrap_words(
+        [f"{name}: {shorten_value(value, paper, 60)}" for name, value in values.items()], paper
+    )
 
 
-def wrapped(words: Iterable[str], paper: Paper) -> list[str]:
+def wrap_words(words: Iterable[str], paper: Paper) -> list[str]:
     """Pieces joined by commas, in lines no wider than the paper."""
     lines: list[str] = []
     for word in words:
@@ -246,21 +250,23 @@ def render_list(items: list[Json], paper: Paper, story: Story = PLAIN) -> list[s
     """A list: of commands and of records with lists in them numbered, of simple records a table."""
     records = [item for item in items if isinstance(item, dict)]
     if any("do" in record for record in records) or (story.results and len(records) < len(items)):
-        return numbered(items, paper, story)
+        return render_commands(items, paper, story)
     if len(records) < len(items):
-        shown = paper.head(items)
-        return [short(item, paper, paper.width) for item in shown] + folded(items, shown)
-    if story.results or any(is_block(v) for record in records for _, v in flat(record)):
-        return parts(records, paper, story)
-    return table(records, paper)
+        shown = paper.take_head(items)
+        return [shorten_value(item, paper, paper.width) for item in shown] + fold_items(
+            items, shown
+        )
+    if story.results or any(is_block(v) for record in records for _, v in flatten_form(record)):
+        return render_records(records, paper, story)
+    return render_rows(records, paper)
 
 
-def numbered(items: Sequence[Json], paper: Paper, story: Story = PLAIN) -> list[str]:
+def render_commands(items: Sequence[Json], paper: Paper, story: Story = PLAIN) -> list[str]:
     """Commands in order, each with its result; nothing of a command is cut."""
     blocks = []
     wrap = partial(textwrap.wrap, width=paper.width, subsequent_indent="       ")
     for number, item in enumerate(items, 1):
-        command = f"{mark(story, number)}{number:>2} {words_of(item, top=True)}".rstrip()
+        command = f"{choose_mark(story, number)}{number:>2} {words_of(item, top=True)}".rstrip()
         alone, result = wrap(command) or [command], result_of(story, number)
         if not result:
             blocks.append(alone)
@@ -270,41 +276,41 @@ def numbered(items: Sequence[Json], paper: Paper, story: Story = PLAIN) -> list[
     return last_of(blocks, paper, story) if story.mark else first_of(blocks, paper, 2 * ROWS)
 
 
-def parts(records: list[dict[str, Json]], paper: Paper, story: Story = PLAIN) -> list[str]:
+def render_records(records: list[dict[str, Json]], paper: Paper, story: Story = PLAIN) -> list[str]:
     """Records with lists in them (rounds): a block each, without what equals the one before."""
-    befores: list[dict[str, Json]] = [{}, *(dict(flat(record)) for record in records)]
+    befores: list[dict[str, Json]] = [{}, *(dict(flatten_form(record)) for record in records)]
     blocks = [
-        part(number, record, before, paper, story)
+        render_record(number, record, before, paper, story)
         for number, (record, before) in enumerate(zip(records, befores, strict=False), 1)
     ]
     if not story.mark:
         return first_of(blocks, paper, ROWS // 2)
     if start := first_shown(blocks, paper, story):  # what is before it is not shown
-        blocks[start] = part(start + 1, records[start], {}, paper, story)
+        blocks[start] = render_record(start + 1, records[start], {}, paper, story)
     return last_of(blocks, paper, story)
 
 
-def part(
+def render_record(
     number: int, record: dict[str, Json], before: dict[str, Json], paper: Paper, story: Story
 ) -> list[str]:
     """One block."""
-    changed = {n: v for n, v in flat(record) if n not in before or before[n] != v}
+    changed = {n: v for n, v in flatten_form(record) if n not in before or before[n] != v}
     changed = {n: v for n, v in changed.items() if n in before or not is_empty(v)}
-    same = [name for name, value in flat(record) if is_block(value) and name not in changed]
+    same = [name for name, value in flatten_form(record) if is_block(value) and name not in changed]
     simple = {name: value for name, value in changed.items() if not is_block(value)}
-    head, *more = pairs(simple, paper.inside(4)) or [""]
-    lines = [f"{mark(story, number)}{number}: {head}".rstrip(), *indented(more, 4)]
+    head, *more = render_pairs(simple, paper.inside(4)) or [""]
+    lines = [f"{choose_mark(story, number)}{number}: {head}".rstrip(), *indent_lines(more, 4)]
     for name, value in changed.items():
         if is_block(value):
-            lines += indented([f"{name}:", *indented(render_list(value, paper.inside(4)))])
+            lines += indent_lines([f"{name}:", *indent_lines(render_list(value, paper.inside(4)))])
     if same:
         lines.append(f"  as before: {', '.join(same)}")
     if result := result_of(story, number):
-        lines += indented(textwrap.wrap(result, paper.width - 2, subsequent_indent="    "))
+        lines += indent_lines(textwrap.wrap(result, paper.width - 2, subsequent_indent="    "))
     return lines
 
 
-def mark(story: Story, number: int) -> str:
+def choose_mark(story: Story, number: int) -> str:
     """What stands before a step: ✗ where a clause is broken."""
     return "" if not story.mark else "✗ " if number == story.mark else "  "
 
@@ -338,7 +344,7 @@ def is_events(value: Json) -> bool:
 def words_of(value: Json, *, top: bool = False) -> str:
     """A value on one line without JSON's signs: `read_issued entries=1`; without what is empty."""
     if isinstance(value, dict):
-        leaves = {n: v for n, v in flat(value) if n != "do" and v not in EMPTY}
+        leaves = {n: v for n, v in flatten_form(value) if n != "do" and v not in EMPTY}
         names = brief_names(list(leaves))
         simple = [f"{n}={words_of(v)}" for n, v in zip(names, leaves.values(), strict=True)]
         words = " ".join([str(value["do"]), *simple] if "do" in value else simple)
@@ -351,8 +357,8 @@ def words_of(value: Json, *, top: bool = False) -> str:
 
 def first_of(blocks: list[list[str]], paper: Paper, most: int) -> list[str]:
     """The first blocks, and how many others there are."""
-    shown = paper.head(blocks, most)
-    return [line for block in shown for line in block] + folded(blocks, shown)
+    shown = paper.take_head(blocks, most)
+    return [line for block in shown for line in block] + fold_items(blocks, shown)
 
 
 def first_shown(blocks: list[list[str]], paper: Paper, story: Story) -> int:
@@ -371,46 +377,50 @@ def last_of(blocks: list[list[str]], paper: Paper, story: Story) -> list[str]:
     return left + [line for block in blocks[start : story.mark] for line in block]
 
 
-def table(records: list[dict[str, Json]], paper: Paper) -> list[str]:
+def render_rows(records: list[dict[str, Json]], paper: Paper) -> list[str]:
     """Simple records, a row each: the columns that differ, and below what all rows share."""
-    rows = [dict(flat(record)) for record in records]
+    rows = [dict(flatten_form(record)) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     names = [name for name in names if not all(is_empty(row.get(name)) for row in rows)]
     names, duplicates = without_duplicates(names, rows)
     constant = [n for n in names if len(rows) > 1 and len({text_of(r.get(n)) for r in rows}) == 1]
     columns = [name for name in names if name not in constant]
-    shown = paper.head(rows)
+    shown = paper.take_head(rows)
     every = [*names, *(duplicate for duplicate, _ in duplicates)]
     heads = dict(zip(every, brief_names(every), strict=True))
     cells = [[heads[name] for name in columns]]
-    cells += [[cell(row, name, paper) for name in columns] for row in shown]
-    lines = aligned(cells) if columns else [f"{len(rows)} alike"]
+    cells += [[render_cell(row, name, paper) for name in columns] for row in shown]
+    lines = align_cells(cells) if columns else [f"{len(rows)} alike"]
     if len(columns) == 1 and len(shown) > 1:
         (head,), *values = cells
         lines = textwrap.wrap(f"{head}: {', '.join(value for (value,) in values)}", paper.width)
     if max(map(len, lines)) > paper.width and not paper.full:
-        lines = stacked(cells, paper)
-    lines += folded(rows, shown)
-    constants = [f"{heads[name]}: {short(rows[0].get(name), paper)}" for name in constant]
+        lines = stack_cells(cells, paper)
+    lines += fold_items(rows, shown)
+    constants = [f"{heads[name]}: {shorten_value(rows[0].get(name), paper)}" for name in constant]
     for label, words in (
         ("every row", constants),
-        ("the same", [same(t, heads) for t in duplicates]),
+        ("the same", [describe_duplicate(t, heads) for t in duplicates]),
     ):
         if words:
             lines += textwrap.wrap(f"{label}: {', '.join(words)}", paper.width)
     return lines
 
 
-def cell(row: dict[str, Json], name: str, paper: Paper) -> str:
+def render_cell(row: dict[str, Json], name: str, paper: Paper) -> str:
     """A value in its column; texts without their quotes."""
     value = row.get(name)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         text = f"[{', '.join(value)}]"
         return text if paper.full or len(text) <= CELL else f"{len(value)}: {text[: CELL - 5]}…"
-    return short(value, paper).strip('"') if isinstance(value, str) else short(value, paper)
+    return (
+        shorten_value(value, paper).strip('"')
+        if isinstance(value, str)
+        else shorten_value(value, paper)
+    )
 
 
-def same(duplicate: tuple[str, str], heads: dict[str, str]) -> str:
+def describe_duplicate(duplicate: tuple[str, str], heads: dict[str, str]) -> str:
     """Two columns that have the same values."""
     return f"{heads[duplicate[0]]} = {heads[duplicate[1]]}"
 
@@ -422,7 +432,7 @@ def without_duplicates(
     different: list[str] = []
     duplicates: list[tuple[str, str]] = []
     for name in names:
-        alike = [k for k in different if last(k) == last(name)]
+        alike = [k for k in different if take_last_part(k) == take_last_part(name)]
         alike = [k for k in alike if all(row.get(k) == row.get(name) for row in rows)]
         if alike:
             duplicates.append((name, alike[0]))
@@ -431,7 +441,7 @@ def without_duplicates(
     return different, duplicates
 
 
-def last(name: str) -> str:
+def take_last_part(name: str) -> str:
     """The last part of a dotted name."""
     return name.rpartition(".")[2]
 
@@ -447,18 +457,18 @@ def brief_names(names: list[str]) -> list[str]:
     return found
 
 
-def aligned(cells: list[list[str]]) -> list[str]:
+def align_cells(cells: list[list[str]]) -> list[str]:
     """Rows of cells in columns."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
 
 
-def stacked(cells: list[list[str]], paper: Paper) -> list[str]:
+def stack_cells(cells: list[list[str]], paper: Paper) -> list[str]:
     """A table that is too wide: each row over several lines."""
     head, *rows = cells
     lines: list[str] = []
     for row in rows:
         first, *others = zip(head, row, strict=True)
         words = [f"{name} {value}" for name, value in others]
-        lines += [first[1], *indented(wrapped(words, paper.inside()))]
+        lines += [first[1], *indent_lines(wrap_words(words, paper.inside()))]
     return lines

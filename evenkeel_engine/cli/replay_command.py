@@ -12,11 +12,11 @@ from typing import Annotated, Any, Final
 import typer
 
 from evenkeel_engine import spec
-from evenkeel_engine.check.failure import failure_on, violations
+from evenkeel_engine.check.failure import failure_on, find_violations
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.shrink import Shrunk
 from evenkeel_engine.check.tally import Found
-from evenkeel_engine.cli.failure_report import GIVEN, answer_lines, comparison, trial_lines
+from evenkeel_engine.cli.failure_report import GIVEN, answer_lines, format_comparison, trial_lines
 from evenkeel_engine.cli.options import (
     EditionOption,
     Format,
@@ -26,21 +26,21 @@ from evenkeel_engine.cli.options import (
     Unusable,
     edition_of,
 )
-from evenkeel_engine.cli.output import finish, line, progress, prose
+from evenkeel_engine.cli.output import finish, print_line, print_prose, show_progress
 from evenkeel_engine.cli.places import PLACE, cases_at, trial_at
-from evenkeel_engine.cli.render import Paper, indented, render
+from evenkeel_engine.cli.render import Paper, indent_lines, render
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Question, Verdict, judge
 from evenkeel_engine.stored.cases import (
     Case,
-    decoded,
-    problems,
+    decode_case,
+    find_problems,
 )
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Subject, reply_to
 from evenkeel_engine.subjects.choose import open_subject
-from evenkeel_engine.subjects.essence import essence
+from evenkeel_engine.subjects.essence import take_essence
 from evenkeel_engine.subjects.wire import observation_to_json
 
 SHOWN: Final = 20
@@ -118,7 +118,7 @@ class Judged:
         """The number of undecided clauses."""
         return sum(verdict.status == "undecided" for verdict in self.verdicts)
 
-    def wrong(self, strict: bool) -> bool:
+    def is_wrong(self, strict: bool) -> bool:
         """Whether any of them is more than a departure."""
         severity = Severity(self.edition.name, strict)
         return any(v.status == "errored" or not severity.may(v.clause) for v in self.failed)
@@ -136,7 +136,7 @@ class Judged:
         }
 
 
-def judged(
+def judge_reply(
     place: str, question: Question[Any, Any], trial: Any, opened: Subject, edition: Edition
 ) -> Judged:
     """Put a trial to a subject, and judge its answer by all clauses of the edition."""
@@ -156,8 +156,8 @@ def print_judged(result: Judged, full: bool) -> None:
         return
     paper, question, edition = Paper(full=full), result.question, result.edition
     observed = result.reply.observation
-    line(f"{question.name}:")
-    if failed := violations(question, result.trial, observed, edition):
+    print_line(f"{question.name}:")
+    if failed := find_violations(question, result.trial, observed, edition):
         first = failed[0]
         found = Found(0, 0, question.name, 0, first.clause, first.kind, first.sentence)
         failure = failure_on(Shrunk(result.trial, observed, first, 1), found, 1, edition)
@@ -166,12 +166,12 @@ def print_judged(result: Judged, full: bool) -> None:
             *answer_lines(failure, edition, paper),
         ]
         for text in lines:
-            line(text)
+            print_line(text)
     else:
         print_lines(render(result.trial, paper.inside()))
-        line(f"observed, next to what the reference of {edition.name} observes:")
+        print_line(f"observed, next to what the reference of {edition.name} observes:")
         expected = question.observe(result.trial, edition)
-        print_lines(comparison(observed, expected, paper.inside()))
+        print_lines(format_comparison(observed, expected, paper.inside()))
     for verdict in result.verdicts:
         print_verdict(verdict, result.edition)
 
@@ -179,15 +179,17 @@ def print_judged(result: Judged, full: bool) -> None:
 def print_lines(lines: list[str]) -> None:
     """Lines of a drawing."""
     for one in lines:
-        line(f"  {one}")
+        print_line(f"  {one}")
 
 
 def print_verdict(verdict: Verdict, edition: Edition) -> None:
     """One clause's word on the answer."""
-    prose(f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}")
+    print_prose(
+        f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}"
+    )
     if verdict.failed:
-        entry = spec.clause(verdict.clause)
-        prose(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
+        entry = spec.find_clause(verdict.clause)
+        print_prose(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
 
 
 def outcome_line(result: Judged) -> str:
@@ -227,10 +229,10 @@ def replay_cases(
     results: list[Judged] = []
     opened = None if subject == "reference" else open_subject(subject, PROMISED)
     try:
-        with progress("replay", len(found), "cases") as advance:
+        with show_progress("replay", len(found), "cases") as advance:
             for case in found:
                 if case.answers:
-                    replayed.append(Replayed(case, tuple(problems(case))))
+                    replayed.append(Replayed(case, tuple(find_problems(case))))
                 if opened is not None or not case.answers:
                     results.append(ask_case(case, opened, edition))
                 advance(case.id, 1)
@@ -244,25 +246,27 @@ def replay_cases(
         "subject": [outcome_line(result) for result in results],
         "judged": [{"id": result.place, **result.data} for result in results],
     }
-    return finish(format_, summary(replayed, results), status_of(replayed, results, strict), data)
+    return finish(
+        format_, format_summary(replayed, results), status_of(replayed, results, strict), data
+    )
 
 
 def ask_case(case: Case, opened: Subject | None, edition: Edition) -> Judged:
     """Put a case's trial to the subject (none: the reference), and judge it by its edition."""
     of = EDITIONS[case.edition] if case.edition else edition
-    trial, _ = decoded(case)
+    trial, _ = decode_case(case)
     results = opened or open_subject("reference", of)
-    result = judged(case.id, QUESTIONS[case.question], trial, results, of)
+    result = judge_reply(case.id, QUESTIONS[case.question], trial, results, of)
     if case.answers and isinstance(result.reply, Observed):
-        return replace(result, compared=compared(case, result.reply))
+        return replace(result, compared=compare_reply(case, result.reply))
     return result
 
 
-def compared(case: Case, reply: Observed) -> str:
+def compare_reply(case: Case, reply: Observed) -> str:
     """Which stored answer the subject observes; else what it observes."""
     got = observation_to_json(reply.observation)
     for answer in case.answers:
-        if essence(got) == essence(answer.observed):
+        if take_essence(got) == take_essence(answer.observed):
             observer = f"what {', '.join(answer.by)} did" if answer.by else "a stored answer"
             return f"{observer} ({answer.verdict})"
     return json.dumps(got, ensure_ascii=False)
@@ -274,27 +278,27 @@ def print_cases(replayed: list[Replayed], results: list[Judged], full: bool) -> 
     for result in replayed:
         if result.problems or len(replayed) <= SHOWN:
             mark = "differs" if result.problems else "as stored"
-            prose(f"{mark}: {result.case.id}: {titled(result.case)}")
+            print_prose(f"{mark}: {result.case.id}: {format_title(result.case)}")
         for problem in result.problems:
-            prose(f"  {problem}")
+            print_prose(f"  {problem}")
         if not brief:
             print_case(result.case, full)
     for one in results:
         if brief or one.compared:
-            prose(outcome_line(one))
+            print_prose(outcome_line(one))
             for verdict in one.failed:
                 print_verdict(verdict, one.edition)
         else:
             print_judged(one, full)
-            prose(outcome_line(one))
+            print_prose(outcome_line(one))
 
 
-def titled(case: Case) -> str:
+def format_title(case: Case) -> str:
     """A case's clause and title, as far as it has them."""
     return ": ".join(part for part in (case.clause, case.title or case.kind) if part)
 
 
-def summary(replayed: list[Replayed], results: list[Judged]) -> str:
+def format_summary(replayed: list[Replayed], results: list[Judged]) -> str:
     """The one line."""
     parts = []
     if replayed:
@@ -314,7 +318,7 @@ def status_of(replayed: list[Replayed], results: list[Judged], strict: bool) -> 
     """1: a case differs or a clause is violated; 2: the subject failed, or answered nothing, or
     some clause is undecided.
     """
-    if any(result.problems for result in replayed) or any(one.wrong(strict) for one in results):
+    if any(result.problems for result in replayed) or any(one.is_wrong(strict) for one in results):
         return 1
     replies = [result.reply for result in results]
     answered = any(isinstance(reply, Observed) for reply in replies)
@@ -327,18 +331,18 @@ def print_case(case: Case, full: bool) -> None:
     """A case's trial, what was observed next to what its edition expects, and its notes."""
     question = QUESTIONS[case.question]
     paper = Paper(full=full).inside(4)
-    trial, seen = decoded(case)
-    line(f"  {question.name}, {case.edition}:")
-    print_lines(indented(render(trial, paper)))
+    trial, seen = decode_case(case)
+    print_line(f"  {question.name}, {case.edition}:")
+    print_lines(indent_lines(render(trial, paper)))
     expected = question.observe(trial, EDITIONS[case.edition])
     for answer, observed in zip(case.answers, seen, strict=True):
         if answer.by or full:
             observer = ", ".join(answer.by) or "no subject"
-            prose(f"  observed by {observer}, next to what the reference does:")
-            print_lines(indented(comparison(observed, expected, paper)))
-            prose(f"  verdict: {answer.verdict}{answer.sentence and f': {answer.sentence}'}")
+            print_prose(f"  observed by {observer}, next to what the reference does:")
+            print_lines(indent_lines(format_comparison(observed, expected, paper)))
+            print_prose(f"  verdict: {answer.verdict}{answer.sentence and f': {answer.sentence}'}")
     for name, text in case.notes.items():
-        prose(f"  {name}: {text}")
+        print_prose(f"  {name}: {text}")
 
 
 # ---------------------------------------------------------------------------------- places
@@ -354,9 +358,9 @@ def replay_place(
 ) -> int:
     """Make one trial of a run again and judge the subject's answer."""
     question, trial = trial_at(match)
-    result = judged(match[0], question, trial, opened, edition)
+    result = judge_reply(match[0], question, trial, opened, edition)
     if format_ is Format.TEXT:
         print_judged(result, full)
     is_complete = isinstance(result.reply, Observed) and not result.undecided
-    status = 1 if result.wrong(strict) else 0 if is_complete else 2
+    status = 1 if result.is_wrong(strict) else 0 if is_complete else 2
     return finish(format_, outcome_line(result), status, result.data)

@@ -9,7 +9,7 @@ from evenkeel_engine import spec, version
 from evenkeel_engine.check.failure import Failure
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.cli.failure_report import failure_lines, following
+from evenkeel_engine.cli.failure_report import failure_lines, format_following
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import Json, to_json
@@ -66,7 +66,7 @@ class Report:
 
     def level_of(self, clause: str) -> spec.Level:
         """The severity of a violated clause."""
-        return spec.clause(clause).level_in(self.edition)
+        return spec.find_clause(clause).level_in(self.edition)
 
     @property
     def status(self) -> int:
@@ -77,8 +77,8 @@ class Report:
     def summary(self) -> str:
         """The one line."""
         known = f", {len(self.known)} of them known" if self.known else ""
-        departures = len(self.severity.departures(self.tally))
-        outcome = self.tally.outcome(self.clauses, departures)
+        departures = len(self.severity.list_departures(self.tally))
+        outcome = self.tally.conclude_outcome(self.clauses, departures)
         return f"{self.subject} against {self.edition}: {outcome}{known}{self.stopped}"
 
 
@@ -87,19 +87,21 @@ def clauses_in(tally: Tally) -> list[str]:
     return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
 
 
-def screen(shown: Shown, report: Report, paper: Paper = PAPER) -> list[str]:
+def render_failure(shown: Shown, report: Report, paper: Paper = PAPER) -> list[str]:
     """A failure as everybody sees it: a terminal, SARIF, JUnit, annotations, the site."""
     signature = shown.failure.signature
     edition, departs = EDITIONS[report.edition], signature in report.departures
     others = () if paper.full else report.follows.get(signature, ())
-    follows = [following(one, report.tally, paper, one in report.departures) for one in others]
+    follows = [
+        format_following(one, report.tally, paper, one in report.departures) for one in others
+    ]
     return failure_lines(shown.failure, edition, shown.replay, paper, departs, follows)
 
 
 def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
     """One failure for programs."""
     failure = shown.failure
-    entry = spec.clause(failure.found.clause)
+    entry = spec.find_clause(failure.found.clause)
     observed, expected = failure.observation, failure.expected
     return {
         "signature": failure.signature,
@@ -118,7 +120,7 @@ def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
         "one_right_answer": observation_to_json(expected) if failure.again else None,
         "file": shown.file,
         "replay": shown.replay,
-        "screen": list[Json](screen(shown, report)),
+        "screen": list[Json](render_failure(shown, report)),
     }
 
 
@@ -127,7 +129,7 @@ def report_data(report: Report) -> dict[str, Json]:
     tally = report.tally
     return {
         "format": FORMAT,
-        "evenkeel": version.current(),
+        "evenkeel": version.find_version(),
         "subject": report.subject,
         "edition": report.edition,
         "strict": report.strict,
@@ -152,6 +154,8 @@ def report_data(report: Report) -> dict[str, Json]:
             [question, kind, count, tally.least[question, kind].place]
             for (question, kind), count in sorted(tally.differing.items())
         ],
-        "unexercised": [id_ for id_ in report.clauses if tally.verdict(id_) == "unexercised"],
+        "unexercised": [
+            id_ for id_ in report.clauses if tally.conclude_verdict(id_) == "unexercised"
+        ],
         "coverage_gaps": report.coverage_gaps,
     }

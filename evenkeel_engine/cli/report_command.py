@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evenkeel_engine.cli.options import Format, FormatOption
-from evenkeel_engine.cli.output import finish, line, write_text
+from evenkeel_engine.cli.output import finish, print_line, write_text
 from evenkeel_engine.cli.places import case_at
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.stored.issue import issue_of
@@ -37,5 +37,5 @@ def report(
         summary = f"an issue about {one.clause}"
         if format_ is Format.TEXT:
             for text in issue.splitlines():
-                line(text)
+                print_line(text)
     raise typer.Exit(finish(format_, summary, 0, data))

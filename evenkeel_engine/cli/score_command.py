@@ -28,7 +28,7 @@ from evenkeel_engine.cli.options import (
     clauses_of,
     edition_named,
 )
-from evenkeel_engine.cli.output import finish, progress
+from evenkeel_engine.cli.output import finish, show_progress
 from evenkeel_engine.cli.questions import questions_named
 from evenkeel_engine.cli.score_output import (
     all_known,
@@ -43,13 +43,13 @@ from evenkeel_engine.cli.score_output import (
     sampled_summary,
 )
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.mutation.equivalents import survivors as known_survivors
+from evenkeel_engine.mutation.equivalents import read_survivors as known_survivors
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.sampled import sampled
+from evenkeel_engine.mutation.sampled import sample_mutants
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
-from evenkeel_engine.mutation.scoring.score import scores as scores_of
+from evenkeel_engine.mutation.scoring.score import compute_scores
 from evenkeel_engine.mutation.scoring.score_faulty import Idle, idle_verdicts
-from evenkeel_engine.mutation.scoring.score_sampled import SampledScore, detected
+from evenkeel_engine.mutation.scoring.score_sampled import SampledScore, detect_mutants
 
 SampledOption: TypeAlias = Annotated[
     int | None,
@@ -116,8 +116,8 @@ def score(
         raise Unusable("--idle goes with no --clause, --in-reference with --chapter only.")
     if idle:
         finish_idle(scope, seed, format_)
-    handwritten = [] if only_sampled else scope.mutants()
-    by_seed = sampled(
+    handwritten = [] if only_sampled else scope.list_mutants()
+    by_seed = sample_mutants(
         seed, amounts.sampled if sample_size is None else sample_size, scope.mutated_chapters()
     )
     if not handwritten and not by_seed:
@@ -126,8 +126,10 @@ def score(
         mutants = [*(mutant for mutant in handwritten if not mutant.conforming), *by_seed]
         outcomes = detect(mutants, seed, amounts, in_reference=True)
         finish_in_reference(outcomes, strict, format_)
-    with progress("score", len(handwritten), "mutants") as advance:
-        scores = scores_of(handwritten, seed, amounts.tried, lambda name: advance(name, 1), scope)
+    with show_progress("score", len(handwritten), "mutants") as advance:
+        scores = compute_scores(
+            handwritten, seed, amounts.count_tried, lambda name: advance(name, 1), scope
+        )
     if scope.is_partial:
         scores = [one for one in scores if one.reached]
     outcomes = detect(by_seed, seed, amounts, in_reference=False, scope=scope)
@@ -139,7 +141,7 @@ def score(
         if stood:
             print_idle(stood)
     wrong = [s for s in scores if not s.as_expected and (s.clause or not scope.is_partial)]
-    failed = wrong or not all_known(stood) or (strict and survivors(outcomes))
+    failed = wrong or not all_known(stood) or (strict and count_survivors(outcomes))
     lines = [handwritten_summary(scores)] if handwritten else []
     lines.append(sampled_summary(outcomes, in_reference=False))
     lines += [idle_summary(stood)] if stood else []
@@ -179,7 +181,7 @@ def idle_of(scope: Scope, seed: int) -> list[Idle]:
         for name, question in QUESTIONS.items()
         if (name in scope.questions if scope.questions else question.chapter in chapters)
     ]
-    with progress("idle", len(editions) * len(names), "questions") as advance:
+    with show_progress("idle", len(editions) * len(names), "questions") as advance:
         return idle_verdicts(names, editions, seed, TRIALS, lambda name: advance(name, 1))
 
 
@@ -201,21 +203,23 @@ def detect(
 ) -> list[SampledScore]:
     """What becomes of these mutants."""
     title = "in the reference" if in_reference else "sampled"
-    with progress(title, len(mutants), "mutants") as advance:
+    with show_progress(title, len(mutants), "mutants") as advance:
         most = amounts.sampled_trials
-        return detected(mutants, seed, most, in_reference, lambda name: advance(name, 1), scope)
+        return detect_mutants(
+            mutants, seed, most, in_reference, lambda name: advance(name, 1), scope
+        )
 
 
 def finish_in_reference(outcomes: list[SampledScore], strict: bool, format_: Format) -> NoReturn:
     """The score of mutants in the reference itself."""
     if format_ is Format.TEXT:
         print_sampled(outcomes)
-    status = 1 if strict and survivors(outcomes, known=known_survivors()) else 0
+    status = 1 if strict and count_survivors(outcomes, known=known_survivors()) else 0
     summary = sampled_summary(outcomes, in_reference=True)
     raise typer.Exit(finish(format_, summary, status, {"in_reference": sampled_data(outcomes)}))
 
 
-def survivors(outcomes: list[SampledScore], known: Collection[str] = ()) -> int:
+def count_survivors(outcomes: list[SampledScore], known: Collection[str] = ()) -> int:
     """The number of mutants that survived, without known survivors."""
     return sum(
         outcome.outcome.by is None and outcome.mutant.name not in known for outcome in outcomes

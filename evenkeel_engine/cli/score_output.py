@@ -6,19 +6,19 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from evenkeel_engine.cli.output import line, table
-from evenkeel_engine.mutation.equivalents import survivors
+from evenkeel_engine.cli.output import print_line, print_table
+from evenkeel_engine.mutation.equivalents import read_survivors
 from evenkeel_engine.mutation.scoring.detection import NO_END
 from evenkeel_engine.mutation.scoring.score import Score
 from evenkeel_engine.mutation.scoring.score_faulty import Idle
-from evenkeel_engine.mutation.scoring.score_sampled import BY_HAND, SampledScore, counted
+from evenkeel_engine.mutation.scoring.score_sampled import BY_HAND, SampledScore, count_detected
 
 # --------------------------------------------------------------- mutants written by hand
 
 
 def print_kept(scores: list[Score]) -> None:
     """Mutants with what killed them, then conforming variants."""
-    table(
+    print_table(
         "mutants",
         ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
         [
@@ -34,7 +34,7 @@ def print_kept(scores: list[Score]) -> None:
             if not s.mutant.conforming
         ],
     )
-    table(
+    print_table(
         "conforming variants",
         ["variant", "flagged by", "#trials"],
         [[s.mutant.name, s.clause or "none", s.trials] for s in scores if s.mutant.conforming],
@@ -91,27 +91,27 @@ def print_counted(
     idle = Counter(key(s) for s in scores if s.outcome.by is None and s.outcome.tried == 0)
     rows = [
         [value, every, seen, f"{100 * seen / every:.0f} %", idle[value]]
-        for value, (seen, every) in sorted(counted(scores, key).items())
+        for value, (seen, every) in sorted(count_detected(scores, key).items())
     ]
-    table(title, [column, "#mutants", "#detected", "#share", "#never run"], rows)
+    print_table(title, [column, "#mutants", "#detected", "#share", "#never run"], rows)
 
 
 def print_endless(scores: Sequence[SampledScore]) -> None:
     """The mutants that were ended: each is detected by its time."""
     if scores:
         rows = [[s.mutant.name, s.outcome.question or s.outcome.sentence] for s in scores]
-        table("never ended", ["mutant", "on"], rows)
+        print_table("never ended", ["mutant", "on"], rows)
 
 
 def print_survivor(score: SampledScore) -> None:
     """A surviving mutant: its change, and the smallest trial that shows it."""
-    line()
-    line(f"survived: {score.mutant.name}")
+    print_line()
+    print_line(f"survived: {score.mutant.name}")
     for text in score.mutant.description.splitlines():
-        line(text)
-    line(difference_of(score))
-    if (known := survivors().get(score.mutant.name)) is not None:
-        line(f"known: {known.reason}")
+        print_line(text)
+    print_line(difference_of(score))
+    if (known := read_survivors().get(score.mutant.name)) is not None:
+        print_line(f"known: {known.reason}")
 
 
 def difference_of(score: SampledScore) -> str:
@@ -134,17 +134,19 @@ def sampled_summary(scores: Sequence[SampledScore], in_reference: bool) -> str:
 def sampled_data(scores: Sequence[SampledScore]) -> dict[str, object]:
     """For programs."""
     return {
-        "by_chapter": shares(scores, lambda score: score.mutant.chapter),
-        "by_operator": shares(scores, lambda score: score.operator),
+        "by_chapter": count_shares(scores, lambda score: score.mutant.chapter),
+        "by_operator": count_shares(scores, lambda score: score.operator),
         "mutants": [one_of(score) for score in scores],
     }
 
 
-def shares(scores: Sequence[SampledScore], key: Callable[[SampledScore], str]) -> dict[str, object]:
+def count_shares(
+    scores: Sequence[SampledScore], key: Callable[[SampledScore], str]
+) -> dict[str, object]:
     """How many were detected, of how many."""
     return {
         value: {"mutants": every, "detected": seen}
-        for value, (seen, every) in counted(scores, key).items()
+        for value, (seen, every) in count_detected(scores, key).items()
     }
 
 
@@ -178,7 +180,7 @@ def all_known(stood: list[Idle]) -> bool:
 
 def print_idle(stood: list[Idle]) -> None:
     """The faulty subjects by the clause that objected; those that survived, and why."""
-    table(
+    print_table(
         "idle subjects",
         ["question", "edition", "subject", "violated", "#trials"],
         [[i.question, i.edition, i.subject, i.clause or "SURVIVED", i.trials] for i in stood],
@@ -186,7 +188,7 @@ def print_idle(stood: list[Idle]) -> None:
     survived = [i for i in stood if i.clause is None]
     if survived:
         rows = [[i.question, i.edition, i.subject, i.allowed or "UNKNOWN"] for i in survived]
-        table("survivors", ["question", "edition", "subject", "why"], rows)
+        print_table("survivors", ["question", "edition", "subject", "why"], rows)
 
 
 def idle_summary(stood: list[Idle]) -> str:

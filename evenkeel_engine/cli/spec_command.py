@@ -11,7 +11,7 @@ from evenkeel_engine import content
 from evenkeel_engine.cli import coverage as coverage_page
 from evenkeel_engine.cli import quotations as quoted
 from evenkeel_engine.cli.options import Format, FormatOption
-from evenkeel_engine.cli.output import finish, line, table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.codec import Json
 
@@ -39,17 +39,19 @@ def quotations(
 ) -> None:
     """Look up each quotation of the specification in the texts of the documents."""
     documents = quoted.read_documents(folder)
-    whole = quoted.quotations()
+    whole = quoted.list_quotations()
     wrong = [(place, one, why) for place, one in whole if (why := documents[one.document].has(one))]
     missed = {id(one) for _, one, _ in wrong}
     right = [one for _, one in whole if id(one) not in missed]
     if write_:
         quoted.write(right)
-        quoted.stored.cache_clear()
-    unknown = [one for one in right if quoted.fingerprint(one) not in quoted.stored()]
+        quoted.read_fingerprints.cache_clear()
+    unknown = [
+        one for one in right if quoted.compute_fingerprint(one) not in quoted.read_fingerprints()
+    ]
     if format_ is Format.TEXT:
         for place, one, why in wrong:
-            line(f'{place}: document {one.document} {why}: "{one.text}"')
+            print_line(f'{place}: document {one.document} {why}: "{one.text}"')
     summary = f"{len(right)} of {len(whole)} quotations are in the documents"
     if unknown:
         summary += f", {len(unknown)} of them without a fingerprint (--write)"
@@ -82,12 +84,12 @@ def coverage(
     if write_:
         write_file(coverage_page.PAGE, page)
     current = coverage_page.text_of(coverage_page.PAGE) == page
-    rows = coverage_page.counts()
+    rows = coverage_page.count_statements()
     if full and format_ is Format.TEXT:
-        for text in coverage_page.page().splitlines():
-            line(text)
+        for text in coverage_page.render_coverage().splitlines():
+            print_line(text)
     elif format_ is Format.TEXT:
-        table("statements", ["document", "#with a clause", "#without"], rows)
+        print_table("statements", ["document", "#with a clause", "#without"], rows)
     summary = (
         f"{sum(row[1] for row in rows)} statements with a clause, "
         f"{sum(row[2] for row in rows)} without"

@@ -46,30 +46,30 @@ class Evidence:
         return bool(self.checks or self.theorems or self.graphs)
 
 
-def evidence() -> dict[str, Evidence]:
+def find_evidence() -> dict[str, Evidence]:
     """The evidence of every clause, by id; from the cache if it is current."""
-    place, now = cache_file(), stamp()
+    place, now = cache_file(), compute_stamp()
     cached = read_cache(place)
     if cached is not None and cached["stamp"] == now:
         return {id_: Evidence(**parts) for id_, parts in cached["clauses"].items()}
-    gathered = gather()
+    gathered = gather_evidence()
     write_cache(place, {"stamp": now, "clauses": {id_: asdict(b) for id_, b in gathered.items()}})
     return gathered
 
 
-def gather() -> dict[str, Evidence]:
+def gather_evidence() -> dict[str, Evidence]:
     """Gather the evidence of every clause, by id."""
     from evenkeel_engine.kit.catalogue import CLAUSES, STATED_BY  # noqa: PLC0415 - the same
-    from evenkeel_engine.stored.cases import DESCRIBED, Kind, stored  # noqa: PLC0415 - all questions
+    from evenkeel_engine.stored.cases import DESCRIBED, Kind, read_stored_cases  # noqa: PLC0415 - all questions
 
-    evidence = {id_: Evidence() for id_ in spec.entries()}
+    evidence = {id_: Evidence() for id_ in spec.read_entries()}
     for id_, functions in STATED_BY.items():
         evidence[id_].functions.extend(map(str, functions))
     for clause in CLAUSES:
         evidence[clause.id].checks.append(f"the judge of {clause.question}")
     if all(is_installed(module) for module in MODELS_NEED):
         add_models(evidence)
-    for case in stored((*DESCRIBED, Kind.BOUNDARY)):
+    for case in read_stored_cases((*DESCRIBED, Kind.BOUNDARY)):
         evidence[case.clause].counterexamples.append(case.id)
     return evidence
 
@@ -93,7 +93,7 @@ def cache_file() -> Path:
     return Path(folder) / "evenkeel" / f"evidence-{place}.json"
 
 
-def stamp() -> str:
+def compute_stamp() -> str:
     """A digest that changes when a file of the folders is changed, added or removed."""
     digest = blake2b(digest_size=16)
     digest.update(repr([is_installed(module) for module in MODELS_NEED]).encode())

@@ -81,7 +81,7 @@ class Approx:
         return self.equals(other) is not False
 
 
-def negated(value: Ternary) -> Ternary:
+def negate(value: Ternary) -> Ternary:
     """Not, of three values."""
     return None if value is None else not value
 
@@ -116,7 +116,7 @@ def every(values: Iterable[Ternary]) -> Ternary:
     return None if undecided else True
 
 
-def added(values: Iterable[float]) -> float:
+def add_in_order(values: Iterable[float]) -> float:
     """The sum from left to right, rounded after each step, in every version of Python."""
     total = 0.0
     for value in values:

@@ -23,7 +23,7 @@ from evenkeel_engine.kit.run import (
     Step,
     TooMany,
     Ways,
-    runs,
+    generate_runs,
 )
 
 MOST_SETS: Final = 100
@@ -57,7 +57,7 @@ class Stuck:
         reached = Reached()
         for state in self.states:
             try:
-                for run in runs(disabled, MOST_BLAMING):
+                for run in generate_runs(disabled, MOST_BLAMING):
                     if next(self.tries, None) is None:
                         raise TooMany
                     try:
@@ -69,47 +69,49 @@ class Stuck:
                 reached.whole = False
         return reached
 
-    def certain(self, disabled: Clauses) -> dict[str, Failed]:
+    def find_certain(self, disabled: Clauses) -> dict[str, Failed]:
         """The clauses that end every run before anything is decided, each with such a run."""
         found: dict[str, Failed] = {}
-        while (failed := self.first(disabled.union(found))) is not None:
+        while (failed := self.find_first(disabled.union(found))) is not None:
             found[failed[0].clause] = failed
         return found
 
-    def first(self, disabled: Clauses) -> Failed | None:
+    def find_first(self, disabled: Clauses) -> Failed | None:
         """How the first run ends from every state, if one clause ends it from all of them before
         anything is chosen, whichever others are left out; None if not.
         """
         ended: dict[str, Failed] = {}
         for state in self.states:
-            failed = self.unchosen(state, disabled)
+            failed = self.find_unchosen(state, disabled)
             if failed is not None:
                 others = failed[1].touched.keys() - {failed[0].clause}
-                failed = self.unchosen(state, disabled.union(others))
+                failed = self.find_unchosen(state, disabled.union(others))
             if failed is None:
                 return None
             ended[failed[0].clause] = failed
         return next(iter(ended.values())) if len(ended) == 1 else None
 
-    def unchosen(self, state: State, disabled: Clauses) -> Failed | None:
+    def find_unchosen(self, state: State, disabled: Clauses) -> Failed | None:
         """How the first run ends, if it does before anything is chosen, but for what is assumed."""
         run = Run((), disabled)
         try:
             self.step(run, self.place, state)
         except Contradiction as error:
             if error.assumed:
-                return self.unchosen(state, disabled | {error.clause})
+                return self.find_unchosen(state, disabled | {error.clause})
             return None if run.taken else (error, run)
         return None
 
-    def alone(self, clause: str, sets: Sequence[Clauses], disabled: Clauses) -> Sequence[Failed]:
+    def find_alone(
+        self, clause: str, sets: Sequence[Clauses], disabled: Clauses
+    ) -> Sequence[Failed]:
         """How a clause is violated alone, if it is violated together with others that end the runs:
         a few runs with those others disabled.
         """
         for one in (one for one in sets if clause in one and len(one) > 1):
             for state in self.states:
                 with suppress(TooMany):
-                    for run in runs(disabled | (one - {clause}), FEW):
+                    for run in generate_runs(disabled | (one - {clause}), FEW):
                         try:
                             self.step(run, self.place, state)
                         except Contradiction as error:
@@ -141,56 +143,56 @@ class Blame:
     whole: bool
 
 
-def blamed(
+def record_blame(
     stuck: Stuck, states: Ways, free: Free, failed: Sequence[Failed], findings: Findings
 ) -> Ways:
     """Record which clauses are to blame for a step that no run gets past; return the states after
     it.
     """
     disabled, advisory = free
-    certain = stuck.certain(disabled)
+    certain = stuck.find_certain(disabled)
     for clause in sorted(certain):
-        findings.add(clause, violation(clause, (), [certain[clause]]))
+        findings.add(clause, make_violation(clause, (), [certain[clause]]))
     disabled = disabled.union(certain)
     rest = stuck.reach(disabled) if certain else Reached(failed=[*failed])
     found = Blame((), rest.ends, rest.whole)
     if not rest.ends:
-        found = blame(stuck, (disabled, advisory), rest.failed)
+        found = find_blame(stuck, (disabled, advisory), rest.failed)
     if not (found.whole and rest.whole):  # a later step might hold after a state not reached
         findings.gave_up = f"step {stuck.place + 1}: too many ways to get past it were left open"
     names = sorted({clause for one in found.sets for clause in one})
     for clause in names:
         own = [(error, run) for error, run in rest.failed if error.clause == clause]
-        alone = own or stuck.alone(clause, found.sets, disabled)
-        findings.add(clause, violation(clause, found.sets, alone or rest.failed))
+        alone = own or stuck.find_alone(clause, found.sets, disabled)
+        findings.add(clause, make_violation(clause, found.sets, alone or rest.failed))
     seen = frozenset().union(*(exercised for _, exercised in states)) - {*certain, *names}
     return [(state, seen) for state in found.ends]
 
 
-def blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
+def find_blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
     """Departures from practice if they are enough; else the smallest sets with MUSTs."""
     disabled, advisory = free
     touched = {clause: None for _, run in failed for clause in run.touched}
-    if advisory.isdisjoint(suspects(touched, disabled)):
-        found = smallest(stuck, disabled, touched)
-        return found if found.ends else larger(stuck, free, failed, found.sets[0])
+    if advisory.isdisjoint(list_suspects(touched, disabled)):
+        found = find_smallest(stuck, disabled, touched)
+        return found if found.ends else find_larger(stuck, free, failed, found.sets[0])
     departing = stuck.reach(disabled | advisory)
     if departing.ends or not departing.whole:
-        found = smallest(stuck, disabled, touched, advisory)
+        found = find_smallest(stuck, disabled, touched, advisory)
         if departing.ends and not found.ends:
-            found = needed(stuck, disabled, sorted(advisory))
+            found = keep_needed(stuck, disabled, sorted(advisory))
         if found.ends:
             return found
-    found = smallest(stuck, disabled, touched)
+    found = find_smallest(stuck, disabled, touched)
     if found.ends:
         return found
-    binding = smallest(stuck, disabled | advisory, departing.touched or touched)
+    binding = find_smallest(stuck, disabled | advisory, departing.touched or touched)
     if binding.ends:
-        return needed(stuck, disabled | binding.sets[0], sorted(advisory), binding.sets[0])
-    return larger(stuck, free, failed, found.sets[0])
+        return keep_needed(stuck, disabled | binding.sets[0], sorted(advisory), binding.sets[0])
+    return find_larger(stuck, free, failed, found.sets[0])
 
 
-def larger(stuck: Stuck, free: Free, failed: Sequence[Failed], touched: Clauses) -> Blame:
+def find_larger(stuck: Stuck, free: Free, failed: Sequence[Failed], touched: Clauses) -> Blame:
     """A set of more clauses than are tried together, of which none can be left out. MUSTs are left
     out before SHOULDs, and those before clauses that ended a run; these alone are to blame if all
     are not enough.
@@ -201,13 +203,13 @@ def larger(stuck: Stuck, free: Free, failed: Sequence[Failed], touched: Clauses)
     more = set(touched)
     while more:
         every |= more
-        more = {*suspects(stuck.reach(disabled | every).touched, disabled | every)}
+        more = {*list_suspects(stuck.reach(disabled | every).touched, disabled | every)}
     in_order = sorted(every, key=lambda one: (one not in advisory, one not in ended, one))
-    found = needed(stuck, disabled, in_order[::-1])
+    found = keep_needed(stuck, disabled, in_order[::-1])
     return found if found.ends else Blame([ended], (), found.whole)
 
 
-def needed(
+def keep_needed(
     stuck: Stuck, disabled: Clauses, clauses: Sequence[str], others: Clauses = frozenset()
 ) -> Blame:
     """These clauses without those that can be left out, which is tried in this order; and others,
@@ -223,7 +225,7 @@ def needed(
     return Blame([others | left], reached.ends, reached.whole)
 
 
-def smallest(
+def find_smallest(
     stuck: Stuck, disabled: Clauses, touched: Iterable[str], among: Clauses | None = None
 ) -> Blame:
     """The smallest sets of clauses (of these only, if given) without which the step can be taken.
@@ -231,7 +233,7 @@ def smallest(
     A set that does not suffice grows by the clauses that take part once it is disabled.
     """
     everyone = dict.fromkeys(touched)
-    tried = {frozenset({one}): None for one in suspects(everyone, disabled, among)}
+    tried = {frozenset({one}): None for one in list_suspects(everyone, disabled, among)}
     whole = True
     for _ in range(LARGEST_BLAME):
         found: list[Clauses] = []
@@ -245,15 +247,17 @@ def smallest(
                 found.append(one)
                 ends.update(reached.ends)
             everyone.update(reached.touched)
-            more = suspects(reached.touched, disabled | one, among)
+            more = list_suspects(reached.touched, disabled | one, among)
             grown.update({one | {other}: None for other in more})
         if found:
             return Blame(found, ends, whole)
         tried = grown
-    return Blame([frozenset(suspects(everyone, disabled, among))], (), whole)
+    return Blame([frozenset(list_suspects(everyone, disabled, among))], (), whole)
 
 
-def suspects(touched: Iterable[str], disabled: Clauses, among: Clauses | None = None) -> list[str]:
+def list_suspects(
+    touched: Iterable[str], disabled: Clauses, among: Clauses | None = None
+) -> list[str]:
     """The clauses that took part and are not disabled; only these, if given."""
     return [
         clause
@@ -262,16 +266,18 @@ def suspects(touched: Iterable[str], disabled: Clauses, among: Clauses | None = 
     ]
 
 
-def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Failed]) -> Violation:
+def make_violation(
+    clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Failed]
+) -> Violation:
     """The sentence for a clause that is to blame, alone or with others.
 
     The reason is that of a failed run which this clause ended; else of one in which the clause
     decided something before.
     """
     own = [(error, run) for error, run in failed if error.clause == clause]
-    noted = [(error, run) for error, run in failed if run.because(clause)]
+    noted = [(error, run) for error, run in failed if run.find_reason(clause)]
     error, run = (own or noted or list(failed))[0]
-    because = run.because(clause)
+    because = run.find_reason(clause)
     parts = [error.sentence or f"{error.clause} does not allow it", because]
     others = sorted({" and ".join(sorted(one)) for one in sets if clause not in one})
     company = sorted({other for one in sets if clause in one for other in one if other != clause})
@@ -280,4 +286,4 @@ def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Fail
         parts.append(f"{' and '.join(company)} {verb} broken with it")
     elif others:
         parts.append(f"or else {' or '.join(others)} is broken")
-    return Violation("; ".join(part for part in parts if part), error.kind, run.facts(because))
+    return Violation("; ".join(part for part in parts if part), error.kind, run.list_facts(because))

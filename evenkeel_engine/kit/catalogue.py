@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel_engine import content, spec
-from evenkeel_engine.content import Edition, lineage
+from evenkeel_engine.content import Edition, list_lineage
 from evenkeel_engine.frame.clauses import STATED
 from evenkeel_engine.kit import stated
 from evenkeel_engine.kit.clause import Clause
@@ -43,14 +43,14 @@ def component_names(chapter: str) -> list[str]:
     return sorted(name for name in names if not name.endswith(_SHARED))
 
 
-def component(chapter: str, name: str) -> ModuleType:
+def load_component(chapter: str, name: str) -> ModuleType:
     """The module of a component, or its package."""
     return import_module(f"{_HOME}.{chapter}.{name}")
 
 
-def components(chapter: str) -> list[ModuleType]:
+def load_components(chapter: str) -> list[ModuleType]:
     """The modules of a chapter's components, by name."""
-    return [component(chapter, name) for name in component_names(chapter)]
+    return [load_component(chapter, name) for name in component_names(chapter)]
 
 
 def judges_of(home: ModuleType) -> list[Judge]:
@@ -63,21 +63,21 @@ def judges_of(home: ModuleType) -> list[Judge]:
     return list(dict.fromkeys(one for one in every if one.question in own))
 
 
-def judges() -> Iterator[Judge]:
+def find_judges() -> Iterator[Judge]:
     """Every judge of every component."""
     for chapter in spec.CHAPTERS:
-        for package in components(chapter):
+        for package in load_components(chapter):
             yield from judges_of(package)
 
 
 @cache
-def home(question: str) -> ModuleType:
+def find_home(question: str) -> ModuleType:
     """The component that defines a question. Raises `KeyError`."""
     chapter, _, name = question.partition(".")
     if chapter in spec.CHAPTERS:
         # Mostly both have the same name: then no other component is imported.
         for folder in sorted(component_names(chapter), key=lambda folder: folder != name):
-            package = component(chapter, folder)
+            package = load_component(chapter, folder)
             if any(one.name == question for one in package.QUESTIONS):
                 return package
     raise KeyError(question)
@@ -87,7 +87,7 @@ class Questions(Mapping[str, Question[Any, Any]]):
     """Every question by its name, in the order of chapters and components."""
 
     def __getitem__(self, name: str) -> Question[Any, Any]:
-        return next(one for one in home(name).QUESTIONS if one.name == name)
+        return next(one for one in find_home(name).QUESTIONS if one.name == name)
 
     def __iter__(self) -> Iterator[str]:
         return (name for chapter in spec.CHAPTERS for name in names_in(chapter))
@@ -102,7 +102,7 @@ QUESTIONS: Final = Questions()
 @cache
 def names_in(chapter: str) -> tuple[str, ...]:
     """The names of a chapter's questions."""
-    return tuple(one.name for package in components(chapter) for one in package.QUESTIONS)
+    return tuple(one.name for package in load_components(chapter) for one in package.QUESTIONS)
 
 
 @cache
@@ -120,7 +120,7 @@ def clauses_in(package: ModuleType) -> tuple[Clause, ...]:
 @cache
 def all_clauses() -> tuple[Clause, ...]:
     """Every clause with every judge that checks it."""
-    packages = (package for chapter in spec.CHAPTERS for package in components(chapter))
+    packages = (package for chapter in spec.CHAPTERS for package in load_components(chapter))
     return tuple(clause for package in packages for clause in clauses_in(package))
 
 
@@ -139,9 +139,9 @@ def clauses_for(
     """The clauses of a question that an edition has; only these clauses, if given."""
     return tuple(
         clause
-        for clause in clauses_in(home(question))
+        for clause in clauses_in(find_home(question))
         if clause.question == question
-        and clause.entry.holds_in(*lineage(edition.name))
+        and clause.entry.holds_in(*list_lineage(edition.name))
         and (only is None or clause.id in only)
     )
 
@@ -155,7 +155,7 @@ def questions_of(
     """The questions that match: by name, chapter and clause, each ignored if empty."""
     only, asked = frozenset(clauses) or None, set(questions)
     within = [chapter for chapter in spec.CHAPTERS if not chapters or chapter in chapters]
-    names = sorted(asked, key=place) if asked else chain.from_iterable(map(names_in, within))
+    names = sorted(asked, key=find_place) if asked else chain.from_iterable(map(names_in, within))
     return [
         QUESTIONS[name]
         for name in names
@@ -163,15 +163,17 @@ def questions_of(
     ]
 
 
-def place(question: str) -> tuple[int, str, int]:
+def find_place(question: str) -> tuple[int, str, int]:
     """The sort key of a question: chapter, component, place in it. Raises `KeyError`."""
-    package = home(question)
+    package = find_home(question)
     names = [one.name for one in package.QUESTIONS]
     chapter = spec.CHAPTERS.index(question.partition(".")[0])
     return chapter, package.__name__, names.index(question)
 
 
-def objections(question: str, edition: Edition, trial: Any, observation: Observation) -> list[str]:
+def find_objections(
+    question: str, edition: Edition, trial: Any, observation: Observation
+) -> list[str]:
     """The objections of an edition's clauses to an observation."""
     clauses = clauses_for(question, edition)
     verdicts = judge(QUESTIONS[question], clauses, trial, observation, edition)

@@ -80,7 +80,7 @@ class Case(Generic[T, A]):
         self._expected: A | Refused | Broke | None = None
         self._found: Any = None
 
-    def found(self, judge: Callable[[Case[T, A]], R]) -> R:
+    def judge_once(self, judge: Callable[[Case[T, A]], R]) -> R:
         """What the question's judge finds, computed once for all its clauses."""
         if self._found is None:
             self._found = judge(self)
@@ -110,7 +110,7 @@ class Clause:
 
     def check(self, case: Case[Any, Any]) -> Finding:
         """The finding about this clause; a case is judged once for all its clauses."""
-        return case.found(self.judge).finding(self.entry.id)
+        return case.judge_once(self.judge).conclude_finding(self.entry.id)
 
 
 def describe(observation: object) -> str:
@@ -131,7 +131,7 @@ def in_full(observation: object) -> str:
     return f"broke ({observation.reason}: {short})"
 
 
-def shape(observation: object) -> str:
+def name_shape(observation: object) -> str:
     """Whether a subject answered, refused or broke."""
     if isinstance(observation, Refused):
         return "refused"
@@ -171,7 +171,7 @@ class Findings:
         """Whether any clause was violated."""
         return any(isinstance(found, Violation) for found in self.by_clause.values())
 
-    def finding(self, clause: str) -> Finding:
+    def conclude_finding(self, clause: str) -> Finding:
         """The finding about a clause over the whole trial."""
         found = self.by_clause.get(clause, UNEXERCISED)
         return UNDECIDED if self.gave_up and not isinstance(found, Violation) else found

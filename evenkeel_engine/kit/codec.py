@@ -30,7 +30,7 @@ def to_text(value: object) -> str:
     return _WRITERS[type(value)](value, {})
 
 
-def _writer(kind: type) -> Writer:
+def _make_writer(kind: type) -> Writer:
     """The writer of values of one type."""
     if kind in _SCALAR_WRITERS:
         write = _SCALAR_WRITERS[kind]
@@ -86,7 +86,7 @@ class _Writers(dict[type, Writer]):
     """The writers of all types so far, each built once."""
 
     def __missing__(self, kind: type) -> Writer:
-        writer = self[kind] = _writer(kind)
+        writer = self[kind] = _make_writer(kind)
         return writer
 
 
@@ -105,7 +105,7 @@ class BadData(ValueError):
         self.place = place
         self.reason = reason
 
-    def inside(self, place: str) -> BadData:
+    def add_place(self, place: str) -> BadData:
         """The same error seen from one level further out: `place` is a field, or `[index]`."""
         dot = "." if self.place and not self.place.startswith("[") else ""
         return BadData(f"{place}{dot}{self.place}", self.reason)
@@ -118,16 +118,16 @@ def to_json(value: object) -> Json:
 
 def from_json(kind: type[T], data: Json) -> T:
     """The value of this type that `data` is the JSON form of. Raises `BadData`."""
-    decoded: T = _decoder(typing.cast(Any, kind))(data)
+    decoded: T = _make_decoder(typing.cast(Any, kind))(data)
     return decoded
 
 
 @cache
-def _names(kind: type) -> tuple[tuple[str, str], ...]:
+def _list_names(kind: type) -> tuple[tuple[str, str], ...]:
     return tuple((f.name, wire_name(f)) for f in fields(kind))
 
 
-def omittable(field_: Field[Any]) -> bool:
+def is_omittable(field_: Field[Any]) -> bool:
     """Whether JSON may leave the field out, so that it has its default."""
     return bool(field_.metadata.get("omittable"))
 
@@ -143,7 +143,7 @@ Decoder = Callable[[Json], Any]
 _PLAIN: Final = frozenset({type(None), bool, int, float, str})
 
 
-def _encoder(kind: type) -> Encoder:
+def _make_encoder(kind: type) -> Encoder:
     """The encoder of values of one type."""
     if issubclass(kind, Enum):
         return lambda value: value.value
@@ -158,7 +158,7 @@ def members_of(kind: type) -> tuple[str | None, tuple[tuple[str, str], ...]]:
     """A dataclass's `DO`, if it has one, and its fields: attribute, name in JSON."""
     if not is_dataclass(kind):
         raise TypeError(f"{kind.__name__} has no JSON form")
-    return getattr(kind, "DO", None), _names(kind)
+    return getattr(kind, "DO", None), _list_names(kind)
 
 
 def _object_encoder(kind: type) -> Encoder:
@@ -179,7 +179,7 @@ class _Encoders(dict[type, Encoder]):
     """The encoders of all types so far, each built once."""
 
     def __missing__(self, kind: type) -> Encoder:
-        encoder = self[kind] = _encoder(kind)
+        encoder = self[kind] = _make_encoder(kind)
         return encoder
 
 
@@ -187,12 +187,12 @@ _ENCODERS: Final = _Encoders()
 
 
 @cache
-def _decoder(kind: Any) -> Decoder:
+def _make_decoder(kind: Any) -> Decoder:
     """The decoder of one type, built once; type aliases are resolved."""
     kind = getattr(kind, "__supertype__", kind)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
-        return _array_decoder(_decoder(arguments[0]))
+        return _array_decoder(_make_decoder(arguments[0]))
     if origin in (typing.Union, types.UnionType):
         return _union_decoder(arguments)
     if kind in _SCALARS:
@@ -219,7 +219,7 @@ def _scalar_decoder(kind: Any) -> Decoder:
             return data
         if kind is float and type(data) is int:
             return _as_float(data)
-        raise BadData("", f"must be {_SCALARS[kind]}, not {brief(data)}")
+        raise BadData("", f"must be {_SCALARS[kind]}, not {abbreviate(data)}")
 
     return decode
 
@@ -228,7 +228,7 @@ def _as_float(whole: int) -> float:
     try:
         return float(whole)
     except OverflowError:
-        reason = f"must be a number that a double holds, not {brief(whole)}"
+        reason = f"must be a number that a double holds, not {abbreviate(whole)}"
         raise BadData("", reason) from None
 
 
@@ -240,7 +240,7 @@ def _enum_decoder(kind: type[Enum]) -> Decoder:
             return members[data]
         except (KeyError, TypeError):  # the latter for data that cannot be a key
             allowed = ", ".join(str(value) for value in members)
-            raise BadData("", f"must be one of {allowed}, not {brief(data)}") from None
+            raise BadData("", f"must be one of {allowed}, not {abbreviate(data)}") from None
 
     return decode
 
@@ -248,22 +248,22 @@ def _enum_decoder(kind: type[Enum]) -> Decoder:
 def _array_decoder(decode_item: Decoder) -> Decoder:
     def decode(data: Json) -> Any:
         if not isinstance(data, list):
-            raise BadData("", f"must be an array, not {brief(data)}")
+            raise BadData("", f"must be an array, not {abbreviate(data)}")
         items: list[Any] = []
         try:
             for item in data:
                 items.append(decode_item(item))
         except BadData as bad:
-            raise bad.inside(f"[{len(items)}]") from bad.__cause__
+            raise bad.add_place(f"[{len(items)}]") from bad.__cause__
         return tuple(items)
 
     return decode
 
 
 def _union_decoder(kinds: tuple[Any, ...]) -> Decoder:
-    tagged = {kind.DO: _decoder(kind) for kind in kinds if hasattr(kind, "DO")}
+    tagged = {kind.DO: _make_decoder(kind) for kind in kinds if hasattr(kind, "DO")}
     others = [kind for kind in kinds if kind is not type(None) and not hasattr(kind, "DO")]
-    other = _decoder(others[0]) if others else None
+    other = _make_decoder(others[0]) if others else None
     nullable = type(None) in kinds
 
     def decode(data: Json) -> Any:
@@ -281,13 +281,13 @@ def _union_decoder(kinds: tuple[Any, ...]) -> Decoder:
 
 def _object_decoder(kind: type) -> Decoder:
     hints = typing.get_type_hints(kind)
-    members = tuple((a, name, _decoder(hints[a])) for a, name in _names(kind))
+    members = tuple((a, name, _make_decoder(hints[a])) for a, name in _list_names(kind))
     known = {name for _, name, _ in members}
-    unneeded = frozenset(field_.name for field_ in fields(kind) if omittable(field_))
+    unneeded = frozenset(field_.name for field_ in fields(kind) if is_omittable(field_))
 
     def decode(data: Json) -> Any:
         if not isinstance(data, dict):
-            raise BadData("", f"must be an object, not {brief(data)}")
+            raise BadData("", f"must be an object, not {abbreviate(data)}")
         values = {}
         try:
             for attribute, name, decoder in members:
@@ -297,7 +297,7 @@ def _object_decoder(kind: type) -> Decoder:
                     raise BadData("", "is missing")
                 values[attribute] = decoder(data[name])
         except BadData as bad:
-            raise bad.inside(name) from bad.__cause__
+            raise bad.add_place(name) from bad.__cause__
         if len(data) > len(values):
             extra = sorted(set(data) - known)[0]
             raise BadData(extra, "is not a field here")
@@ -317,7 +317,7 @@ def _construct(kind: type, values: dict[str, Any]) -> Any:
         raise BadData("", str(error)) from error
 
 
-def brief(data: object) -> str:
+def abbreviate(data: object) -> str:
     """Data as JSON on one line, shortened if it is long."""
     try:
         text = json.dumps(data, default=repr)

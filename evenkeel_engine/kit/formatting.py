@@ -23,11 +23,11 @@ def display(value: Any) -> Any:
             ", ".join(f"{display(key)}: {display(one)}" for key, one in value.items()) or "nothing"
         )
     if isinstance(value, tuple | list | set | frozenset):
-        return ", ".join(bracketed(item) for item in value) or "nothing"
+        return ", ".join(bracket_item(item) for item in value) or "nothing"
     return value
 
 
-def bracketed(item: Any) -> str:
+def bracket_item(item: Any) -> str:
     """An item of a list; in brackets if it has parts itself."""
     parts = is_dataclass(item) or isinstance(item, tuple | list)
     return f"({display(item)})" if parts else str(display(item))

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from evenkeel_engine import spec
-from evenkeel_engine.content import lineage
+from evenkeel_engine.content import list_lineage
 from evenkeel_engine.kit.clause import (
     HOLDS,
     Case,
@@ -17,7 +17,7 @@ from evenkeel_engine.kit.clause import (
     Violation,
     describe,
     in_full,
-    shape,
+    name_shape,
 )
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
@@ -29,7 +29,7 @@ from evenkeel_engine.kit.run import (
     Run,
     Sentence,
     Step,
-    said,
+    format_sentence,
 )
 from evenkeel_engine.kit.search import explain, explain_one_of
 
@@ -63,7 +63,7 @@ def require_results(
 def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation | None:
     """The first result that is not the reference's, with its command."""
     if isinstance(case.expected, Refused | Broke) or isinstance(case.observation, Refused | Broke):
-        kinds = shape(case.observation), shape(case.expected)
+        kinds = name_shape(case.observation), name_shape(case.expected)
         sentence = (
             f"must be {describe(case.expected)}, but the subject {describe(case.observation)}"
         )
@@ -100,7 +100,7 @@ class Judge:
 
 def entries_of(ids: tuple[str, ...]) -> tuple[spec.Entry, ...]:
     """The clauses with these ids. Raises `spec.UnknownClause`."""
-    return tuple(map(spec.clause, ids))
+    return tuple(map(spec.find_clause, ids))
 
 
 def monitor(question: str, *ids: str) -> Callable[[Callable[[MonitorRun, AnyCase], None]], Judge]:
@@ -199,7 +199,9 @@ def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
 
     @cache
     def absent(edition: str) -> frozenset[str]:
-        return frozenset(entry.id for entry in entries if not entry.holds_in(*lineage(edition)))
+        return frozenset(
+            entry.id for entry in entries if not entry.holds_in(*list_lineage(edition))
+        )
 
     return absent
 
@@ -217,7 +219,7 @@ def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[st
 @cache
 def is_must(clause: str, edition: str) -> bool:
     """Whether an edition has a clause: judges branch by it where editions differ."""
-    return spec.clause(clause).holds_in(*lineage(edition))
+    return spec.find_clause(clause).holds_in(*list_lineage(edition))
 
 
 def answers(run: AnyRun, case: AnyCase, clause: str) -> bool:
@@ -249,16 +251,19 @@ def require_equal(
     if observed == right:
         run.require(clause, True)
         return
-    kinds = shape(observed), shape(right)
+    kinds = name_shape(observed), name_shape(right)
     same = kinds[0] == kinds[1] != "answered"
     run.require(
         clause,
         same,
-        lambda: f"{said(what)}: must be {described(right)}, but the subject {describe(observed)}",
+        lambda: (
+            f"{format_sentence(what)}: must be {describe_right(right)}, "
+            f"but the subject {describe(observed)}"
+        ),
         f"{kinds[0]} instead of {kinds[1]}" if kinds[0] != kinds[1] else "",
     )
 
 
-def described(right: object) -> str:
+def describe_right(right: object) -> str:
     """The right observation, in a few words."""
     return describe(right) if isinstance(right, Refused | Broke) else str(display(right))

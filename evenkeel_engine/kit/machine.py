@@ -53,7 +53,7 @@ def machine_for(
 
         @initialize(trial=trials)
         def begin(self, trial: Any) -> None:
-            self.trial, self.rest = _with_commands(trial, path, ()), _commands(trial, path)
+            self.trial, self.rest = _with_commands(trial, path, ()), _list_commands(trial, path)
             self.perform()
 
         @precondition(lambda self: self.rest)
@@ -68,7 +68,7 @@ def machine_for(
 
         def perform(self, *more: Any) -> None:
             try:
-                trial = _with_commands(self.trial, path, (*_commands(self.trial, path), *more))
+                trial = _with_commands(self.trial, path, (*_list_commands(self.trial, path), *more))
             except INVALID:  # there can be no such trial
                 return
             self.trial = trial
@@ -108,12 +108,12 @@ def _some_commands(
     draw: st.DrawFn, trials: st.SearchStrategy[Any], path: Sequence[str]
 ) -> tuple[Any, ...]:
     """Up to four consecutive commands of a trial."""
-    commands = _commands(draw(trials), path)
+    commands = _list_commands(draw(trials), path)
     first = draw(st.integers(0, max(0, len(commands) - 1)))
     return commands[first : first + draw(st.integers(1, 4))]
 
 
-def _commands(trial: Any, path: Sequence[str]) -> tuple[Any, ...]:
+def _list_commands(trial: Any, path: Sequence[str]) -> tuple[Any, ...]:
     """The commands of a trial."""
     for name in path:
         trial = getattr(trial, name)

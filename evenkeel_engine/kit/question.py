@@ -1,6 +1,6 @@
 """Questions: trial type, generator and reference answer; and the function that judges.
 
-`judged` is the only place where an observation becomes verdicts, for all commands.
+`judge_case` is the only place where an observation becomes verdicts, for all commands.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Question(Generic[T, A]):
         """Whether a trial takes much longer than a single decision, so that fewer are made."""
         return bool(self.commands) or self.simulates
 
-    def beginning(self, trial: T, answer: A, steps: int) -> tuple[T, A]:
+    def take_steps(self, trial: T, answer: A, steps: int) -> tuple[T, A]:
         """The first steps of a trial, with their results: the lists of the answer that are as long.
 
         Raises what the trial's type raises where it is none.
@@ -78,7 +78,7 @@ class Question(Generic[T, A]):
         begun = replace(cast(Any, trial), **{self.steps: items[:steps]})
         return begun, replace(cast(Any, answer), **results)
 
-    def length(self, trial: T) -> int:
+    def count_commands(self, trial: T) -> int:
         """How many commands a trial has; 1 for a single decision."""
         return len(getattr(trial, self.commands)) if self.commands else 1
 
@@ -145,26 +145,26 @@ def judge(
     edition: Edition,
 ) -> tuple[Verdict, ...]:
     """Judge an observation by clauses of this question."""
-    return judged(clauses, Case(trial, observation, edition, question.observe)).verdicts
+    return judge_case(clauses, Case(trial, observation, edition, question.observe)).verdicts
 
 
-def judged(clauses: Sequence[Clause], case: Case[Any, Any]) -> Judgement:
+def judge_case(clauses: Sequence[Clause], case: Case[Any, Any]) -> Judgement:
     """The same, with the verdicts that failed. The clauses of a question have one judge."""
     if not clauses:
         return Judgement(())
     try:
         findings = clauses[0].judge(case)
     except Exception as error:  # a subject's answer may be anything; the verdict says so
-        verdicts = tuple(errored(clause, error) for clause in clauses)
+        verdicts = tuple(make_errored(clause, error) for clause in clauses)
         return Judgement(verdicts, verdicts)
     if findings.all_hold:
-        return undisputed(tuple(clauses), frozenset(findings.by_clause))
-    verdicts = tuple(verdict_on(clause, findings.finding(clause.id)) for clause in clauses)
+        return make_undisputed(tuple(clauses), frozenset(findings.by_clause))
+    verdicts = tuple(verdict_on(clause, findings.conclude_finding(clause.id)) for clause in clauses)
     return Judgement(verdicts, tuple(one for one in verdicts if one.failed))
 
 
 @cache
-def undisputed(clauses: tuple[Clause, ...], exercised: frozenset[str]) -> Judgement:
+def make_undisputed(clauses: tuple[Clause, ...], exercised: frozenset[str]) -> Judgement:
     """The judgement if no clause is violated or undecided."""
     outcomes = (HOLDS if clause.id in exercised else UNEXERCISED for clause in clauses)
     return Judgement(tuple(map(verdict_on, clauses, outcomes)))
@@ -175,11 +175,11 @@ def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
     try:
         finding = clause.check(case)
     except Exception as error:  # a subject's answer may be anything; the verdict says so
-        return errored(clause, error)
+        return make_errored(clause, error)
     return verdict_on(clause, finding)
 
 
-def errored(clause: Clause, error: Exception) -> Verdict:
+def make_errored(clause: Clause, error: Exception) -> Verdict:
     """The verdict if the check raised an exception, as on a nonsensical answer: no pass.
     `MemoryError` is raised again, since it says nothing about the answer.
     """

@@ -41,20 +41,20 @@ class Contradiction(Exception):
     @property
     def sentence(self) -> str:
         """Why the clause forbids it."""
-        return said(self._sentence)
+        return format_sentence(self._sentence)
 
 
-def said(sentence: Sentence) -> str:
+def format_sentence(sentence: Sentence) -> str:
     """The sentence as text."""
     return sentence if isinstance(sentence, str) else sentence()
 
 
 def fill(template: str, *values: object) -> Sentence:
     """The template with these values as a sentence; it is formatted when it is needed."""
-    return partial(filled, template, values)
+    return partial(fill_template, template, values)
 
 
-def filled(template: str, values: Sequence[object]) -> str:
+def fill_template(template: str, values: Sequence[object]) -> str:
     """The template with these values as they are displayed in sentences."""
     return template.format(*map(display, values))
 
@@ -136,14 +136,16 @@ class Run:
         """
         self.notes.append((None, fill(template, *values)))
 
-    def facts(self, but: str = "") -> tuple[str, ...]:
+    def list_facts(self, but: str = "") -> tuple[str, ...]:
         """All that was noted, in order; without `but`, which is said already."""
-        noted = dict.fromkeys(said(why) for _, why in self.notes)
+        noted = dict.fromkeys(format_sentence(why) for _, why in self.notes)
         return tuple(fact for fact in noted if fact and fact != but)
 
-    def because(self, clause: str) -> str:
+    def find_reason(self, clause: str) -> str:
         """The reason of the last decision that this clause demanded; empty if there is none."""
-        return next((said(why) for one, why in reversed(self.notes) if one == clause), "")
+        return next(
+            (format_sentence(why) for one, why in reversed(self.notes) if one == clause), ""
+        )
 
 
 class MonitorRun:
@@ -168,7 +170,7 @@ class MonitorRun:
         if holds:
             self.findings.add(clause, None)
         elif not isinstance(self.findings.by_clause.get(clause), Violation):
-            self.findings.add(clause, Violation(said(why), kind, tuple(self.facts())))
+            self.findings.add(clause, Violation(format_sentence(why), kind, tuple(self.facts())))
 
     def give_up(self, why: str) -> None:
         """Give up: no clause is reported as holding."""
@@ -205,7 +207,7 @@ class TooMany(Exception):
     """The limit of runs or states was reached."""
 
 
-def runs(disabled: frozenset[str], most: int) -> Iterator[Run]:
+def generate_runs(disabled: frozenset[str], most: int) -> Iterator[Run]:
     """Every run, each with the next plan: execute one before taking the next.
 
     Raises `TooMany` after `most` runs.

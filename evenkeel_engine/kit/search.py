@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel_engine.kit.blame import Stuck, blamed
+from evenkeel_engine.kit.blame import Stuck, record_blame
 from evenkeel_engine.kit.clause import HOLDS, Findings, Violation
 from evenkeel_engine.kit.run import (
     MOST_BLAMING,
@@ -27,7 +27,7 @@ from evenkeel_engine.kit.run import (
     Step,
     TooMany,
     Ways,
-    runs,
+    generate_runs,
 )
 
 MOST_STATES: Final = 2_000
@@ -56,7 +56,7 @@ class Past:
 
         Raises `TooMany` if no tries are left.
         """
-        for run in runs(disabled, MOST_RUNS):
+        for run in generate_runs(disabled, MOST_RUNS):
             if next(tries, None) is None:
                 raise TooMany
             try:
@@ -93,14 +93,14 @@ def explain_one_of(
     tries = iter(range(MOST_IN_ALL))
     for program in programs:
         search = Search(program, disabled, tries)
-        exercised = search.explanation()
+        exercised = search.find_explanation()
         if exercised is not None:
             return Findings(dict.fromkeys(exercised, HOLDS))
         unexplained.append(search)  # blame is computed only if the others fail, too
     certain = not any(search.gave_up for search in unexplained)
     best: Findings | None = None
     for search in unexplained:
-        found = search.findings(advisory, best)
+        found = search.collect_findings(advisory, best)
         if not found.is_violated and not found.gave_up:
             return found
         if (
@@ -116,7 +116,7 @@ def explain_one_of(
     if best.violated <= advisory:
         return best
     several = (search.program for search in unexplained if search.program.steps > 1)
-    return departures(several, disabled, advisory, best) or best
+    return find_departures(several, disabled, advisory, best) or best
 
 
 def blame_of(findings: Findings, advisory: frozenset[str]) -> tuple[int, int]:
@@ -124,7 +124,7 @@ def blame_of(findings: Findings, advisory: frozenset[str]) -> tuple[int, int]:
     return len(findings.violated - advisory), len(findings.violated)
 
 
-def departures(
+def find_departures(
     programs: Iterable[Program],
     disabled: frozenset[str],
     advisory: frozenset[str],
@@ -135,14 +135,14 @@ def departures(
     do not explain it.
     """
     for program in programs:
-        if Search(program, disabled | advisory).explanation(MOST_BLAMING) is None:
+        if Search(program, disabled | advisory).find_explanation(MOST_BLAMING) is None:
             continue
         needed = advisory
         for clause in sorted(advisory):
             fewer = needed - {clause}
-            if Search(program, disabled | fewer).explanation(MOST_BLAMING) is not None:
+            if Search(program, disabled | fewer).find_explanation(MOST_BLAMING) is not None:
                 needed = fewer
-        exercised = Search(program, disabled | needed).explanation(MOST_BLAMING)
+        exercised = Search(program, disabled | needed).find_explanation(MOST_BLAMING)
         if exercised is not None and needed:
             return departing_from(needed, exercised, violated)
     return None
@@ -179,9 +179,9 @@ class Search:
         self.states: Ways = [(program.begin, frozenset())]
         self.known: dict[tuple[int, State], Past] = {}
 
-    def explanation(self, most: int = MOST_RUNS) -> frozenset[str] | None:
+    def find_explanation(self, most: int = MOST_RUNS) -> frozenset[str] | None:
         """The clauses exercised by the first run that explains all steps; it is mostly found at
-        once, and is the one that `findings` would find.
+        once, and is the one that `collect_findings` would find.
 
         None: there is none, or none within `most` runs.
         """
@@ -213,7 +213,7 @@ class Search:
         [(begin, before)] = self.states
         tries = iter(range(most))
         on_the_way: list[dict[str, None]] = []
-        begun = [self.begun(self.place, begin, tries)]
+        begun = [self.begin_step(self.place, begin, tries)]
         reached: list[set[State]] = [set() for _ in range(self.place, self.program.steps)]
         try:
             while len(on_the_way) < len(reached):
@@ -223,7 +223,7 @@ class Search:
                     if after not in known:
                         known.add(after)
                         on_the_way.append(past.states[after])
-                        begun.append(self.begun(self.place + len(on_the_way), after, tries))
+                        begun.append(self.begin_step(self.place + len(on_the_way), after, tries))
                         break
                 else:
                     if not on_the_way:
@@ -235,12 +235,14 @@ class Search:
             return None
         return before.union(*on_the_way)
 
-    def begun(self, place: int, state: State, tries: Iterator[int]) -> tuple[Past, Iterator[State]]:
+    def begin_step(
+        self, place: int, state: State, tries: Iterator[int]
+    ) -> tuple[Past, Iterator[State]]:
         """The runs of a step, to be tried in order."""
         past = self.known[place, state] = Past()
         return past, past.go(self.program.step, place, state, self.disabled, tries)
 
-    def past(self, place: int, state: State) -> Past:
+    def run_step(self, place: int, state: State) -> Past:
         """The results of all runs of a step. Raises `TooMany`."""
         past = self.known.get((place, state))
         if past is None or not past.whole:
@@ -250,7 +252,7 @@ class Search:
                     raise TooMany
         return past
 
-    def findings(self, advisory: frozenset[str], best: Findings | None = None) -> Findings:
+    def collect_findings(self, advisory: frozenset[str], best: Findings | None = None) -> Findings:
         """The findings by all runs of each step: the clauses to blame where no run continues. Those
         of a few steps only, if that blames no less than `best` already.
         """
@@ -284,7 +286,7 @@ class Search:
         after: dict[State, frozenset[str]] = {}
         failed: list[Failed] = []
         for state, before in self.states:
-            found = self.past(self.place, state)
+            found = self.run_step(self.place, state)
             for one, exercised in found.states.items():
                 if one not in after:
                     after[one] = before.union(exercised) if exercised else before
@@ -294,4 +296,4 @@ class Search:
         stuck = Stuck(
             self.program.step, self.place, [state for state, _ in self.states], self.tries
         )
-        return blamed(stuck, self.states, (self.disabled, advisory), failed, findings)
+        return record_blame(stuck, self.states, (self.disabled, advisory), failed, findings)

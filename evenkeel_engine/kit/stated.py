@@ -28,7 +28,7 @@ class Function:
 def require_known(stated: Mapping[str, Collection[str]]) -> None:
     """Raises `spec.UnknownClause` with the function and the id."""
     for id_, names in stated.items():
-        if id_ not in spec.entries():
+        if id_ not in spec.read_entries():
             places = ", ".join(sorted(names))
             raise spec.UnknownClause(
                 f"{places} states {id_}, which the specification does not have"

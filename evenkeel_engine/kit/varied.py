@@ -145,7 +145,7 @@ def of_many(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
     items = getattr(record, member.attribute)
     if items and isinstance(items, tuple) and member.attribute not in HISTORIES:
         yield (items * math.ceil(LONG / len(items)))[:LONG]
-        yield longer(items, LONG)
+        yield lengthen_list(items, LONG)
 
 
 WAYS: Final[tuple[Way, ...]] = (at_the_ends, of_others, near_own)
@@ -166,7 +166,7 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Change]]:
         for way in (*WAYS, of_many)
     ]
     if member.sort is str:
-        found.append(renamings(trial, texts_at(others, member)))
+        found.append(list_renamings(trial, texts_at(others, member)))
     return [changes for changes in found if changes]
 
 
@@ -192,21 +192,21 @@ def lists_of(items: tuple[Any, ...] | None) -> Iterator[tuple[Any, ...]]:
     if items:
         yield from ((), items[:1], items[::-1], (*items, items[0]), (items[0], *items))
         for length in (2, 3):
-            yield longer(items, length)
+            yield lengthen_list(items, length)
 
 
-def longer(items: tuple[Any, ...], length: int) -> tuple[Any, ...]:
+def lengthen_list(items: tuple[Any, ...], length: int) -> tuple[Any, ...]:
     """A list of `length` items, each time that they are repeated with other names."""
-    return tuple(numbered(items[at % len(items)], at // len(items)) for at in range(length))
+    return tuple(number_item(items[at % len(items)], at // len(items)) for at in range(length))
 
 
-def numbered(item: Any, number: int) -> Any:
+def number_item(item: Any, number: int) -> Any:
     """An item with names of its own."""
     if number and isinstance(item, str):
         return f"{item}{number}" if "://" in item else f"{number}{item}"  # its scheme stays
     names = members_in(item) if number and is_dataclass(item) else ()
     named = {
-        one.attribute: numbered(getattr(item, one.attribute), number)
+        one.attribute: number_item(getattr(item, one.attribute), number)
         for one in names
         if one.sort is str and not one.several
     }
@@ -226,12 +226,12 @@ def texts_at(records: Iterable[Any], member: Member) -> list[str]:
     )
 
 
-def renamings(trial: Any, names: Sequence[str]) -> list[Change]:
+def list_renamings(trial: Any, names: Sequence[str]) -> list[Change]:
     """Name one like another and more; or outside ASCII, from its beginning or at its end."""
     pairs = [(other, f"{one}2") for one in names for other in names if one != other]
     pairs += [(name, new) for name in names for new in (f"é{name}", f"{name}é")]
     return [
-        lambda old=old, new=new: renamed(trial, old, new)  # type: ignore[misc]
+        lambda old=old, new=new: rename_everywhere(trial, old, new)  # type: ignore[misc]
         for old, new in pairs
         if new not in names
     ]
@@ -243,7 +243,7 @@ def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
         return None
     old, one = draw.pick(names), draw.pick(names)
     new = draw.pick((f"{one}2", f"é{old}", f"{old}é"))
-    return None if new in names or new == f"{old}2" else lambda: renamed(trial, old, new)
+    return None if new in names or new == f"{old}2" else lambda: rename_everywhere(trial, old, new)
 
 
 def with_value(trial: Any, record: Any, member: Member, value: Any) -> Change:
@@ -251,12 +251,12 @@ def with_value(trial: Any, record: Any, member: Member, value: Any) -> Change:
 
     def change() -> Any:
         new = replace(record, **{member.attribute: value})
-        return rebuilt(trial, lambda one: new if one is record else one)
+        return rebuild(trial, lambda one: new if one is record else one)
 
     return change
 
 
-def renamed(trial: Any, old: str, new: str) -> Any:
+def rename_everywhere(trial: Any, old: str, new: str) -> Any:
     """Another name, wherever it is, also as the beginning of a longer one."""
 
     def text(name: Any) -> Any:
@@ -266,23 +266,23 @@ def renamed(trial: Any, old: str, new: str) -> Any:
             return new + name[len(old) :]
         return name.replace(f"://{old}/", f"://{new}/", 1)
 
-    return rebuilt(trial, text)
+    return rebuild(trial, text)
 
 
-def rebuilt(value: Any, changed: Callable[[Any], Any]) -> Any:
+def rebuild(value: Any, changed: Callable[[Any], Any]) -> Any:
     """A value with everything inside it changed so."""
     new = changed(value)
     if new is not value:
         return new
     if isinstance(value, tuple):
-        items = tuple(rebuilt(one, changed) for one in value)
+        items = tuple(rebuild(one, changed) for one in value)
         return value if all(map(lambda a, b: a is b, items, value)) else items
     if not is_dataclass(value):
         return value
     different: dict[str, Any] = {}
     for one in members_in(value):
         inner = getattr(value, one.attribute)
-        if (again := rebuilt(inner, changed)) is not inner:
+        if (again := rebuild(inner, changed)) is not inner:
             different[one.attribute] = again
     record: Any = value
     return replace(record, **different) if different else value
@@ -302,15 +302,15 @@ def seldom_varied(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
         trial = generate(draw)
         if draw.chance(SELDOM):
             for _ in draw.items(MOST, 0.92, 1):
-                trial = varied(draw, trial)
+                trial = vary_trial(draw, trial)
             if draw.chance(0.5):
-                trial = lengthened(draw, trial)
+                trial = lengthen_trial(draw, trial)
         return trial
 
     return generated
 
 
-def varied(draw: Draw, trial: T) -> T:
+def vary_trial(draw: Draw, trial: T) -> T:
     """The trial with one change, or as it is where that could not exist."""
     by_type = records_by_type(trial)
     kind, member = draw.pick([(kind, one) for kind in by_type for one in members_of(kind)])
@@ -318,7 +318,7 @@ def varied(draw: Draw, trial: T) -> T:
     return changed_by(a_change_of(draw, trial, draw.pick(others), member, others), trial)
 
 
-def lengthened(draw: Draw, trial: T) -> T:
+def lengthen_trial(draw: Draw, trial: T) -> T:
     """The trial with one long list; with lists of long lists it would take minutes."""
     by_type = records_by_type(trial)
     lists = [(kind, one) for kind in by_type for one in members_of(kind) if one.several]

@@ -27,6 +27,6 @@ def table_of(chapter: str, file: str) -> Mapping[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def tables(file: str) -> Iterator[Mapping[str, Any]]:
+def read_tables(file: str) -> Iterator[Mapping[str, Any]]:
     """What each of the files of this name says, in the order of chapters."""
     return (table_of(chapter, file) for chapter in (*spec.CHAPTERS, ""))

@@ -36,13 +36,13 @@ def function_of(source: FunctionSource) -> FunctionType:
         held = inspect.getattr_static(held, name)
     function = held
     while not isinstance(function, FunctionType):
-        function = _unwrapped(function)
+        function = _unwrap(function)
     if function.__code__.co_qualname != source.name:
         raise LookupError(f"{source.path}:{source.name} is {function!r}")
     return function
 
 
-def _unwrapped(held: Any) -> Any:
+def _unwrap(held: Any) -> Any:
     """The object that a decorator of the standard library wraps."""
     for name in ("fget", "__func__", "func", "__wrapped__"):
         if (inner := getattr(held, name, None)) is not None:
@@ -51,7 +51,7 @@ def _unwrapped(held: Any) -> Any:
 
 
 @contextmanager
-def swapped(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
+def swap_code(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
     """A context in which these functions run these codes, for every caller."""
     originals = {function: function.__code__ for function in codes}
     clear_caches()
@@ -75,14 +75,14 @@ def clear_caches() -> None:
 def _cache_clears(_modules: int) -> tuple[Callable[[], None], ...]:
     """The functions that clear such caches, of all loaded modules."""
     found: dict[int, Callable[[], None]] = {}
-    for module in _loaded(_PACKAGES):
+    for module in _list_loaded(_PACKAGES):
         for value in list(vars(module).values()):
             if hasattr(value, "cache_clear") and _depends_on_reference(value.__module__):
                 found[id(value)] = value.cache_clear
     return tuple(found.values())
 
 
-def _loaded(packages: tuple[str, ...]) -> list[ModuleType]:
+def _list_loaded(packages: tuple[str, ...]) -> list[ModuleType]:
     prefixes = tuple(f"{package}." for package in packages)
     return [module for name, module in list(sys.modules.items()) if name.startswith(prefixes)]
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from evenkeel_engine.mutation.chapter_files import tables
+from evenkeel_engine.mutation.chapter_files import read_tables
 
 SURVIVORS = "survivors.toml"
 
@@ -32,24 +32,24 @@ class Equivalent:
 
 
 @cache
-def equivalents() -> Mapping[str, Equivalent]:
+def read_equivalents() -> Mapping[str, Equivalent]:
     """The known equivalent mutants by name."""
-    return listed("equivalents.toml", "equivalent")
+    return read_listed("equivalents.toml", "equivalent")
 
 
 @cache
-def survivors() -> Mapping[str, Equivalent]:
+def read_survivors() -> Mapping[str, Equivalent]:
     """The mutants of the reference that are known to survive, by name."""
-    return listed(SURVIVORS, "survivor")
+    return read_listed(SURVIVORS, "survivor")
 
 
 @cache
-def unasked() -> tuple[str, ...]:
+def read_unasked() -> tuple[str, ...]:
     """The files of the modules that no question runs."""
-    return tuple(path for table in tables(SURVIVORS) for path in table.get("unasked", ()))
+    return tuple(path for table in read_tables(SURVIVORS) for path in table.get("unasked", ()))
 
 
-def listed(file: str, word: str) -> Mapping[str, Equivalent]:
+def read_listed(file: str, word: str) -> Mapping[str, Equivalent]:
     """The entries of the files of one name."""
-    found = (Equivalent(**entry) for table in tables(file) for entry in table.get(word, ()))
+    found = (Equivalent(**entry) for table in read_tables(file) for entry in table.get(word, ()))
     return {entry.name: entry for entry in found}

@@ -48,13 +48,13 @@ LATE_ROUNDS: Final = 10
 _hints = cache(get_type_hints)
 
 
-def hints(kind: Any) -> dict[str, Any]:
+def find_field_types(kind: Any) -> dict[str, Any]:
     """The types of a dataclass's fields."""
     found: dict[str, Any] = _hints(kind)
     return found
 
 
-def emptied(hint: Any, value: Any) -> Any:
+def empty_value(hint: Any, value: Any) -> Any:
     """An empty value of this sort: None, empty, 0, false."""
     if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
         return None
@@ -74,9 +74,10 @@ def nothing_of(answer: Any) -> Any:
             return answer
         case Effects():
             return answer.idle(None)
-    kinds = hints(type(answer))
+    kinds = find_field_types(type(answer))
     return replace(
-        answer, **{f.name: emptied(kinds[f.name], getattr(answer, f.name)) for f in fields(answer)}
+        answer,
+        **{f.name: empty_value(kinds[f.name], getattr(answer, f.name)) for f in fields(answer)},
     )
 
 
@@ -90,14 +91,14 @@ def series_of(answer: Any) -> str | None:
 
 def has_rounds(question: AnyQuestion) -> bool:
     """Whether it is answered round by round, without commands."""
-    kinds = list(hints(question.answer_type).values())
+    kinds = list(find_field_types(question.answer_type).values())
     listed = len(kinds) == 1 and get_origin(kinds[0]) is tuple
     return listed and not question.one_decision and not commands_of(question)
 
 
 def item_nothing(item: Any) -> Any:
     """Nothing done in one command or round."""
-    return nothing_of(item) if is_dataclass(item) else emptied(type(item), item)
+    return nothing_of(item) if is_dataclass(item) else empty_value(type(item), item)
 
 
 def does_nothing(
@@ -145,20 +146,20 @@ def results_of(question: AnyQuestion) -> tuple[type, ...]:
     """What the result of one command of a question may be; none if it has no commands."""
     if not commands_of(question):
         return ()
-    (series,) = hints(question.answer_type).values()
+    (series,) = find_field_types(question.answer_type).values()
     item = get_args(series)[0]
-    return members(hints(item).get("result", item) if is_dataclass(item) else item)
+    return list_types(find_field_types(item).get("result", item) if is_dataclass(item) else item)
 
 
-def members(hint: Any) -> tuple[type, ...]:
+def list_types(hint: Any) -> tuple[type, ...]:
     """The types of a union, or the one type."""
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
 def commands_of(question: AnyQuestion) -> tuple[type, ...]:
     """The types of a question's commands; none if its trials are no lists of commands."""
-    listed = hints(question.trial_type).get("commands")
-    return () if listed is None or not question.commands else members(get_args(listed)[0])
+    listed = find_field_types(question.trial_type).get("commands")
+    return () if listed is None or not question.commands else list_types(get_args(listed)[0])
 
 
 def done_type(question: AnyQuestion) -> type | None:
@@ -166,7 +167,7 @@ def done_type(question: AnyQuestion) -> type | None:
     return next((kind for kind in results_of(question) if not fields(kind)), None)
 
 
-def everywhere(result: Any) -> Answering:
+def answer_everywhere(result: Any) -> Answering:
     """Every command has this result, and nothing else happens."""
 
     def answer(
@@ -272,14 +273,14 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
         yield IdleSubject(name, question.name, answer)
     results = results_of(question)
     if CommandRefused in results:
-        refused = everywhere(CommandRefused("Refused"))
+        refused = answer_everywhere(CommandRefused("Refused"))
         yield IdleSubject("refuses every command", question.name, refused)
     if CommandBroke in results:
-        broken = everywhere(CommandBroke("Broken"))
+        broken = answer_everywhere(CommandBroke("Broken"))
         yield IdleSubject("breaks on every command", question.name, broken)
     done = done_type(question)
     if done is not None:
-        yield IdleSubject("is done at once", question.name, everywhere(done()))
+        yield IdleSubject("is done at once", question.name, answer_everywhere(done()))
     if question.elsewhere is not None:
         yield IdleSubject("answers from another node's view", question.name, answers_for_another)
     for kind in commands_of(question):

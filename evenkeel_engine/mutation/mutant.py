@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from evenkeel_engine.content import PROMISED, Edition
-from evenkeel_engine.mutation.code_swap import swapped
+from evenkeel_engine.mutation.code_swap import swap_code
 from evenkeel_engine.mutation.sites import FunctionSource
 
 
@@ -47,6 +47,6 @@ class Mutant:
         """Raise what `codes` raises for a change that fits nowhere."""
         _ = self.codes
 
-    def applied(self) -> AbstractContextManager[None]:
+    def apply(self) -> AbstractContextManager[None]:
         """A context in which the reference has the change, for every caller."""
-        return swapped(self.codes)
+        return swap_code(self.codes)

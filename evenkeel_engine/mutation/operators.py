@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from evenkeel_engine.mutation.shapes import (
-    assigned,
+    find_assigned,
     is_clean,
     is_jump,
     is_like_text,
+    is_same,
     is_updated_copy,
-    same,
 )
 
 Replacement: TypeAlias = ast.expr | list[ast.stmt] | ast.comprehension
@@ -81,15 +81,15 @@ _TWEAK: Final = 1.1
 
 def relation(node: ast.AST, _: Surroundings) -> Iterator[Replacement]:
     """A comparison is negated."""
-    yield from _compared(node, _OPPOSITE)
+    yield from _replace_comparison(node, _OPPOSITE)
 
 
 def boundary(node: ast.AST, _: Surroundings) -> Iterator[Replacement]:
     """A bound is shut out, or let in."""
-    yield from _compared(node, _NEIGHBOUR)
+    yield from _replace_comparison(node, _NEIGHBOUR)
 
 
-def _compared(
+def _replace_comparison(
     node: ast.AST, others: dict[type[ast.cmpop], type[ast.cmpop]]
 ) -> Iterator[Replacement]:
     if isinstance(node, ast.Compare):
@@ -129,12 +129,12 @@ def guard(node: ast.AST, _: Surroundings) -> Iterator[Replacement]:
 def swap(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
     """Two operands, or two arguments of one type, change places."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, _ONE_WAY):
-        if not same(node.left, node.right):
+        if not is_same(node.left, node.right):
             yield ast.BinOp(node.right, node.op, node.left)
     elif isinstance(node, ast.Call):
         for index in around.swappable(node):
             one, other = node.args[index : index + 2]
-            if not same(one, other):
+            if not is_same(one, other):
                 args = [*node.args[:index], other, one, *node.args[index + 2 :]]
                 yield ast.Call(node.func, args, node.keywords)
 
@@ -157,7 +157,7 @@ def stale(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
 
 def _renews(node: ast.Assign, around: Surroundings) -> bool:
     """Whether a name gets a new value that is derived from its old one."""
-    names = assigned(node)
+    names = find_assigned(node)
     used = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
     return bool(names) and names <= around.bound and not names.isdisjoint(used)
 
@@ -167,7 +167,7 @@ def step(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
     if isinstance(node, ast.Expr):
         skipped = isinstance(node.value, ast.Call | ast.Yield | ast.YieldFrom)
     elif isinstance(node, ast.Assign):
-        names = assigned(node)
+        names = find_assigned(node)
         skipped = names <= around.bound and not _renews(node, around)
     elif isinstance(node, ast.If):
         skipped = not node.orelse and not is_jump(node.body[-1])

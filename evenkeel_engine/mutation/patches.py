@@ -32,7 +32,7 @@ from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.code_swap import function_of
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.shapes import is_docstring
-from evenkeel_engine.mutation.sites import FunctionSource, compiled, functions_of
+from evenkeel_engine.mutation.sites import FunctionSource, compile_function, functions_of
 
 FILE: Final = "mutants.toml"
 
@@ -76,7 +76,7 @@ class Patch(Mutant):
     @property
     def codes(self) -> Mapping[FunctionType, CodeType]:
         """The code that each of them has instead. Raises `WrongPatch`."""
-        return codes(self.changes)
+        return compile_patched(self.changes)
 
 
 def patches_of(chapter: str) -> list[Patch]:
@@ -108,25 +108,25 @@ def change_of(
 
 
 @cache
-def codes(changes: Sequence[Change]) -> Mapping[FunctionType, CodeType]:
+def compile_patched(changes: Sequence[Change]) -> Mapping[FunctionType, CodeType]:
     """The code of each function after the changes. Raises `WrongPatch`."""
     by_function: dict[FunctionSource, list[Change]] = {}
     for change in changes:
         by_function.setdefault(change.source, []).append(change)
     return {
-        function_of(source): compiled(source, patched(source, own))
+        function_of(source): compile_function(source, patch_function(source, own))
         for source, own in by_function.items()
     }
 
 
-def patched(source: FunctionSource, changes: Sequence[Change]) -> ast.FunctionDef:
+def patch_function(source: FunctionSource, changes: Sequence[Change]) -> ast.FunctionDef:
     """A function after its changes, without docstring. Raises `WrongPatch`."""
-    signature, body = _parts(source)
+    signature, body = _split_function(source)
     for change in changes:
         if change.body:
             body = textwrap.dedent(change.body)
         if change.old:
-            body = _replaced(change, body.splitlines())
+            body = _replace_lines(change, body.splitlines())
     first = [line for change in changes for line in _first_lines(change)]
     text = textwrap.indent("\n".join((*first, body)), "    ")
     [node] = ast.parse(f"{signature}\n{text}").body
@@ -138,17 +138,17 @@ def _first_lines(change: Change) -> list[str]:
     """What comes before everything else: imports, and the edition with other switches."""
     if not change.switch:
         return list(change.imports)
-    switches = ", ".join(f"{name}={_text(name, value)}" for name, value in change.switch)
+    switches = ", ".join(f"{name}={_format_value(name, value)}" for name, value in change.switch)
     switched = f"edition = dataclasses.replace(edition, {switches})"
     return [*change.imports, "import dataclasses", switched]
 
 
-def _text(switch: str, value: Any) -> str:
+def _format_value(switch: str, value: Any) -> str:
     """A switch's value as source."""
     return f"type(edition.{switch})({value.value!r})" if isinstance(value, Enum) else repr(value)
 
 
-def _parts(source: FunctionSource) -> tuple[str, str]:
+def _split_function(source: FunctionSource) -> tuple[str, str]:
     """The text of a function: its signature, and what is below without docstring."""
     lines = inspect.getsource(sys.modules[source.module]).splitlines()
     node, docstring = source.node, source.node.body[0]
@@ -158,11 +158,11 @@ def _parts(source: FunctionSource) -> tuple[str, str]:
     return signature, textwrap.dedent("\n".join(lines[start : node.end_lineno]))
 
 
-def _replaced(change: Change, lines: list[str]) -> str:
+def _replace_lines(change: Change, lines: list[str]) -> str:
     """The lines of a function's body with the old ones replaced. Raises `WrongPatch`."""
     old = textwrap.dedent(change.old).strip("\n").splitlines()
     ends = range(len(old), len(lines) + 1)
-    found = [end for end in ends if _dedented(lines[end - len(old) : end]) == old]
+    found = [end for end in ends if _dedent(lines[end - len(old) : end]) == old]
     if len(found) != 1:
         times = len(found)
         raise WrongPatch(
@@ -175,5 +175,5 @@ def _replaced(change: Change, lines: list[str]) -> str:
     return "\n".join((*lines[:start], new, *lines[end:]))
 
 
-def _dedented(lines: Sequence[str]) -> list[str]:
+def _dedent(lines: Sequence[str]) -> list[str]:
     return textwrap.dedent("\n".join(lines)).splitlines()

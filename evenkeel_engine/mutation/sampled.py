@@ -9,15 +9,15 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 
 from evenkeel_engine.mutation.code_swap import function_of
-from evenkeel_engine.mutation.equivalents import equivalents
+from evenkeel_engine.mutation.equivalents import read_equivalents
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sites import (
     FunctionSource,
     Site,
-    changed,
-    compiled,
-    diff,
-    functions,
+    change_function,
+    compile_function,
+    find_functions,
+    render_diff,
     site_named,
     sites_of,
 )
@@ -37,37 +37,37 @@ class SampledMutant(Mutant):
     @property
     def codes(self) -> Mapping[FunctionType, CodeType]:
         """The code that it has instead."""
-        return codes(self.site)
+        return compile_site(self.site)
 
 
 @lru_cache(maxsize=100)
-def codes(site: Site) -> Mapping[FunctionType, CodeType]:
+def compile_site(site: Site) -> Mapping[FunctionType, CodeType]:
     """The code of the function with the change of a site."""
-    return {function_of(site.function): compiled(site.function, changed(site))}
+    return {function_of(site.function): compile_function(site.function, change_function(site))}
 
 
 def mutant_of(site: Site) -> SampledMutant:
     """The mutant that a site is."""
     return SampledMutant(
-        name=site.name, chapter=site.function.chapter, description=diff(site), site=site
+        name=site.name, chapter=site.function.chapter, description=render_diff(site), site=site
     )
 
 
-def named(name: str) -> SampledMutant:
+def find_mutant(name: str) -> SampledMutant:
     """The mutant with this name. Raises `UnknownSite`."""
     return mutant_of(site_named(name))
 
 
-def sampled(seed: int, count: int, chapters: Collection[str] = ()) -> list[SampledMutant]:
+def sample_mutants(seed: int, count: int, chapters: Collection[str] = ()) -> list[SampledMutant]:
     """`count` different mutants (of these chapters; none given: all) without known equivalents.
 
     A function is sampled first, then one of its sites: long functions do not outweigh short ones.
     """
     draw = random.Random(seed)
     left: dict[FunctionSource, list[Site]] = {}
-    for function in functions():
+    for function in find_functions():
         if not chapters or function.chapter in chapters:
-            places = [site for site in sites_of(function) if site.name not in equivalents()]
+            places = [site for site in sites_of(function) if site.name not in read_equivalents()]
             if places:
                 left[function] = places
     found: list[Site] = []

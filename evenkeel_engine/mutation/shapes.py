@@ -17,7 +17,7 @@ _TEXTS: Final = (
 _SEQUENCES: Final = {"tuple", "list", "str", "sorted", "bytes"}
 
 
-def same(one: ast.AST, other: ast.AST) -> bool:
+def is_same(one: ast.AST, other: ast.AST) -> bool:
     """Whether two pieces of source are equal."""
     return ast.dump(one) == ast.dump(other)
 
@@ -59,7 +59,7 @@ def is_requirement(node: ast.AST) -> bool:
     )
 
 
-def assigned(node: ast.Assign) -> set[str]:
+def find_assigned(node: ast.Assign) -> set[str]:
     """The names that an assignment binds."""
     return {
         name.id

@@ -19,7 +19,7 @@ from evenkeel_engine import content
 from evenkeel_engine.content import reference
 from evenkeel_engine.mutation.operators import OPERATORS, Replacement, Surroundings
 from evenkeel_engine.mutation.shapes import is_clean, is_docstring, is_requirement
-from evenkeel_engine.mutation.walk import Path, visited
+from evenkeel_engine.mutation.walk import Path, visit_nodes
 
 LEFT_OUT: Final = {
     content.name("reference.edition"): "run once, at import: which switches there are",
@@ -84,7 +84,7 @@ class Site:
 
 
 @cache
-def functions() -> tuple[FunctionSource, ...]:
+def find_functions() -> tuple[FunctionSource, ...]:
     """Every function of reference/ that a trial may run, methods too, in the order of the files."""
     found = pkgutil.walk_packages(reference.__path__, content.name("reference."))
     return tuple(
@@ -102,7 +102,7 @@ def functions_of(module: ModuleType) -> tuple[FunctionSource, ...]:
         FunctionSource(module.__name__, name, node, top)
         for top in ast.parse(inspect.getsource(module)).body
         if not _is_exception(module, top)
-        for name, node in _defined(top, "")
+        for name, node in _find_defined(top, "")
         if f"{module.__name__}:{name}" not in LEFT_OUT and node.name not in _TEXT_METHODS
     )
 
@@ -113,18 +113,18 @@ def _is_exception(module: ModuleType, top: ast.stmt) -> bool:
     return inspect.isclass(held) and issubclass(held, BaseException)
 
 
-def _defined(node: ast.stmt, prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+def _find_defined(node: ast.stmt, prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
     if isinstance(node, ast.FunctionDef):
         yield prefix + node.name, node
     elif isinstance(node, ast.ClassDef):
         for inner in node.body:
-            yield from _defined(inner, f"{prefix}{node.name}.")
+            yield from _find_defined(inner, f"{prefix}{node.name}.")
 
 
 @cache
 def all_sites() -> tuple[Site, ...]:
     """Every site of every function."""
-    return tuple(site for function in functions() for site in sites_of(function))
+    return tuple(site for function in find_functions() for site in sites_of(function))
 
 
 @cache
@@ -134,13 +134,13 @@ def sites_of(function: FunctionSource) -> tuple[Site, ...]:
     numbers = dict.fromkeys(OPERATORS, 0)
     seen = set[tuple[Path, str]]()
     swappable = _Swapping(function.module)
-    for at in visited(function.node):
+    for at in visit_nodes(function.node):
         around = Surroundings(at.bound, swappable, at.is_condition, at.may_return)
         for operator, changes in OPERATORS.items():
             for new in changes(at.node, around):
                 number, numbers[operator] = numbers[operator], numbers[operator] + 1
                 site = Site(function, operator, number, at.path, at.statement, at.node, new)
-                key = (at.path, _dumped(new))
+                key = (at.path, _dump(new))
                 if key not in seen:
                     seen.add(key)
                     found.append(site)
@@ -150,7 +150,7 @@ def sites_of(function: FunctionSource) -> tuple[Site, ...]:
 def site_named(name: str) -> Site:
     """The site with this name. Raises `UnknownSite`."""
     path, _, rest = name.partition(":")
-    for function in functions():
+    for function in find_functions():
         if function.path == path and function.name == rest.partition(":")[0]:
             for site in sites_of(function):
                 if site.name == name:
@@ -158,7 +158,7 @@ def site_named(name: str) -> Site:
     raise UnknownSite(f"There is no mutant {name}.")
 
 
-def changed(site: Site) -> ast.FunctionDef:
+def change_function(site: Site) -> ast.FunctionDef:
     """The function with the change in it."""
     function = copy.deepcopy(site.function.node)
     parent: Any = function
@@ -176,17 +176,17 @@ def changed(site: Site) -> ast.FunctionDef:
     return ast.fix_missing_locations(function)
 
 
-def compiled(function: FunctionSource, body: ast.FunctionDef) -> CodeType:
+def compile_function(function: FunctionSource, body: ast.FunctionDef) -> CodeType:
     """The code of a function with another body, as its module would have it."""
     names = function.name.split(".")
-    top = _with(copy.deepcopy(function.top), names, body)
-    code = _named(_compiled(function, top), names)
-    if code.co_freevars == (free := _free(function)):
+    top = _replace_function(copy.deepcopy(function.top), names, body)
+    code = _find_code(_compile(function, top), names)
+    if code.co_freevars == (free := _list_free(function)):
         return code
     # A code fits a function only if it has the same free variables: it names them, unreached.
     uses: list[ast.stmt] = [ast.Expr(ast.Name(name, ast.Load())) for name in free]
     body.body.append(ast.If(ast.Constant(False), uses, []))
-    return _named(_compiled(function, top), names)
+    return _find_code(_compile(function, top), names)
 
 
 def compiled_together(
@@ -200,17 +200,17 @@ def compiled_together(
     top = copy.deepcopy(functions[0].top, copies)
     for function in functions:
         change(function, copies[id(function.node)])
-    code = _compiled(functions[0], top)
-    return {function: _named(code, function.name.split(".")) for function in functions}
+    code = _compile(functions[0], top)
+    return {function: _find_code(code, function.name.split(".")) for function in functions}
 
 
 @cache
-def _free(function: FunctionSource) -> tuple[str, ...]:
-    code = _named(_compiled(function, function.top), function.name.split("."))
+def _list_free(function: FunctionSource) -> tuple[str, ...]:
+    code = _find_code(_compile(function, function.top), function.name.split("."))
     return code.co_freevars
 
 
-def _compiled(function: FunctionSource, top: ast.stmt) -> CodeType:
+def _compile(function: FunctionSource, top: ast.stmt) -> CodeType:
     tree = ast.fix_missing_locations(ast.Module([top], []))
     flags = import_module("__future__").annotations.compiler_flag
     file = inspect.getfile(sys.modules[function.module])
@@ -219,20 +219,20 @@ def _compiled(function: FunctionSource, top: ast.stmt) -> CodeType:
     return code
 
 
-def _with(top: ast.stmt, names: Sequence[str], body: ast.FunctionDef) -> ast.stmt:
+def _replace_function(top: ast.stmt, names: Sequence[str], body: ast.FunctionDef) -> ast.stmt:
     """A statement with the function of this name in it replaced."""
     if isinstance(top, ast.ClassDef):
         for index, inner in enumerate(top.body):
             if getattr(inner, "name", None) == names[1]:
-                top.body[index] = _with(inner, names[1:], body)
+                top.body[index] = _replace_function(inner, names[1:], body)
         return top
     return body
 
 
-def _named(code: CodeType, names: Sequence[str]) -> CodeType:
+def _find_code(code: CodeType, names: Sequence[str]) -> CodeType:
     for constant in code.co_consts:
         if isinstance(constant, CodeType) and constant.co_name == names[0]:
-            return constant if len(names) == 1 else _named(constant, names[1:])
+            return constant if len(names) == 1 else _find_code(constant, names[1:])
     raise LookupError(f"{code.co_qualname} has no code for {'.'.join(names)}")
 
 
@@ -249,17 +249,17 @@ class _Swapping:
             return ()
         if isinstance(call.func, ast.Name) and call.func.id in _PAIRS:
             return range(len(call.args) - 1)
-        types = _parameter_types(self._called(call.func))[: len(call.args)]
+        types = _parameter_types(self._resolve_call(call.func))[: len(call.args)]
         return [
             index for index in range(len(types) - 1) if types[index] == types[index + 1] is not None
         ]
 
-    def _called(self, node: ast.expr) -> Any:
+    def _resolve_call(self, node: ast.expr) -> Any:
         """The function of ours that an expression names, if it does."""
         if isinstance(node, ast.Name):
             return getattr(sys.modules[self.module], node.id, None)
         if isinstance(node, ast.Attribute):
-            holder = self._called(node.value)
+            holder = self._resolve_call(node.value)
             return getattr(holder, node.attr, None) if isinstance(holder, ModuleType) else None
         return None
 
@@ -278,7 +278,7 @@ def _parameter_types(called: Any) -> list[str | None]:
     ]
 
 
-def _dumped(new: Replacement) -> str:
+def _dump(new: Replacement) -> str:
     return ast.dump(ast.Module(new, []) if isinstance(new, list) else new)
 
 
@@ -288,13 +288,13 @@ def _in_a_line(node: ast.AST | list[ast.stmt]) -> str:
     return " ".join(" ".join(texts).split())
 
 
-def diff(site: Site) -> str:
+def render_diff(site: Site) -> str:
     """The change as a unified diff of the function, without docstring and decorators."""
     name = f"{site.function.path}:{site.function.name}"
     return "\n".join(
         difflib.unified_diff(
-            _text(site.function.node),
-            _text(changed(site)),
+            _list_lines(site.function.node),
+            _list_lines(change_function(site)),
             name,
             f"{name}:{site.operator}:{site.number}",
             lineterm="",
@@ -303,7 +303,7 @@ def diff(site: Site) -> str:
     )
 
 
-def _text(function: ast.FunctionDef) -> list[str]:
+def _list_lines(function: ast.FunctionDef) -> list[str]:
     bare = copy.deepcopy(function)
     bare.decorator_list = []
     if is_docstring(bare.body[0]):

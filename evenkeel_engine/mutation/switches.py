@@ -17,18 +17,25 @@ from types import FunctionType
 from typing import Final
 
 from evenkeel_engine import spec
-from evenkeel_engine.content import BASE_EDITIONS, PROMISED, RELEASED, Edition, reference, switches
+from evenkeel_engine.content import (
+    BASE_EDITIONS,
+    PROMISED,
+    RELEASED,
+    Edition,
+    list_switches,
+    reference,
+)
 from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.patches import FILE, Change, Patch
 
 TABLE: Final = "switches"
 OTHER: Final = {PROMISED.name: RELEASED, RELEASED.name: PROMISED}
 
-DIFFERING: Final = {n for n in switches() if getattr(PROMISED, n) != getattr(RELEASED, n)}
+DIFFERING: Final = {n for n in list_switches() if getattr(PROMISED, n) != getattr(RELEASED, n)}
 """The switches that the base editions have otherwise."""
 
 
-def chapters() -> list[str]:
+def list_chapters() -> list[str]:
     """The chapters whose switches are tried here; the others list theirs by hand."""
     return [chapter for chapter in spec.CHAPTERS if TABLE in table_of(chapter, FILE)]
 
@@ -40,7 +47,7 @@ def mutants_of(chapter: str) -> Iterator[Patch]:
         read = DIFFERING & set(function.__code__.co_names)
         for switch in sorted(read):
             for edition in BASE_EDITIONS.values():
-                mutant = _mutant(chapter, function, switch, edition)
+                mutant = _make_mutant(chapter, function, switch, edition)
                 if mutant.name not in table.get("left_out", ()):
                     yield replace(mutant, conforming=mutant.name in table.get("conforming", ()))
 
@@ -56,14 +63,14 @@ def functions_of(chapter: str) -> Iterator[FunctionType]:
                     yield function
 
 
-def _mutant(chapter: str, function: FunctionType, switch: str, edition: Edition) -> Patch:
+def _make_mutant(chapter: str, function: FunctionType, switch: str, edition: Edition) -> Patch:
     """The mutant of one switch in a function, in an edition."""
     place = f"{function.__module__.removeprefix(f'{reference.__name__}.')}:{function.__name__}"
     other = getattr(OTHER[edition.name], switch)
     return Patch(
         name=f"{function.__name__}:{switch}:{edition.name}",
         chapter=chapter,
-        description=switches()[switch][0],
+        description=list_switches()[switch][0],
         edition=edition,
         changes=(Change(place, switch=((switch, other),)),),
     )

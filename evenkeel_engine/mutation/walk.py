@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from evenkeel_engine.mutation.shapes import (
-    assigned,
+    find_assigned,
     gives_value,
     is_docstring,
     is_jump,
@@ -40,9 +40,9 @@ class Visited:
     may_return: bool = False
 
 
-def visited(function: ast.FunctionDef) -> Iterator[Visited]:
+def visit_nodes(function: ast.FunctionDef) -> Iterator[Visited]:
     """Every node that may be changed, from the first to the last."""
-    yield from _Walk(function).body(function.body, (), "body", _parameters(function))
+    yield from _Walk(function).visit_body(function.body, (), "body", _list_parameters(function))
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class _Walk:
     statement: int = -1
     bound: frozenset[str] = frozenset()
 
-    def body(
+    def visit_body(
         self, statements: Sequence[ast.AST], path: Path, name: str, bound: frozenset[str]
     ) -> Iterator[Visited]:
         self.bound |= bound
@@ -59,17 +59,17 @@ class _Walk:
             here = (*path, (name, index))
             if isinstance(node, ast.stmt):
                 self.statement += 1
-                yield from self.one(node, here)
+                yield from self.visit_statement(node, here)
             else:  # a handler of exceptions, or a case of a match
-                yield from self.fields(node, here)
+                yield from self.visit_fields(node, here)
 
-    def one(self, node: ast.stmt, path: Path) -> Iterator[Visited]:
+    def visit_statement(self, node: ast.stmt, path: Path) -> Iterator[Visited]:
         if is_docstring(node) or isinstance(node, ast.Assert):
             return
         yield Visited(path, node, self.statement, self.bound, may_return=self.may_return(path))
-        yield from self.fields(node, path)
+        yield from self.visit_fields(node, path)
         if isinstance(node, ast.Assign):
-            self.bound |= assigned(node)
+            self.bound |= find_assigned(node)
         elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.For):
             self.bound |= {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
 
@@ -82,7 +82,7 @@ class _Walk:
             return False
         return not (gives_value(self.function) or is_jump(body[index]))
 
-    def fields(self, node: ast.AST, path: Path) -> Iterator[Visited]:
+    def visit_fields(self, node: ast.AST, path: Path) -> Iterator[Visited]:
         if isinstance(node, _TYPE_NODES):
             return
         statement = self.statement
@@ -90,28 +90,30 @@ class _Walk:
             if name in _UNTOUCHED and not (isinstance(node, ast.Call) and name == "args"):
                 continue
             inner = isinstance(node, ast.FunctionDef | ast.ClassDef)
-            bound = _parameters(node) if isinstance(node, ast.FunctionDef) else frozenset()
+            bound = _list_parameters(node) if isinstance(node, ast.FunctionDef) else frozenset()
             if name in _BODIES and isinstance(value, list) and not isinstance(node, ast.Lambda):
                 if not (inner and isinstance(node, ast.ClassDef)):
-                    yield from self.body(value, path, name, bound)
+                    yield from self.visit_body(value, path, name, bound)
             elif isinstance(value, list):
                 for index, item in enumerate(value):
                     if isinstance(item, ast.AST) and not _is_no_value(node, name, index):
                         is_condition = isinstance(node, ast.comprehension) and name == "ifs"
                         here = (*path, (name, index))
-                        yield from self.expression(item, here, statement, is_condition)
+                        yield from self.visit_expression(item, here, statement, is_condition)
             elif isinstance(value, ast.AST):
                 is_condition = name in ("test", "guard")
-                yield from self.expression(value, (*path, (name, None)), statement, is_condition)
+                yield from self.visit_expression(
+                    value, (*path, (name, None)), statement, is_condition
+                )
 
-    def expression(
+    def visit_expression(
         self, node: ast.AST, path: Path, statement: int, is_condition: bool
     ) -> Iterator[Visited]:
         if isinstance(node, ast.keyword) and node.arg == "strict":
             return
         if isinstance(node, ast.expr | ast.comprehension):
             yield Visited(path, node, statement, self.bound, is_condition)
-        yield from self.fields(node, path)
+        yield from self.visit_fields(node, path)
 
 
 def _is_no_value(node: ast.AST, name: str, index: int) -> bool:
@@ -126,19 +128,19 @@ def _is_no_value(node: ast.AST, name: str, index: int) -> bool:
     )
 
 
-def _parameters(function: ast.FunctionDef) -> frozenset[str]:
+def _list_parameters(function: ast.FunctionDef) -> frozenset[str]:
     args = function.args
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
     return frozenset(arg.arg for arg in every if arg is not None)
 
 
-def statements(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt], int, int]]:
+def number_statements(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt], int, int]]:
     """The number of every statement, with its list and its index there.
 
-    The numbers are those of `visited`. Insert from the last to the first.
+    The numbers are those of `visit_nodes`. Insert from the last to the first.
     """
     number = 0
-    waiting: list[Iterator[tuple[list[ast.stmt], int]]] = [_held(function)]
+    waiting: list[Iterator[tuple[list[ast.stmt], int]]] = [_list_held(function)]
     while waiting:
         held = next(waiting[-1], None)
         if held is None:
@@ -148,10 +150,10 @@ def statements(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt], int,
         number += 1
         body, index = held
         if not isinstance(body[index], ast.ClassDef):
-            waiting.append(_held(body[index]))
+            waiting.append(_list_held(body[index]))
 
 
-def _held(node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
+def _list_held(node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
     """The statements right below a node, handlers and cases seen through."""
     for name, value in ast.iter_fields(node):
         if name in _BODIES and isinstance(value, list):
@@ -159,4 +161,4 @@ def _held(node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
                 if isinstance(item, ast.stmt):
                     yield value, index
                 else:
-                    yield from _held(item)
+                    yield from _list_held(item)

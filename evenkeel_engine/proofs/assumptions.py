@@ -100,18 +100,18 @@ def inductive(preserving: Sequence[Step], *conclusions: Step) -> tuple[Step, ...
     return tuple(by_all(step) for step in (*preserving, *conclusions))
 
 
-def hypotheses(steps: Sequence[Step]) -> tuple[str, ...]:
+def list_hypotheses(steps: Sequence[Step]) -> tuple[str, ...]:
     """The hypotheses of all steps, each once."""
     found = (each for step in steps for each in step.named if each.kind is Kind.HYPOTHESIS)
     return tuple(dict.fromkeys(each.sentence for each in found))
 
 
-def unproved(steps: Sequence[Step]) -> list[str]:
+def find_unproved(steps: Sequence[Step]) -> list[str]:
     """Lemmas that are not proved, and assumptions without a reason; empty if all is well."""
-    return [*bare(steps), *unclaimed(steps), *circular(steps)]
+    return [*find_bare(steps), *find_unclaimed(steps), *find_circular(steps)]
 
 
-def bare(steps: Sequence[Step]) -> Iterator[str]:
+def find_bare(steps: Sequence[Step]) -> Iterator[str]:
     """Assumptions without a reason."""
     for step in steps:
         for each in step.assumptions:
@@ -119,9 +119,9 @@ def bare(steps: Sequence[Step]) -> Iterator[str]:
                 yield f"{step.name}: why is {each} assumed?"
 
 
-def unclaimed(steps: Sequence[Step]) -> Iterator[str]:
+def find_unclaimed(steps: Sequence[Step]) -> Iterator[str]:
     """Assumptions that a step named for them does not claim."""
-    claims = {step.name: tuple(parts(step.claim)) for step in steps}
+    claims = {step.name: tuple(split_conjuncts(step.claim)) for step in steps}
     looked_at: set[object] = set()
     for step in steps:
         for each in step.named:
@@ -137,16 +137,16 @@ def not_claimed(each: Assumption, claims: Mapping[str, Sequence[Term]]) -> Itera
     for name in each.by:
         if name not in claims:
             yield f"there is no step {name!r}"
-        elif not claimed(sought, claims[name]):
+        elif not is_claimed(sought, claims[name]):
             yield f"step {name!r} does not claim {sought}"
     if each.of is not None:
-        general = tuple(parts(each.of))
+        general = tuple(split_conjuncts(each.of))
         for term in each.terms:
-            if not in_place(tuple(parts(term)), general, of_lemma=True):
+            if not in_place(tuple(split_conjuncts(term)), general, of_lemma=True):
                 yield f"{term} is no instance of what is proved"
 
 
-def circular(steps: Sequence[Step]) -> Iterator[str]:
+def find_circular(steps: Sequence[Step]) -> Iterator[str]:
     """Steps that rest on each other in a circle, without a beginning."""
     grounded: set[str] = set()
     while True:
@@ -162,22 +162,22 @@ def circular(steps: Sequence[Step]) -> Iterator[str]:
     yield from (f"{step.name}: rests on itself" for step in steps if step.name not in grounded)
 
 
-def parts(term: Term) -> Iterator[Term]:
+def split_conjuncts(term: Term) -> Iterator[Term]:
     """The conjuncts of a term."""
     if z3.is_and(term):
         for child in term.children():
-            yield from parts(child)
+            yield from split_conjuncts(child)
     else:
         yield term
 
 
-def claimed(terms: Sequence[Term], claims: Sequence[Term]) -> bool:
+def is_claimed(terms: Sequence[Term], claims: Sequence[Term]) -> bool:
     """The terms are among the claims, for some values of the unknowns of one side.
 
     An action preserves the invariant for the values after it; a lemma is used for an instance of
     it.
     """
-    sought = [part for term in terms for part in parts(term)]
+    sought = [part for term in terms for part in split_conjuncts(term)]
     return any(
         in_place(sought, claims, of_lemma) or fits(sought, claims, {}, of_lemma)
         for of_lemma in SIDES
@@ -223,12 +223,12 @@ def fits(
 def matches(pattern: Term, term: Term, values: dict[Term, Term]) -> bool:
     """The term is the pattern with values for its unknowns; they are added to `values`."""
     if is_unknown(pattern) and pattern.sort() == term.sort():
-        return same(values, pattern, term)
+        return bind_unknown(values, pattern, term)
     if z3.is_quantifier(pattern) or z3.is_quantifier(term):
         return bool(pattern.eq(term))
-    pattern, term = turned(pattern), turned(term)
+    pattern, term = turn_term(pattern), turn_term(term)
     if pattern.decl() != term.decl() or pattern.num_args() != term.num_args():
-        return is_unknown_of(pattern, term) and same(values, pattern, term)
+        return is_unknown_of(pattern, term) and bind_unknown(values, pattern, term)
     if z3.is_eq(pattern):
         before = dict(values)
         if match_all(pattern.children(), term.children(), values):
@@ -239,7 +239,7 @@ def matches(pattern: Term, term: Term, values: dict[Term, Term]) -> bool:
     return match_all(pattern.children(), term.children(), values)
 
 
-def same(values: dict[Term, Term], pattern: Term, term: Term) -> bool:
+def bind_unknown(values: dict[Term, Term], pattern: Term, term: Term) -> bool:
     """The unknown has this value, or had none until now."""
     found: Any = values.setdefault(pattern, term)
     return bool(found.eq(term))
@@ -253,7 +253,7 @@ def match_all(patterns: Sequence[Term], terms: Sequence[Term], values: dict[Term
 TURNED: Final = {z3.Z3_OP_GE: "__le__", z3.Z3_OP_GT: "__lt__"}
 
 
-def turned(term: Term) -> Term:
+def turn_term(term: Term) -> Term:
     """With the smaller side on the left: Python reverses `x < 0` where 0 is a term."""
     sign = TURNED.get(term.decl().kind())
     return term if sign is None else getattr(z3.ArithRef, sign)(term.arg(1), term.arg(0))

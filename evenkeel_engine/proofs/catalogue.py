@@ -17,7 +17,7 @@ from evenkeel_engine.proofs.graph import Graph
 from evenkeel_engine.proofs.theorem import Theorem
 
 
-def modules() -> Iterator[ModuleType]:
+def load_modules() -> Iterator[ModuleType]:
     """The modules of all chapters, in the order of chapters and names."""
     for chapter in spec.CHAPTERS:
         package = import_module(content.name(f"models.{chapter}"))
@@ -26,10 +26,10 @@ def modules() -> Iterator[ModuleType]:
 
 
 THEOREMS: Final[tuple[Theorem, ...]] = tuple(
-    chain.from_iterable(getattr(module, "THEOREMS", ()) for module in modules())
+    chain.from_iterable(getattr(module, "THEOREMS", ()) for module in load_modules())
 )
 GRAPHS: Final[tuple[Graph[Any], ...]] = tuple(
-    chain.from_iterable(getattr(module, "GRAPHS", ()) for module in modules())
+    chain.from_iterable(getattr(module, "GRAPHS", ()) for module in load_modules())
 )
 
 

@@ -79,18 +79,18 @@ class Exploration(Generic[S]):
         self.targets.append(tuple(targets))
         return fresh
 
-    def way(self, state: S) -> list[int]:
+    def find_way(self, state: S) -> list[int]:
         """The numbers of the states from an initial one to this one, as few as possible."""
         numbers = [self.states[state]]
         while (origin := self.origins[numbers[-1]]) is not None:
             numbers.append(origin[0])
         return numbers[::-1]
 
-    def schedule(self, state: S) -> tuple[str, ...]:
+    def list_moves(self, state: S) -> tuple[str, ...]:
         """The moves of that way. Where a state represents its images, only `Graph.schedule_to`
         names the same node throughout.
         """
-        origins = (self.origins[number] for number in self.way(state))
+        origins = (self.origins[number] for number in self.find_way(state))
         return tuple(origin[1] for origin in origins if origin is not None)
 
 
@@ -160,7 +160,7 @@ class Graph(Generic[S]):
 
     def __post_init__(self) -> None:
         for id_ in self.clauses:
-            spec.clause(id_)
+            spec.find_clause(id_)
 
     def explore(self) -> GraphResult:
         """Enumerate the scope, with the right rule whole, with the broken one until it fails."""
@@ -171,7 +171,7 @@ class Graph(Generic[S]):
             self.name,
             len(reached.states),
             reached.transitions,
-            self.unfolded(reached.states),
+            self.count_unfolded(reached.states),
             self.size,
             tuple(violations),
             failures[0] if failures else None,
@@ -208,7 +208,7 @@ class Graph(Generic[S]):
         least: S = min(images)
         return least
 
-    def unfolded(self, states: Collection[S]) -> int:
+    def count_unfolded(self, states: Collection[S]) -> int:
         """How many states these represent."""
         if self.images is None:
             return len(states)
@@ -226,9 +226,9 @@ class Graph(Generic[S]):
     ) -> tuple[str, ...]:
         """The moves from an initial state to this one or an image of it, as few as possible."""
         if self.images is None:
-            return reached.schedule(state)
+            return reached.list_moves(state)
         states = list(reached.states)
-        first, *others = (states[number] for number in reached.way(state))
+        first, *others = (states[number] for number in reached.find_way(state))
         schedule: list[str] = []
         at = next(one for one in self.initial() if self.representative(one) == first)
         for image in others:
@@ -237,7 +237,7 @@ class Graph(Generic[S]):
             schedule.append(word)
         return tuple(schedule)
 
-    def shortest(self, target: S) -> tuple[str, ...] | None:
+    def find_shortest(self, target: S) -> tuple[str, ...] | None:
         """The fewest moves that lead to this state, or None if none do."""
         reached, _ = self.reach(self.moves, most_violations=1)
         image = self.representative(target)

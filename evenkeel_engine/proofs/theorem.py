@@ -26,7 +26,7 @@ from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.mutation.catalogue import BY_NAME
-from evenkeel_engine.proofs.assumptions import Step, hypotheses, unproved
+from evenkeel_engine.proofs.assumptions import Step, find_unproved, list_hypotheses
 from evenkeel_engine.proofs.terms import ANY, SMALL, Model, Scope, Term
 
 
@@ -62,7 +62,7 @@ class ReferenceMutant:
         if self.broken in EDITIONS:
             broken = question.observe(trial, EDITIONS[self.broken])
         else:
-            with BY_NAME[self.broken].applied():
+            with BY_NAME[self.broken].apply():
                 broken = question.observe(trial, self.right)
         clauses = clauses_for(self.question, self.right)
         broken_fails, right_fails = (
@@ -103,7 +103,7 @@ class Theorem:
 
     def __post_init__(self) -> None:
         for id_ in self.clauses:
-            spec.clause(id_)
+            spec.find_clause(id_)
 
 
 class Status(StrEnum):
@@ -192,7 +192,9 @@ def prove(theorem: Theorem, timeout: float = 10.0) -> Proof:
     possible = [check_assumptions(step, timeout) for step in theorem.steps(SMALL)]
     refuted, counter_trial = check_mutant(theorem.mutant, timeout)
     checks = (*follows, *possible, refuted)
-    return Proof(theorem, checks, counter_trial, hypotheses(steps), tuple(unproved(steps)))
+    return Proof(
+        theorem, checks, counter_trial, list_hypotheses(steps), tuple(find_unproved(steps))
+    )
 
 
 def check_claim(step: Step, timeout: float) -> Check:

@@ -13,7 +13,7 @@ from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.sdk.printed import PRINTED
-from evenkeel_engine.sdk.shapes import shapes
+from evenkeel_engine.sdk.shapes import read_shapes
 from evenkeel_engine.subjects import schema
 
 
@@ -57,9 +57,9 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CannotWrite(f"{folder} exists, and is no empty folder: choose another.")
-        made = {**contents(language), "README.md": readme(language, folder)}
-        made |= specification()
-        made |= {f"schemas/{name}": text for name, text in schema.texts().items()}
+        made = {**make_contents(language), "README.md": render_readme(language, folder)}
+        made |= copy_specification()
+        made |= {f"schemas/{name}": text for name, text in schema.make_texts().items()}
         for name, text in made.items():
             write_file(folder / name, text, folders=True)
     except OSError as error:
@@ -67,12 +67,12 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
     return [folder / name for name in made]
 
 
-def contents(language: str) -> dict[str, str]:
+def make_contents(language: str) -> dict[str, str]:
     """The files of a language by name, with the parts generated from the schemas."""
-    printed = PRINTED[language](shapes()) | names_of_first()
-    made = dict(found("", files("evenkeel_engine.sdk") / "templates" / language))
+    printed = PRINTED[language](read_shapes()) | names_of_first()
+    made = dict(find_templates("", files("evenkeel_engine.sdk") / "templates" / language))
     if content.TEMPLATES:
-        made.update(found("", files(content.TEMPLATES) / language))
+        made.update(find_templates("", files(content.TEMPLATES) / language))
     made.update({name: text for name, text in printed.items() if "." in name})
     for name, text in printed.items():
         made = {path: template.replace(f"@{name}@", text) for path, template in made.items()}
@@ -82,33 +82,33 @@ def contents(language: str) -> dict[str, str]:
 def names_of_first() -> dict[str, str]:
     """The names of the question with which a template begins."""
     first = next(iter(QUESTIONS))
-    [shape] = [one for one in shapes().questions if one.name == first]
+    [shape] = [one for one in read_shapes().questions if one.name == first]
     names = {"PASCAL": shape.pascal, "CAMEL": shape.camel, "SNAKE": shape.snake}
     return {"QUESTION": first, **names}
 
 
-def specification() -> dict[str, str]:
+def copy_specification() -> dict[str, str]:
     """The specification's pages, with working links."""
     return {
         f"spec/{name}": text
-        for name, text in found("", files(content.chapters))
+        for name, text in find_templates("", files(content.chapters))
         if name.endswith(".md")
     }
 
 
-def found(before: str, folder: Traversable) -> list[tuple[str, str]]:
+def find_templates(before: str, folder: Traversable) -> list[tuple[str, str]]:
     """The templates in a folder."""
     inside: list[tuple[str, str]] = []
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir():
             if entry.name != "__pycache__":
-                inside += found(f"{before}{entry.name}/", entry)
+                inside += find_templates(f"{before}{entry.name}/", entry)
         else:
             inside.append((f"{before}{entry.name}", entry.read_text("utf-8")))
     return inside
 
 
-def command(language: str, folder: Path) -> str:
+def format_command(language: str, folder: Path) -> str:
     """The argument of --subject."""
     first, *rest = LANGUAGES[language].run
     where = folder.as_posix()
@@ -123,12 +123,12 @@ def command(language: str, folder: Path) -> str:
     return " ".join([program, *inside])
 
 
-def readme(language: str, folder: Path) -> str:
+def render_readme(language: str, folder: Path) -> str:
     """What the folder's README says."""
     of = LANGUAGES[language]
     build = "".join(f"    {line}\n" for line in of.build)
     steps = f"Build it here:\n\n{build}\n" if build else ""
-    run = command(language, folder)
+    run = format_command(language, folder)
     return (
         "# An adapter for evenkeel\n\n"
         f"`{of.fill}` has one function per question; the one that is there is an example. "

@@ -20,12 +20,12 @@ TYPESCRIPT: Final = {
 PYTHON: Final = {"integer": "int", "number": "float", "string": "str", "boolean": "bool"}
 
 
-def pascal(name: str) -> str:
+def spell_pascal(name: str) -> str:
     """A member's name as Go exports it."""
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", name))
 
 
-def comment(says: str, before: str, width: int = 110) -> str:
+def format_comment(says: str, before: str, width: int = 110) -> str:
     """A text as comment lines."""
     found = [
         line for paragraph in says.splitlines() for line in textwrap.wrap(paragraph, width) or [""]
@@ -40,7 +40,7 @@ def all_types(shapes: Shapes) -> Iterable[Shape]:
         yield from (question.trial, question.answer)
 
 
-def listed(what: Shape) -> str:
+def list_fields(what: Shape) -> str:
     """The fields of a trial or an answer in words."""
     return ", ".join(f"{field.name}: {field.kind.words}" for field in what.fields) or "nothing"
 
@@ -61,11 +61,11 @@ def go_type(kind: Kind) -> str:
 
 def go_shape(shape: Shape) -> str:
     """A struct, or a string with its values."""
-    head = comment(f"{shape.name}: {shape.says}", "//")
+    head = format_comment(f"{shape.name}: {shape.says}", "//")
     if shape.values:
         return f"{head}type {shape.name} string // one of {', '.join(shape.values)}\n"
     rows = [
-        f'\t{pascal(f.name)} {go_type(f.kind)} `json:"{f.name}"`'
+        f'\t{spell_pascal(f.name)} {go_type(f.kind)} `json:"{f.name}"`'
         + (f" // one of {', '.join(f.kind.names)}" if f.kind.of == "union" else union_of(f.kind))
         for f in shape.fields
     ]
@@ -176,16 +176,15 @@ def python_shape(shape: Shape) -> str:
     members = [f'        "do": str,  # {shape.do}\n'] if shape.do else []
     members += [f'        "{f.name}": "{python_type(f.kind)}",\n' for f in shape.fields]
     body = f"{{\n{''.join(members)}    }}" if members else "{}"
-    return (
-        f'{comment(says, "#", 95)}{shape.name} = TypedDict(\n    "{shape.name}",\n    {body},\n)\n'
-    )
+    head = format_comment(says, "#", 95)
+    return f'{head}{shape.name} = TypedDict(\n    "{shape.name}",\n    {body},\n)\n'
 
 
 def python(shapes: Shapes) -> dict[str, str]:
     """The types, and a method for each question."""
 
     def method(q: QuestionShape) -> str:
-        asked = textwrap.wrap(f"`{q.name}`: {listed(q.trial)}.", 88)
+        asked = textwrap.wrap(f"`{q.name}`: {list_fields(q.trial)}.", 88)
         text = "\n        ".join(asked)
         return (
             f"    def {q.snake}(self, trial: {q.trial.name}) -> {q.answer.name}:\n"
@@ -206,7 +205,7 @@ def java(shapes: Shapes) -> dict[str, str]:
     """A method for each question."""
 
     def method(q: QuestionShape) -> str:
-        says = f"{q.name}: {listed(q.trial)}. Answer: {listed(q.answer)}."
+        says = f"{q.name}: {list_fields(q.trial)}. Answer: {list_fields(q.answer)}."
         lines = [f"         * {line}" for line in textwrap.wrap(says, 100)]
         head = "\n".join(["        /**", *lines, "         */"])
         return (
@@ -222,8 +221,8 @@ def rust(shapes: Shapes) -> dict[str, str]:
     """A member for each question."""
 
     def member(q: QuestionShape) -> str:
-        says = f"`{q.name}`: {listed(q.trial)}. Answer: {listed(q.answer)}."
-        return f"{comment(says, '    ///')}    pub {q.snake}: Option<Question>,\n"
+        says = f"`{q.name}`: {list_fields(q.trial)}. Answer: {list_fields(q.answer)}."
+        return f"{format_comment(says, '    ///')}    pub {q.snake}: Option<Question>,\n"
 
     names = [f'            ("{q.name}", self.{q.snake}),' for q in shapes.questions]
     return {

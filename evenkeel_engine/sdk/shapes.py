@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from evenkeel_engine import content
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.subjects.schema import named
+from evenkeel_engine.subjects.schema import make_schema
 
 LONG: Final[Mapping[str, tuple[str, ...]]] = content.facts.LONG
 """By type: the integers of generated trials beyond 2^53, which a double does not hold. Others have
@@ -106,9 +106,9 @@ class Shapes:
 
 
 @cache
-def shapes() -> Shapes:
+def read_shapes() -> Shapes:
     """Read from the schemas."""
-    schemas = [named(question) for question in sorted(QUESTIONS)]
+    schemas = [make_schema(question) for question in sorted(QUESTIONS)]
     names = type_names(schemas)
     types: dict[str, Shape] = {}
     questions = []
@@ -118,9 +118,9 @@ def shapes() -> Shapes:
         taken = names[one.name]
         for name, form in defs.items():
             if name in taken and taken[name] not in types:
-                types[taken[name]] = shape(taken[name], form, taken)
-        trial = shape(f"{one.pascal}Trial", defs["trial"], taken)
-        answer = shape(f"{one.pascal}Answer", defs["answer"], taken)
+                types[taken[name]] = make_shape(taken[name], form, taken)
+        trial = make_shape(f"{one.pascal}Trial", defs["trial"], taken)
+        answer = make_shape(f"{one.pascal}Answer", defs["answer"], taken)
         questions.append(QuestionShape(one.name, trial, answer))
     return Shapes(tuple(questions), tuple(types.values()))
 
@@ -134,7 +134,7 @@ def type_names(every: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
         for name in defs:
             if name not in ("trial", "answer"):  # names that differ in case alone are one
                 by_chapter = meanings.setdefault(name.lower(), {}).setdefault(chapter, {})
-                by_chapter.setdefault(whole(name, defs), []).append(question)
+                by_chapter.setdefault(expand_definition(name, defs), []).append(question)
 
     def called(name: str, question: str) -> str:
         found = meanings[name.lower()]
@@ -157,7 +157,7 @@ def type_names(every: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
     }
 
 
-def whole(name: str, defs: dict[str, Any]) -> str:
+def expand_definition(name: str, defs: dict[str, Any]) -> str:
     """A definition with all that it refers to, as a text."""
     seen: dict[str, Any] = {}
 
@@ -181,7 +181,7 @@ def whole(name: str, defs: dict[str, Any]) -> str:
     return json.dumps(seen, sort_keys=True)
 
 
-def shape(name: str, form: dict[str, Any], taken: dict[str, str]) -> Shape:
+def make_shape(name: str, form: dict[str, Any], taken: dict[str, str]) -> Shape:
     """A definition."""
     says = str(form.get("description", ""))
     if "enum" in form:
@@ -189,25 +189,25 @@ def shape(name: str, form: dict[str, Any], taken: dict[str, str]) -> Shape:
     members = dict(form.get("properties", {}))
     do = members.pop("do", {}).get("const", "")
     found = tuple(
-        Field(key, replace(kind(value, taken), long=key in LONG.get(name, ())))
+        Field(key, replace(find_kind(value, taken), long=key in LONG.get(name, ())))
         for key, value in members.items()
     )
     return Shape(name, says, found, do)
 
 
-def kind(form: dict[str, Any], taken: dict[str, str]) -> Kind:
+def find_kind(form: dict[str, Any], taken: dict[str, str]) -> Kind:
     """The type that a schema describes."""
     if "$ref" in form:
         return Kind("named", (taken[form["$ref"].rpartition("/")[2]],))
     if "anyOf" in form:
-        others = [kind(one, taken) for one in form["anyOf"] if one.get("type") != "null"]
+        others = [find_kind(one, taken) for one in form["anyOf"] if one.get("type") != "null"]
         nullable = len(others) < len(form["anyOf"])
         if len(others) == 1:
             only = others[0]
             return Kind(only.of, only.names, only.item, nullable)
         return Kind("union", tuple(name for one in others for name in one.names), None, nullable)
     if form["type"] == "array":
-        return Kind("array", item=kind(form["items"], taken))
+        return Kind("array", item=find_kind(form["items"], taken))
     return Kind(form["type"])
 
 

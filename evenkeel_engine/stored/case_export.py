@@ -26,7 +26,7 @@ from evenkeel_engine.stored.cases import (
     is_should,
     violated_ids,
 )
-from evenkeel_engine.subjects.essence import essence
+from evenkeel_engine.subjects.essence import take_essence
 
 FORMAT: Final = "evenkeel vectors 2"
 TOLERANCE: Final = 1e-6
@@ -43,8 +43,8 @@ def right_of(case: Case) -> list[Json]:
     """The essences of the observations to which no clause objects, each once."""
     found: list[Json] = []
     for answer in case.answers:
-        form = essence(answer.observed)
-        if answer.verdict == HOLDS and not any(same(form, one) for one in found):
+        form = take_essence(answer.observed)
+        if answer.verdict == HOLDS and not any(is_same_json(form, one) for one in found):
             found.append(form)
     return found
 
@@ -54,11 +54,11 @@ def wrong_of(case: Case) -> list[dict[str, Json]]:
     edition, found = EDITIONS[case.edition], list[dict[str, Json]]()
     for answer in case.answers:
         for id_ in violated_ids(answer)[:1]:
-            level = spec.clause(id_).level_in(case.edition)
-            form = essence(answer.observed)
+            level = spec.find_clause(id_).level_in(case.edition)
+            form = take_essence(answer.observed)
             if case.others == "wrong" or (case.others == "departs" and is_should(id_, edition)):
                 continue
-            if not any(same(form, one["observation"]) for one in found):
+            if not any(is_same_json(form, one["observation"]) for one in found):
                 why = answer.sentence[:300]
                 found.append({"observation": form, "clause": id_, "level": level.value, "why": why})
     return found
@@ -66,28 +66,28 @@ def wrong_of(case: Case) -> list[dict[str, Json]]:
 
 def says(case: Case, observed: Json) -> Status:
     """The status of an observation's essence by an exported case."""
-    if any(same(observed, right) for right in right_of(case)):
+    if any(is_same_json(observed, right) for right in right_of(case)):
         return "right"
     for answer in case.answers:
-        if answer.verdict != HOLDS and same(observed, essence(answer.observed)):
+        if answer.verdict != HOLDS and is_same_json(observed, take_essence(answer.observed)):
             ids, edition = violated_ids(answer), EDITIONS[case.edition]
             only = answer.verdict == DEPARTS or all(is_should(id_, edition) for id_ in ids)
             return "departs" if only else "wrong"
     return UNNAMED[case.others]
 
 
-def same(one: Json, other: Json) -> bool:
+def is_same_json(one: Json, other: Json) -> bool:
     """Whether two JSON values are the same, doubles to within the tolerance."""
     if isinstance(one, dict):
         return (
             isinstance(other, dict)
             and one.keys() == other.keys()
-            and all(same(value, other[key]) for key, value in one.items())
+            and all(is_same_json(value, other[key]) for key, value in one.items())
         )
     if isinstance(one, list):
         if not isinstance(other, list) or len(one) != len(other):
             return False
-        return all(same(a, b) for a, b in zip(one, other, strict=True))
+        return all(is_same_json(a, b) for a, b in zip(one, other, strict=True))
     if isinstance(one, float) or isinstance(other, float):
         numbers = all(type(value) in (int, float) for value in (one, other))
         return numbers and math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
@@ -99,7 +99,7 @@ def same(one: Json, other: Json) -> bool:
 
 def vector_of(case: Case) -> dict[str, Json]:
     """A case as a line of the export. What a runner needs to ask comes first."""
-    named = [spec.clause(id_).title for id_ in case.clauses[:3]]
+    named = [spec.find_clause(id_).title for id_ in case.clauses[:3]]
     more = f"; {len(case.clauses) - 3} more clauses" if len(case.clauses) > 3 else ""
     descriptions = (mutant.description for mutant in MUTANTS if mutant.name in case.mutants)
     return {
@@ -108,7 +108,7 @@ def vector_of(case: Case) -> dict[str, Json]:
         "question": case.question,
         "kind": KIND[case.others],
         "note": case.title or "; ".join(named) + more,
-        "effect": case.note("effect") or next(descriptions, ""),
+        "effect": case.find_note("effect") or next(descriptions, ""),
         "clauses": list(case.clauses),
         "mutants": list(case.mutants),
         "trial": case.trial,

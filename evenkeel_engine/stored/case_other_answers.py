@@ -14,15 +14,15 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evenkeel_engine import spec
-from evenkeel_engine.check.limits import TooLong, limited
-from evenkeel_engine.check.neighbours import neighbours
+from evenkeel_engine.check.limits import TooLong, limit_time
+from evenkeel_engine.check.neighbours import find_neighbours
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import BadData, Json, to_json
 from evenkeel_engine.kit.question import Observation, judge
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.stored.case_export import right_of, same, says
+from evenkeel_engine.stored.case_export import is_same_json, right_of, says
 from evenkeel_engine.stored.cases import (
     DEPARTS,
     Answer,
@@ -30,9 +30,9 @@ from evenkeel_engine.stored.cases import (
     is_should,
 )
 from evenkeel_engine.subjects.essence import (
-    core,
-    essence,
     observation_of,
+    take_core,
+    take_essence,
 )
 
 MOST: Final = 300
@@ -67,18 +67,18 @@ class CaseJudge:
     def __init__(self, case: Case) -> None:
         self.question, self.edition = QUESTIONS[case.question], EDITIONS[case.edition]
         self.clauses = clauses_for(case.question, self.edition)
-        self.trial = case.decoded()
+        self.trial = case.decode_trial()
 
     def all_of(self, observation: Observation) -> Iterator[Objection]:
         """The objection of each clause to an observation."""
         for verdict in judge(self.question, self.clauses, self.trial, observation, self.edition):
             if verdict.failed:
-                level = spec.clause(verdict.clause).level_in(self.edition.name)
+                level = spec.find_clause(verdict.clause).level_in(self.edition.name)
                 if verdict.status == "errored":  # a judge that fails allows nothing
                     level = spec.Level.MUST
                 yield Objection(verdict.clause, level.value, verdict.sentence)
 
-    def objection(self, observation: Observation) -> Objection:
+    def find_objection(self, observation: Observation) -> Objection:
         """The strictest objection to it."""
         return min(self.all_of(observation), key=lambda one: one.departs, default=Objection())
 
@@ -92,7 +92,7 @@ class CaseJudge:
     def answer_of(self, mutant: Mutant) -> Observation | None:
         """The answer of a mutant; None if it fails."""
         try:
-            with mutant.applied(), limited():
+            with mutant.apply(), limit_time():
                 return self.question.observe(self.trial, self.edition)
         except (Exception, TooLong):  # a mutant may fail in any way
             return None
@@ -112,7 +112,7 @@ class Tried:
 
     def add(self, objection: Objection, form: Json) -> None:
         """Add the verdict on one observation."""
-        if objection.allowed and not any(same(form, one) for one in self.allowed):
+        if objection.allowed and not any(is_same_json(form, one) for one in self.allowed):
             self.allowed.append(form)
         self.departing |= objection.departs
 
@@ -129,14 +129,16 @@ def with_other_answers(case: Case) -> Case:
         answer = case_judge.answer_of(BY_NAME[name])
         if answer is None:
             tried.failing.append(name)
-        elif not is_among(form := core(answer), right):
-            objection = case_judge.objection(case_judge.read(form) or answer)  # as it is stored
+        elif not is_among(form := take_core(answer), right):
+            objection = case_judge.find_objection(
+                case_judge.read(form) or answer
+            )  # as it is stored
             tried.add(objection, form)
             if not objection.allowed:
                 tried.wrong[name] = Answer(form, (), objection.clause, objection.why)
     if case.others != "open":
-        for form, observation in others(right, case_judge, MOST):
-            tried.add(case_judge.objection(observation), form)
+        for form, observation in find_near(right, case_judge, MOST):
+            tried.add(case_judge.find_objection(observation), form)
     kind = "open" if case.others == "open" else tried.others
     # Breaking is not called right merely because no clause covers it.
     short = [one for one in tried.allowed if len(json.dumps(one)) <= LONG and one != {"broke": {}}]
@@ -148,7 +150,7 @@ def with_other_answers(case: Case) -> Case:
 
 def named_wrong(case: Case, kind: str, wrong: dict[str, Answer]) -> Iterator[Answer]:
     """The wrong answers that `others` does not cover, each once, without those already named."""
-    known = [essence(answer.observed) for answer in case.answers]
+    known = [take_essence(answer.observed) for answer in case.answers]
     for _, answer in sorted(wrong.items()):
         is_error = not is_should(answer.verdict, EDITIONS[case.edition])
         is_named = kind == "open" or (kind == DEPARTS and is_error)
@@ -159,30 +161,30 @@ def named_wrong(case: Case, kind: str, wrong: dict[str, Answer]) -> Iterator[Ans
 
 def is_among(form: Json, known: list[Json]) -> bool:
     """Whether an observation is one of these."""
-    return any(same(form, one) for one in known)
+    return any(is_same_json(form, one) for one in known)
 
 
-def others(
+def find_near(
     right: list[Json], case_judge: CaseJudge, most: int
 ) -> Iterator[tuple[Json, Observation]]:
     """Observations near the right ones, without these."""
-    near = list(neighbours(right, to_json(case_judge.trial)))
+    near = list(find_neighbours(right, to_json(case_judge.trial)))
     for form in near[:: max(1, -(-len(near) // most))]:
         observation = case_judge.read(form)
-        if observation is not None and not is_among(again := core(observation), right):
+        if observation is not None and not is_among(again := take_core(observation), right):
             yield again, observation
 
 
 # ----------------------------------------------------------------------------- verifying
 
 
-def unsupported(case: Case, most: int = 60) -> Iterator[str]:
+def find_unsupported(case: Case, most: int = 60) -> Iterator[str]:
     """An answer to which the judge objects less than the case claims. Raises `BadData`."""
     if case.others in ("", "open"):
         return
     case_judge = CaseJudge(case)
-    for form, observation in others(right_of(case), case_judge, most):
-        objection = case_judge.objection(observation)
+    for form, observation in find_near(right_of(case), case_judge, most):
+        objection = case_judge.find_objection(observation)
         if objection.allowed or (objection.departs and case.others == "wrong"):
             what = "no clause" if objection.allowed else "no MUST clause"
             yield f"others: {case.others}, but {what} objects to {json.dumps(form)[:200]}"
@@ -192,4 +194,4 @@ def unsupported(case: Case, most: int = 60) -> Iterator[str]:
 def detects(case: Case, mutant: Mutant) -> bool:
     """Whether a case rejects the answer of a mutant in the reference, or calls it a departure."""
     answer = CaseJudge(case).answer_of(mutant)
-    return answer is None or says(case, core(answer)) in ("wrong", "departs")
+    return answer is None or says(case, take_core(answer)) in ("wrong", "departs")

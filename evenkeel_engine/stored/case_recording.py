@@ -16,14 +16,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from evenkeel_engine.check.limits import TooLong, limited
-from evenkeel_engine.check.relabel import relabelled
+from evenkeel_engine.check.limits import TooLong, limit_time
+from evenkeel_engine.check.relabel import relabel_trial
 from evenkeel_engine.check.seeded import trial_seed
 from evenkeel_engine.check.shrink import Choices, Search, Small
 from evenkeel_engine.check.worker import Worker
 from evenkeel_engine.content import EDITIONS, Edition
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, objections
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objections
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import CHANCES, RecordingDraw, SeededDraw
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -31,7 +31,7 @@ from evenkeel_engine.kit.question import Observation, Question, judge
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.sampled import SampledMutant, sampled
+from evenkeel_engine.mutation.sampled import SampledMutant, sample_mutants
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.case_other_answers import with_other_answers
 from evenkeel_engine.stored.cases import (
@@ -43,16 +43,16 @@ from evenkeel_engine.stored.trial_selection import (
     Branches,
     Numbers,
     Shown,
-    chosen,
-    distinguishing,
+    choose_trials,
+    find_distinguishing,
     lines_of,
     runs,
 )
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
 from evenkeel_engine.subjects.essence import (
-    core,
-    essence,
     same_observation,
+    take_core,
+    take_essence,
 )
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -172,21 +172,21 @@ class Pool:
 
     def fill(self, seed: int, count: int) -> None:
         """Put the stored trials, then `count` of a seed, and more for unexercised clauses."""
-        stored = [(case.decoded(), None) for case in cases.of(self.question.name)]
-        self.add([*stored, *self._generated(seed, range(count))])
+        stored = [(case.decode_trial(), None) for case in cases.read_cases(self.question.name)]
+        self.add([*stored, *self._generate(seed, range(count))])
         for start in range(count, FURTHER * count, count):
-            if self.missing() <= set():
+            if self.list_missing() <= set():
                 break
-            self.add(list(self._generated(seed, range(start, start + count))), only_new=True)
+            self.add(list(self._generate(seed, range(start, start + count))), only_new=True)
         if not self.candidates:
             raise CannotRecord(f"{self.first.name} answers no trial of {self.question.name}.")
 
-    def missing(self) -> set[str]:
+    def list_missing(self) -> set[str]:
         """The clauses that no candidate exercises."""
         met = {id_ for candidate in self.candidates for id_ in candidate.clauses}
         return {clause.id for clause in self.clauses} - met
 
-    def _generated(self, seed: int, indices: range) -> Iterator[tuple[Any, Choices]]:
+    def _generate(self, seed: int, indices: range) -> Iterator[tuple[Any, Choices]]:
         for index in indices:
             share = BRIEF[index % len(BRIEF)]
             draw = BriefDraw(trial_seed(self.question.name, seed, index), share)
@@ -195,22 +195,22 @@ class Pool:
     def add(self, generated: Sequence[tuple[Any, Choices | None]], only_new: bool = False) -> None:
         """Put these trials and add them; `only_new`: only those that exercise other clauses."""
         answered = [Request(at, self.question, trial) for at, (trial, _) in enumerate(generated)]
-        replies = answers(self.first, answered)
-        again = answers(self.second, answered[::-1])[::-1]
+        replies = collect_replies(self.first, answered)
+        again = collect_replies(self.second, answered[::-1])[::-1]
         start = len(self.candidates)
         for (trial, choices), reply, second in zip(generated, replies, again, strict=True):
             if isinstance(reply, Observed):
                 same = isinstance(second, Observed) and same_observation(
                     reply.observation, second.observation
                 )
-                self._take(trial, worded(reply.observation), choices, same, only_new)
+                self._take(trial, drop_wording(reply.observation), choices, same, only_new)
         for variant in self.variants:
-            self._spare(variant, self._reaching(variant, start, True))
-        with Worker(self._telling, expendable=True, inherited=True) as worker:
+            self._spare(variant, self._find_reaching(variant, start, True))
+        with Worker(self._find_telling, expendable=True, inherited=True) as worker:
             for number, mutant in enumerate(self.mutants):
-                tried = self._reaching(mutant, start, True)
+                tried = self._find_reaching(mutant, start, True)
                 sampled = isinstance(mutant, SampledMutant)
-                open_ = [] if sampled else self._reaching(mutant, start, False)
+                open_ = [] if sampled else self._find_reaching(mutant, start, False)
                 if tried or open_:
                     # One that never ends is detected by that, wherever the case is replayed.
                     with suppress(TooLong):
@@ -226,17 +226,17 @@ class Pool:
         self._texts.add(text)
         verdicts = judge(self.question, self.clauses, trial, observed, self.edition)
         met = frozenset(v.clause for v in verdicts if v.status == "holds")
-        if new and not met & self.missing():
+        if new and not met & self.list_missing():
             return
         seen: list[Observation] = []
         clear_caches()  # what is stored of the trial before would not be run
-        bits, ran, lines = self._watched.of(lambda: seen.append(self.observe(trial)))
+        bits, ran, lines = self._watched.trace_run(lambda: seen.append(self.observe(trial)))
         only = only and same_observation(observed, seen[0])
-        shown = Shown(bits, ran, len(text) + len(json.dumps(core(observed))), lines)
-        candidate = Candidate(choices, trial, observed, only, shown, met, core(observed))
+        shown = Shown(bits, ran, len(text) + len(json.dumps(take_core(observed))), lines)
+        candidate = Candidate(choices, trial, observed, only, shown, met, take_core(observed))
         self.candidates.append(candidate)
 
-    def _reaching(self, mutant: Mutant, start: int, only: bool) -> list[int]:
+    def _find_reaching(self, mutant: Mutant, start: int, only: bool) -> list[int]:
         """The candidates from `start` on, with one answer or not, that reach a mutant, smallest
         first.
         """
@@ -248,33 +248,33 @@ class Pool:
         ]
         return [index for _, index in sorted(found)]
 
-    def _telling(self, job: tuple[int, list[int], list[int]]) -> set[int]:
+    def _find_telling(self, job: tuple[int, list[int], list[int]]) -> set[int]:
         """Of these candidates those that detect a mutant; all by their number."""
         number, tried, open_ = job
-        found = set(distinguishing(self.mutants[number], tried, self.is_changed))
+        found = set(find_distinguishing(self.mutants[number], tried, self.is_changed))
         for index in open_ if len(found) < ENOUGH else ():
             trial = self.candidates[index].trial
             try:
-                with self.mutants[number].applied(), limited():
+                with self.mutants[number].apply(), limit_time():
                     observed = self.observe(trial)
             except (Exception, TooLong):  # a mutant may fail in any way; that is its answer
                 found.add(index)
                 continue
-            if self.objections(trial, observed):
+            if self.list_objections(trial, observed):
                 found.add(index)
         return found
 
     def _spare(self, variant: Mutant, tried: Sequence[int]) -> None:
         """Whether a conforming variant gives another right answer: then there is a choice."""
         others: list[tuple[int, Observation]] = []
-        with variant.applied():
+        with variant.apply():
             for index in tried:
                 # Outside its chapter's questions it may fail, which means nothing.
-                with suppress(Exception, TooLong), limited():
+                with suppress(Exception, TooLong), limit_time():
                     others.append((index, self.observe(self.candidates[index].trial)))
         for index, observed in others:
             one = self.candidates[index]
-            if core(observed) != one.essence and not self.objections(one.trial, observed):
+            if take_core(observed) != one.essence and not self.list_objections(one.trial, observed):
                 one.only = False
 
     # ------------------------------------------------------------------------ for others
@@ -291,27 +291,27 @@ class Pool:
     def is_contradicted(self, trial: Any, answer: Json) -> bool:
         """The same of any trial and the essence of its answer."""
         try:
-            with limited():
-                return bool(core(self.observe(trial)) != answer)
+            with limit_time():
+                return bool(take_core(self.observe(trial)) != answer)
         except (Exception, TooLong):  # a mutant may fail in any way; that is its answer
             return True
 
     def branches_of(self, trial: Any) -> int:
         """The branches that the reference takes on a trial."""
-        return self._watched.of(lambda: self.observe(trial))[0]
+        return self._watched.trace_run(lambda: self.observe(trial))[0]
 
-    def objections(self, trial: Any, observation: Observation) -> list[str]:
+    def list_objections(self, trial: Any, observation: Observation) -> list[str]:
         """Objections of the edition's clauses to an observation."""
         # Judges may remember what they computed for the last trial object: this one is new.
-        return objections(self.question.name, self.edition, replace(trial), observation)
+        return find_objections(self.question.name, self.edition, replace(trial), observation)
 
-    def answered(self, trial: Any) -> Observation | None:
+    def ask_subject(self, trial: Any) -> Observation | None:
         """What the subject observes; None if it does not answer."""
-        [reply] = answers(self.first, [Request(0, self.question, trial)])
-        return worded(reply.observation) if isinstance(reply, Observed) else None
+        [reply] = collect_replies(self.first, [Request(0, self.question, trial)])
+        return drop_wording(reply.observation) if isinstance(reply, Observed) else None
 
 
-def answers(subject: Subject, answered: Iterable[Request]) -> list[Reply]:
+def collect_replies(subject: Subject, answered: Iterable[Request]) -> list[Reply]:
     """The replies, none of them that the subject failed as a process. Raises `CannotRecord`."""
     replies: list[Reply] = []
     for request, reply in subject.replies(answered):
@@ -321,7 +321,7 @@ def answers(subject: Subject, answered: Iterable[Request]) -> list[Reply]:
     return replies
 
 
-def worded(observation: Observation) -> Observation:
+def drop_wording(observation: Observation) -> Observation:
     """Without the subject's own sentence, which may change from run to run."""
     if isinstance(observation, Refused | Broke):
         return replace(observation, detail="")
@@ -331,7 +331,7 @@ def worded(observation: Observation) -> Observation:
 # ------------------------------------------------------------------------------- choosing
 
 
-def cover(pool: Pool) -> dict[int, int]:
+def choose_cover(pool: Pool) -> dict[int, int]:
     """Trials that show every clause, branch and mutant, all but sampled mutants twice if possible;
     with what each adds.
 
@@ -351,24 +351,24 @@ def cover(pool: Pool) -> dict[int, int]:
         for index in pool.killed.get(mutant.name, set()):
             shown[index].bits |= 1 << number
     everything = (1 << above + len(pool.branches.of)) - 1
-    once = chosen(shown, everything, MOST)
+    once = choose_trials(shown, everything, MOST)
     others = {index: one for index, one in shown.items() if index not in once}
-    return once | chosen(others, everything & ~sampled, MOST - len(once))
+    return once | choose_trials(others, everything & ~sampled, MOST - len(once))
 
 
 def shrink_cover(pool: Pool) -> None:
     """Add smaller trials to the pool that show what the longest of the cover add."""
     above, smaller = len(pool.mutants) + len(pool.clauses), []
-    long = [(pool.candidates[i], added) for i, added in cover(pool).items()]
+    long = [(pool.candidates[i], added) for i, added in choose_cover(pool).items()]
     long = [(c, added) for c, added in long if c.shown.size >= LONG and c.only and c.choices]
     for candidate, added in sorted(long, key=lambda pair: -pair[0].shown.size)[:SHRUNK]:
         mutants = [m for number, m in enumerate(pool.mutants) if added >> number & 1]
         ids = {c.id for at, c in enumerate(pool.clauses) if added >> len(pool.mutants) + at & 1}
-        smaller.append(shrunk(pool, candidate, added >> above, ids, mutants))
+        smaller.append(shrink_candidate(pool, candidate, added >> above, ids, mutants))
     pool.add([(small.trial, small.choices) for small in smaller])
 
 
-def shrunk(
+def shrink_candidate(
     pool: Pool, candidate: Candidate, branches: int, clauses: set[str], mutants: Sequence[Mutant]
 ) -> Small[Observation]:
     """The smallest trial that still shows these branches, clauses and mutants."""
@@ -376,15 +376,15 @@ def shrunk(
     def accepts(trial: Any) -> Observation | None:
         if branches & ~pool.branches_of(trial):
             return None
-        observed = pool.answered(trial)
-        if observed is None or pool.is_contradicted(trial, core(observed)):
+        observed = pool.ask_subject(trial)
+        if observed is None or pool.is_contradicted(trial, take_core(observed)):
             return None
         verdicts = judge(pool.question, pool.clauses, trial, observed, pool.edition)
         if clauses - {v.clause for v in verdicts if v.status == "holds"}:
             return None
         for mutant in mutants:
-            with mutant.applied():
-                if not pool.is_contradicted(trial, core(observed)):
+            with mutant.apply():
+                if not pool.is_contradicted(trial, take_core(observed)):
                     return None
         return observed
 
@@ -393,25 +393,25 @@ def shrunk(
     return Search(pool.question.generate, accepts, ATTEMPTS).run(start)
 
 
-def keep(pool: Pool, seed: int) -> list[int]:
+def choose_kept(pool: Pool, seed: int) -> list[int]:
     """The cover, the sample and some that leave a choice, by their index in the pool."""
     while True:
-        chosen = list(dict.fromkeys([*cover(pool), *first(pool, True, SAMPLE, SAMPLE_BYTES)]))[
-            :MOST
-        ]
+        chosen = list(
+            dict.fromkeys([*choose_cover(pool), *choose_first(pool, True, SAMPLE, SAMPLE_BYTES)])
+        )[:MOST]
         named = depending_on_names(pool, chosen, seed)
         if not named:
             break
         for index in named:
             pool.candidates[index].only = False
-    chosen += first(pool, False, min(OPEN, MOST - len(chosen)), OPEN_BYTES)
+    chosen += choose_first(pool, False, min(OPEN, MOST - len(chosen)), OPEN_BYTES)
     chosen = list(dict.fromkeys(chosen))
     for index in chosen:
         require_no_objection(pool, pool.candidates[index].trial, pool.candidates[index].observation)
     return chosen
 
 
-def first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
+def choose_first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
     """The first candidates in the shorter quarter, up to a number and a length in total."""
     sizes = sorted(c.shown.size for c in pool.candidates if c.only is only)
     limit = max(sizes[len(sizes) // 4], 500) if sizes else 0
@@ -428,7 +428,7 @@ def depending_on_names(pool: Pool, chosen: Sequence[int], seed: int) -> list[int
         Request(index, question, other)
         for index in chosen
         if pool.candidates[index].only
-        for other in relabelled(question, pool.candidates[index].trial, rng, NAMINGS)
+        for other in relabel_trial(question, pool.candidates[index].trial, rng, NAMINGS)
     ]
     dependent = set[int]()
     for request, reply in pool.first.replies(versions):
@@ -442,7 +442,7 @@ def depending_on_names(pool: Pool, chosen: Sequence[int], seed: int) -> list[int
 
 def require_no_objection(pool: Pool, trial: Any, observation: Observation) -> None:
     """What a clause objects to is a divergence, to be explained before it is recorded."""
-    if found := pool.objections(trial, observation):
+    if found := pool.list_objections(trial, observation):
         raise CannotRecord(
             f"{pool.question.name}: a clause of {pool.edition.name} objects to what was "
             f"answered: {found[0]}; the trial: {json.dumps(to_json(trial))}"
@@ -452,7 +452,7 @@ def require_no_objection(pool: Pool, trial: Any, observation: Observation) -> No
 # ------------------------------------------------------------------------------- the cases
 
 
-def make(
+def make_recorded(
     question: Question[Any, Any],
     open_subject: Open,
     edition: Edition,
@@ -472,7 +472,7 @@ def make(
         progress("shrinks")
         shrink_cover(pool)
         progress("chooses")
-        chosen = keep(pool, seed)
+        chosen = choose_kept(pool, seed)
     finally:
         for subject in subjects:
             subject.close()
@@ -510,19 +510,19 @@ def id_of(edition: str, question: str, trial: Json) -> str:
 
 def mutants_for(question: Question[Any, Any], seed: int) -> tuple[Mutant, ...]:
     """The handwritten mutants, and sampled ones, each once."""
-    own = sampled(seed, SAMPLED, [question.chapter])
-    elsewhere = [one for one in sampled(seed, ELSEWHERE) if one.chapter != question.chapter]
+    own = sample_mutants(seed, SAMPLED, [question.chapter])
+    elsewhere = [one for one in sample_mutants(seed, ELSEWHERE) if one.chapter != question.chapter]
     return (*MUTANTS, *own, *elsewhere)
 
 
-def merged(file: CaseFile, recorded: Recorded, edition: Edition) -> CaseFile:
+def merge_recorded(file: CaseFile, recorded: Recorded, edition: Edition) -> CaseFile:
     """A file with recorded cases in place of those that the same subject answered before.
 
     Where a case of the same trial is stored already, its answers get the new answerer. What others
     were asked against that subject is not known of the new trials.
     """
     left: dict[str, Case] = {}
-    asked = cases.against(file.notes)
+    asked = cases.find_asked(file.notes)
     gone = {recorded.by, *(name for name, other in asked.items() if other == recorded.by)}
     for case in file.cases:
         if case.kind in ("recorded", "vector") and case.edition == edition.name:
@@ -534,18 +534,21 @@ def merged(file: CaseFile, recorded: Recorded, edition: Edition) -> CaseFile:
             left[case.id] = case
     for new in recorded.cases:
         old = left.get(new.id)
-        left[new.id] = new if old is None else joined(old, new)
+        left[new.id] = new if old is None else join_cases(old, new)
     kept = {name: note for name, note in file.notes.items() if name not in gone}
     notes = {**kept, recorded.by: {"source": recorded.source}}
-    return CaseFile(file.question, notes, tuple(sorted(left.values(), key=cases.order)))
+    return CaseFile(file.question, notes, tuple(sorted(left.values(), key=cases.sort_key)))
 
 
-def joined(old: Case, new: Case) -> Case:
+def join_cases(old: Case, new: Case) -> Case:
     """Two cases of one trial as one: every answer once, by all that gave it."""
     found: list[Answer] = []
     for answer in (*old.answers, *new.answers):
         for at, one in enumerate(found):
-            if essence(one.observed) == essence(answer.observed) and one.verdict == answer.verdict:
+            if (
+                take_essence(one.observed) == take_essence(answer.observed)
+                and one.verdict == answer.verdict
+            ):
                 by = tuple(dict.fromkeys((*one.by, *answer.by)))
                 found[at] = replace(one, by=by, only=one.only or answer.only)
                 break
@@ -569,7 +572,7 @@ def against_another(
     """
     name, question = subjects[0].name, QUESTIONS[file.question]
     asked = [(at, case) for at, case in enumerate(file.cases) if was_recorded(case, other)]
-    requests = [Request(at, question, case.decoded()) for at, case in asked]
+    requests = [Request(at, question, case.decode_trial()) for at, case in asked]
     replies: list[list[Reply]] = []
     for _ in range(ROUNDS):
         replies.append([reply for _, reply in subjects[0].replies(requests)])
@@ -578,15 +581,15 @@ def against_another(
     for (at, case), request, *given in zip(asked, requests, *replies, strict=True):
         answers = tuple(replace(a, by=tuple(b for b in a.by if b != name)) for a in case.answers)
         found[at] = replace(case, answers=tuple(a for a in answers if a.by or not a.only))
-        if (observed := alone(given)) is not None:
+        if (observed := find_common_answer(given)) is not None:
             found[at] = answered_by(
-                name, found[at], other, request.trial, worded(observed), edition
+                name, found[at], other, request.trial, drop_wording(observed), edition
             )
     notes = {**file.notes, name: {"against": other}}
     return replace(file, notes=notes, cases=tuple(found))
 
 
-def alone(replies: Sequence[Reply]) -> Observation | None:
+def find_common_answer(replies: Sequence[Reply]) -> Observation | None:
     """What was observed every time."""
     seen = [reply.observation for reply in replies if isinstance(reply, Observed)]
     if len(seen) == len(replies) and all(same_observation(seen[0], one) for one in seen):
@@ -605,11 +608,11 @@ def answered_by(
     """A case with one more who answered; as it is where the other one had a choice and this one
     chose otherwise, or has a choice where the other one had none.
     """
-    if found := objections(case.question, edition, trial, observed):
+    if found := find_objections(case.question, edition, trial, observed):
         raise CannotRecord(f"{case.id}: {edition.name} objects to what {name} answered: {found[0]}")
     only = same_observation(QUESTIONS[case.question].observe(trial, edition), observed)
     for at, answer in enumerate(case.answers):
-        if essence(answer.observed) == core(observed):
+        if take_essence(answer.observed) == take_core(observed):
             more = replace(answer, by=(*answer.by, name)) if only or not answer.only else answer
             return replace(case, answers=(*case.answers[:at], more, *case.answers[at + 1 :]))
     if not next(answer for answer in case.answers if other in answer.by).only:

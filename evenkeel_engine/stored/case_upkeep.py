@@ -30,9 +30,9 @@ from evenkeel_engine.stored.cases import (
     violated_ids,
 )
 from evenkeel_engine.subjects.essence import (
-    core,
-    essence,
     same_observation,
+    take_core,
+    take_essence,
 )
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -84,7 +84,7 @@ def described_case(
     named = {name: getattr(words, name) for name in cases.NOTES}
     notes = {name: text for name, text in named.items() if text}
     case = replace(case, kind=kind, notes=notes, answers=answers)
-    if problems := list(cases.problems(case)):
+    if problems := list(cases.find_problems(case)):
         raise NoCase(f"this trial of {question.name} shows nothing of {clause}: {problems[0]}")
     return case
 
@@ -120,7 +120,7 @@ def boundary_case(case: Case) -> Case:
 
     Raises `NoCase` if the judge contradicts a verdict, `BadCase`.
     """
-    trial, seen = cases.decoded(case)
+    trial, seen = cases.decode_case(case)
     asked = BASE_EDITIONS | {case.edition: EDITIONS[case.edition]} if case.edition else {}
     given = {name: QUESTIONS[case.question].observe(trial, one) for name, one in asked.items()}
     answers = tuple(
@@ -131,7 +131,7 @@ def boundary_case(case: Case) -> Case:
         for answer, observation in zip(case.answers, seen, strict=True)
     )
     case = replace(case, kind="boundary", trial=to_json(trial), answers=answers)
-    if problems := [*lint_boundary(case), *cases.problems(case)]:
+    if problems := [*lint_boundary(case), *cases.find_problems(case)]:
         raise NoCase(f"this shows no boundary of {case.clause}: {problems[0]}")
     return case
 
@@ -139,13 +139,13 @@ def boundary_case(case: Case) -> Case:
 # --------------------------------------------------------------------------------- refreshing
 
 
-def refreshed(case: Case, observed: Observation | None = None) -> tuple[Case, tuple[str, ...]]:
+def refresh_case(case: Case, observed: Observation | None = None) -> tuple[Case, tuple[str, ...]]:
     """The case computed again, and what is wrong with it. Raises `BadCase`.
 
     `observed`: what a subject observes on the trial now; it takes the place of what anything but a
     reference observed. None: that stays.
     """
-    trial, seen = cases.decoded(case)
+    trial, seen = cases.decode_case(case)
     case = replace(case, trial=to_json(trial))
     answers: list[Answer] = []
     for answer, observation in zip(case.answers, seen, strict=True):
@@ -154,10 +154,10 @@ def refreshed(case: Case, observed: Observation | None = None) -> tuple[Case, tu
             form = answer.observed if again is observation else observation_to_json(again)
             answers.append(judged_again(case, replace(answer, observed=form), trial, again))
         else:
-            answers += recomputed(case, answer, trial)
+            answers += recompute_answers(case, answer, trial)
     known = tuple(name for name in case.mutants if name in BY_NAME)
     fresh = replace(case, answers=tuple(answers), mutants=known)
-    return fresh, tuple(cases.problems(fresh))
+    return fresh, tuple(cases.find_problems(fresh))
 
 
 def is_fact(answer: Answer) -> bool:
@@ -181,7 +181,7 @@ def judged_again(case: Case, answer: Answer, trial: Any, observation: Observatio
     return replace(answer, sentence=sentence) if verdict == ids[0] else answer
 
 
-def recomputed(case: Case, answer: Answer, trial: Any) -> Iterator[Answer]:
+def recompute_answers(case: Case, answer: Answer, trial: Any) -> Iterator[Answer]:
     """What the references that gave an answer observe now: one answer each, if they differ."""
     question = QUESTIONS[case.question]
     groups: list[tuple[Observation, list[str]]] = []
@@ -196,7 +196,7 @@ def recomputed(case: Case, answer: Answer, trial: Any) -> Iterator[Answer]:
     for observation, names in groups:
         fresh = replace(answer, observed=form_of(answer, observation), by=tuple(names))
         fresh = judged_again(case, fresh, trial, observation)
-        if list(cases.problems(replace(case, clauses=(), answers=(fresh,)))):
+        if list(cases.find_problems(replace(case, clauses=(), answers=(fresh,)))):
             verdict, sentence = verdict_on(case, trial, observation)
             fresh = replace(fresh, verdict=verdict, sentence=sentence)
         yield fresh
@@ -204,7 +204,7 @@ def recomputed(case: Case, answer: Answer, trial: Any) -> Iterator[Answer]:
 
 def form_of(answer: Answer, observation: Observation) -> Json:
     """An observation's wire form, without its words if the answer had none."""
-    if essence(answer.observed) == core(observation) and is_wordless(answer.observed):
+    if take_essence(answer.observed) == take_core(observation) and is_wordless(answer.observed):
         return answer.observed
     return observation_to_json(observation)
 
@@ -238,7 +238,7 @@ def lint(path: Path) -> Iterator[str]:
             for problem in lint_case(case):
                 yield f"{case.id}: {problem}"
         if path.suffix == ".jsonl":
-            yield from lint_file(path, cases.read(path))
+            yield from lint_file(path, cases.read_file(path))
         elif path.read_text("utf-8") != cases.text_of_one(found[0]):
             yield UNFORMATTED
     except BadCase as bad:
@@ -250,19 +250,19 @@ UNFORMATTED = "is not formatted as files are; `evenkeel cases refresh` rewrites 
 
 def lint_case(case: Case) -> Iterator[str]:
     """What is wrong with a case. Raises `BadCase`."""
-    yield from cases.problems(case)
-    if cases.compact(to_json(case.decoded())) != cases.compact(case.trial):
+    yield from cases.find_problems(case)
+    if cases.dump_compact(to_json(case.decode_trial())) != cases.dump_compact(case.trial):
         yield "trial: is not what it would be now; `evenkeel cases refresh` rewrites it"
     for name in case.mutants:
         if name not in BY_NAME:
             yield f"mutants: there is no mutant {name}; `evenkeel cases refresh` removes it"
     needed = [("clauses", case.clause), ("answers", case.answers), ("title", case.title)]
-    needed += [(name, case.note(name)) for name in ("effect", "source")]
+    needed += [(name, case.find_note(name)) for name in ("effect", "source")]
     if case.kind == "example" and case.is_violation:
         yield f"kind: an example cannot have the verdict {case.shown.verdict}"
     elif case.kind in DESCRIBED and case.kind != "example":
-        needed.append(("bug", case.note("bug")))
-        if case.kind != "erratum" and case.note("severity") not in SEVERITIES:
+        needed.append(("bug", case.find_note("bug")))
+        if case.kind != "erratum" and case.find_note("severity") not in SEVERITIES:
             yield f"severity: is none of {', '.join(SEVERITIES)}"
         if not case.is_violation:
             yield f"kind: no clause objects to what is shown, so it is no {case.kind}"
@@ -300,6 +300,6 @@ def lint_file(path: Path, file: CaseFile) -> Iterator[str]:
         yield f"notes: no case refers to {flag}"
 
 
-def slug(title: str) -> str:
+def make_slug(title: str) -> str:
     """An id from a title; empty if nothing is left of it."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")

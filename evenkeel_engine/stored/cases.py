@@ -17,13 +17,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine import content, spec
-from evenkeel_engine.content import ADAPTER, EDITIONS, LINES, SYSTEM, Edition, lineage
+from evenkeel_engine.content import ADAPTER, EDITIONS, LINES, SYSTEM, Edition, list_lineage
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.files import Unreadable, json_lines, locked, read_json, read_text, write_file
-from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, objections
+from evenkeel_engine.files import (
+    Unreadable,
+    json_lines,
+    lock_folder,
+    read_json,
+    read_text,
+    write_file,
+)
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objections
 from evenkeel_engine.kit.codec import BadData, Json, from_json
 from evenkeel_engine.kit.question import Observation, Question, judge
-from evenkeel_engine.subjects.defaults import completed, trimmed
+from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import (
     observation_of,
     on_observation,
@@ -134,11 +141,11 @@ class Case:
         words = ", ".join(names)
         return words.replace(ADAPTER, SYSTEM) if ADAPTER else words
 
-    def note(self, name: str) -> str:
+    def find_note(self, name: str) -> str:
         """A note, or nothing."""
         return self.notes.get(name, "")
 
-    def decoded(self) -> Any:
+    def decode_trial(self) -> Any:
         """The trial, a new object. Raises `BadData`."""
         return from_json(QUESTIONS[self.question].trial_type, self.trial)
 
@@ -159,7 +166,7 @@ class CaseFile:
 # ------------------------------------------------------------------------ reading, writing
 
 
-def store() -> Path:
+def find_store() -> Path:
     """The folder of the cases that come with evenkeel."""
     return Path(str(files(content.name("counterexamples"))))
 
@@ -167,66 +174,66 @@ def store() -> Path:
 def path_of(question: str, under: Path | None = None) -> Path:
     """The file of a question."""
     chapter, _, name = question.partition(".")
-    return (under or store()) / chapter / f"{name}.jsonl"
+    return (under or find_store()) / chapter / f"{name}.jsonl"
 
 
 def case_files(under: Path | None = None) -> list[Path]:
     """The files of a store, in order."""
-    return sorted((under or store()).glob("*/*.jsonl"))
+    return sorted((under or find_store()).glob("*/*.jsonl"))
 
 
 @cache
-def of(question: str) -> tuple[Case, ...]:
+def read_cases(question: str) -> tuple[Case, ...]:
     """The stored cases of a question, none if there is no file. Raises `BadCase`."""
     path = path_of(question)
-    return read(path).cases if path.exists() else ()
+    return read_file(path).cases if path.exists() else ()
 
 
-def stored(kinds: Iterable[str] = KINDS) -> Iterator[Case]:
+def read_stored_cases(kinds: Iterable[str] = KINDS) -> Iterator[Case]:
     """The stored cases of these kinds, by file. Raises `BadCase`."""
     selected = frozenset(kinds)
     for path in case_files():
-        yield from (case for case in read(path).cases if case.kind in selected)
+        yield from (case for case in read_file(path).cases if case.kind in selected)
 
 
-def find(id_: str, under: Path | None = None) -> Case | None:
+def find_case(id_: str, under: Path | None = None) -> Case | None:
     """The stored case with this id; None if there is none. Raises `BadCase`."""
-    start = f'\n{{"id":{compact(id_)},'
+    start = f'\n{{"id":{dump_compact(id_)},'
     for path in case_files(under):
-        if start in _text(path):
-            return next(case for case in read(path).cases if case.id == id_)
+        if start in _read_text(path):
+            return next(case for case in read_file(path).cases if case.id == id_)
     return None
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return read_text(path)
     except Unreadable as why:
         raise BadCase(f"{path}: {why}") from why
 
 
-def read(path: Path) -> CaseFile:
+def read_file(path: Path) -> CaseFile:
     """Read a file of cases. Raises `BadCase`."""
-    return _file(path, _text(path))
+    return _parse_file(path, _read_text(path))
 
 
-def _file(path: Path, text: str) -> CaseFile:
-    rows = [_row(path, number, line) for number, line in enumerate(json_lines(text), 1)]
+def _parse_file(path: Path, text: str) -> CaseFile:
+    rows = [_parse_row(path, number, line) for number, line in enumerate(json_lines(text), 1)]
     header = rows[0] if rows else {}
     _require(set(header) <= {"question", "version", "notes"}, f"{path}: line 1", "is no header")
     version = header.get("version", VERSION)
     readable = type(version) is int and version == VERSION
-    reason = f"version: is {compact(version)}, and this evenkeel reads version {VERSION} alone"
+    reason = f"version: is {dump_compact(version)}, and this evenkeel reads version {VERSION} alone"
     _require(readable, f"{path}: line 1", reason)
-    question, notes = _question(path, header), header.get("notes", {})
+    question, notes = _read_question(path, header), header.get("notes", {})
     _require(isinstance(notes, dict), f"{path}: line 1", "notes: must be an object")
     for name, note in notes.items():
         _require(isinstance(note, dict), f"{path}: line 1", f"notes: {name}: must be an object")
-        _texts(f"{path}: line 1: {name}", note)
+        _parse_texts(f"{path}: line 1: {name}", note)
     cases = []
     for number, row in enumerate(rows[1:], 2):
         _require("question" not in row, f"{path}: line {number}", "question: is in the header")
-        cases.append(_case(f"{path}: line {number}", row, question, notes))
+        cases.append(_parse_case(f"{path}: line {number}", row, question, notes))
     return CaseFile(question, notes, tuple(cases))
 
 
@@ -238,14 +245,14 @@ def read_one(path: Path) -> Case:
         raise BadCase(f"{path}: {why}") from why
     _require(isinstance(data, dict), str(path), "is no JSON object")
     row = {"id": path.stem, **data}
-    question = _question(path, row)
+    question = _read_question(path, row)
     del row["question"]
-    return _case(str(path), row, question, {})
+    return _parse_case(str(path), row, question, {})
 
 
 def read_any(path: Path) -> tuple[Case, ...]:
     """The cases of a file of either sort. Raises `BadCase`."""
-    return read(path).cases if path.suffix == ".jsonl" else (read_one(path),)
+    return read_file(path).cases if path.suffix == ".jsonl" else (read_one(path),)
 
 
 def files_under(paths: Iterable[Path]) -> Iterator[Path]:
@@ -259,7 +266,7 @@ def files_under(paths: Iterable[Path]) -> Iterator[Path]:
             raise BadCase(f"{path}: no such file or folder")
 
 
-def _row(path: Path, number: int, text: str) -> dict[str, Json]:
+def _parse_row(path: Path, number: int, text: str) -> dict[str, Json]:
     try:
         data = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
@@ -277,7 +284,7 @@ def _require(condition: bool, place: str, reason: str) -> None:
         raise BadCase(f"{place}: {reason}")
 
 
-def _question(path: Path, data: Mapping[str, Json]) -> str:
+def _read_question(path: Path, data: Mapping[str, Json]) -> str:
     _require("question" in data, str(path), "question: is missing")
     name = data["question"]
     known = isinstance(name, str) and name in QUESTIONS
@@ -311,7 +318,7 @@ _CASE: Final = {
 _ANSWER: Final = {"by": list, "verdict": str, "sentence": str, "only": bool, "observed": dict}
 
 
-def _typed(place: str, data: Json, kinds: Mapping[str, type], needed: str) -> dict[str, Any]:
+def _check_typed(place: str, data: Json, kinds: Mapping[str, type], needed: str) -> dict[str, Any]:
     """An object with fields of these types, lists as tuples."""
     _require(isinstance(data, dict), place, "must be an object")
     for name, value in data.items():
@@ -327,41 +334,43 @@ def _typed(place: str, data: Json, kinds: Mapping[str, type], needed: str) -> di
 _WORDS: Final = {str: "a text", list: "an array", dict: "an object", bool: "true or false"}
 
 
-def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, Any]) -> Case:
-    data = _typed(place, row, {**_CASE, "unknown": list}, "trial")
+def _parse_case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, Any]) -> Case:
+    data = _check_typed(place, row, {**_CASE, "unknown": list}, "trial")
     for name, allowed in (("kind", KINDS), ("edition", EDITIONS), ("others", OTHERS)):
         given = data.get(name, "")
         _require(not given or given in allowed, place, f"{name}: must be {_one_of(allowed)}")
     known_question = QUESTIONS[question]
     answers = []
     for form in data.get("answers", ()):
-        answer = Answer(**_typed(f"{place}: answers", form, _ANSWER, "observed"))
+        answer = Answer(**_check_typed(f"{place}: answers", form, _ANSWER, "observed"))
         _require(bool(answer.verdict.split()), place, "answers: verdict: is empty")
-        whole = on_observation(known_question, answer.observed, completed)
+        whole = on_observation(known_question, answer.observed, complete_data)
         answers.append(replace(answer, observed=whole))
     _require(is_id(data.get("id", "")), place, f"id: {ID}")
     ids = [*data.get("clauses", ()), *(id_ for one in answers for id_ in violated_ids(one))]
     for id_ in ids:
-        _require(id_ in spec.entries(), place, f"clauses: the specification has no clause {id_!r}")
+        _require(
+            id_ in spec.read_entries(), place, f"clauses: the specification has no clause {id_!r}"
+        )
     _require(not answers or "edition" in data, place, "edition: is missing")
     flagged: dict[str, str] = {}
     for flag in data.get("flags", ()):
         _require(flag in notes, place, f"flags: the header has no note {flag!r}")
         flagged |= notes[flag]
-    data["notes"] = {**flagged, **_texts(place, data.get("notes", {}))}
-    data["trial"] = completed(known_question.trial_type, data["trial"])
-    asked = against(notes) if data.get("kind") == Kind.RECORDED else {}
+    data["notes"] = {**flagged, **_parse_texts(place, data.get("notes", {}))}
+    data["trial"] = complete_data(known_question.trial_type, data["trial"])
+    asked = find_asked(notes) if data.get("kind") == Kind.RECORDED else {}
     data["answers"] = _spread(answers, asked, data.pop("unknown", ()))
     return Case(question=question, **data)
 
 
-def _texts(place: str, notes: Mapping[str, Json]) -> Mapping[str, str]:
+def _parse_texts(place: str, notes: Mapping[str, Json]) -> Mapping[str, str]:
     for name, text in notes.items():
         _require(isinstance(text, str), place, f"notes: {name}: must be a text")
     return notes
 
 
-def against(notes: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def find_asked(notes: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """The answerers that were asked what another had been asked, with that other one."""
     return {name: note["against"] for name, note in notes.items() if "against" in note}
 
@@ -387,7 +396,7 @@ def violated_ids(answer: Answer) -> list[str]:
     return [] if answer.verdict in (HOLDS, DEPARTS) else answer.verdict.split()
 
 
-def order(case: Case) -> tuple[int, str]:
+def sort_key(case: Case) -> tuple[int, str]:
     """The place of a case in its file: the described ones first, else by id."""
     return KINDS.index(case.kind), case.id
 
@@ -400,8 +409,8 @@ def form_of(case: Case, notes: Mapping[str, Mapping[str, str]] | None = None) ->
     own = {name: text for name, text in case.notes.items() if flagged.get(name) != text}
     values = {name: getattr(case, name) for name in _CASE}
     values["notes"] = own
-    values["trial"] = trimmed(question.trial_type, case.trial)
-    asked = against(notes or {}) if case.kind == Kind.RECORDED else {}
+    values["trial"] = trim_data(question.trial_type, case.trial)
+    asked = find_asked(notes or {}) if case.kind == Kind.RECORDED else {}
     given = {name for answer in case.answers for name in answer.by}
     unknown = (name for name, of in asked.items() if of in given and name not in given)
     values["unknown"] = sorted(unknown)
@@ -413,11 +422,11 @@ def form_of(case: Case, notes: Mapping[str, Mapping[str, str]] | None = None) ->
 def _answer_form(question: Question[Any, Any], answer: Answer, asked: Mapping[str, str]) -> Json:
     values = {name: getattr(answer, name) for name in _ANSWER}
     values["by"] = [name for name in answer.by if asked.get(name) not in answer.by]
-    values["observed"] = on_observation(question, answer.observed, trimmed)
+    values["observed"] = on_observation(question, answer.observed, trim_data)
     return {name: it for name, it in values.items() if it and (name, it) != ("verdict", HOLDS)}
 
 
-def compact(data: Json) -> str:
+def dump_compact(data: Json) -> str:
     """JSON without blanks, in the order that the data have."""
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
@@ -427,8 +436,8 @@ def text_of(file: CaseFile) -> str:
     header: dict[str, Json] = {"question": file.question, "version": VERSION}
     if file.notes:
         header["notes"] = {flag: dict(file.notes[flag]) for flag in sorted(file.notes)}
-    rows = [header, *(form_of(case, file.notes) for case in sorted(file.cases, key=order))]
-    return "".join(f"{compact(row)}\n" for row in rows)
+    rows = [header, *(form_of(case, file.notes) for case in sorted(file.cases, key=sort_key))]
+    return "".join(f"{dump_compact(row)}\n" for row in rows)
 
 
 def text_of_one(case: Case) -> str:
@@ -437,34 +446,34 @@ def text_of_one(case: Case) -> str:
     return json.dumps(form, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write the text of a file with its folders; of several cases only what can be read again.
 
     Raises `Unwritable`, `BadCase`.
     """
     is_store = path.suffix == ".jsonl"
-    write_file(path, text, True, partial(_file, path) if is_store else None)
+    write_file(path, text, True, partial(_parse_file, path) if is_store else None)
 
 
-def change(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) -> CaseFile:
+def change_file(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) -> CaseFile:
     """Change the file of a question, or begin it, one process at a time.
 
     Raises `Unwritable`, `BadCase`.
     """
-    with locked(path.parent, folders=True):
-        file = how(read(path) if path.exists() else CaseFile(question))
-        write(path, text_of(file))
+    with lock_folder(path.parent, folders=True):
+        file = how(read_file(path) if path.exists() else CaseFile(question))
+        write_text(path, text_of(file))
     return file
 
 
 # ---------------------------------------------------------------------------------- judging
 
 
-def decoded(case: Case) -> tuple[Any, tuple[Observation, ...]]:
+def decode_case(case: Case) -> tuple[Any, tuple[Observation, ...]]:
     """The trial and the observations of a case. Raises `BadCase`."""
     question, place = QUESTIONS[case.question], "trial"
     try:
-        trial, seen = case.decoded(), list[Observation]()
+        trial, seen = case.decode_trial(), list[Observation]()
         for number, answer in enumerate(case.answers, 1):
             place = f"answer {number}"
             seen.append(observation_of(question, answer.observed))
@@ -474,11 +483,11 @@ def decoded(case: Case) -> tuple[Any, tuple[Observation, ...]]:
     return trial, tuple(seen)
 
 
-def problems(case: Case) -> Iterator[str]:
+def find_problems(case: Case) -> Iterator[str]:
     """How the reference or the judge contradicts the case. Raises `BadCase`."""
     if not case.answers:
         return
-    trial, seen = decoded(case)
+    trial, seen = decode_case(case)
     question, edition = QUESTIONS[case.question], EDITIONS[case.edition]
     expected = question.observe(trial, edition)
     exercised = set[str]()
@@ -490,7 +499,7 @@ def problems(case: Case) -> Iterator[str]:
             ):
                 yield f"the reference of {name} answers otherwise"
         for name in lines_of(case, answer):
-            for text in objections(case.question, EDITIONS[name], trial, observation):
+            for text in find_objections(case.question, EDITIONS[name], trial, observation):
                 yield f"{name} objects to what its own release answered: {text}"
         verdicts = judge(question, clauses_for(case.question, edition), trial, observation, edition)
         exercised |= {v.clause for v in verdicts if v.status in ("holds", "violated")}
@@ -512,11 +521,11 @@ def references_of(case: Case, answer: Answer) -> Iterable[str]:
 
 def lines_of(case: Case, answer: Answer) -> list[str]:
     """The editions of the releases that gave an answer, where they can differ from the case's."""
-    editions = filter(None, map(followed, answer.by if case.kind == Kind.RECORDED else ()))
+    editions = filter(None, map(find_followed, answer.by if case.kind == Kind.RECORDED else ()))
     return [one.name for one in editions if differs(one.name, case.edition, case.question)]
 
 
-def followed(name: str) -> Edition | None:
+def find_followed(name: str) -> Edition | None:
     """The edition that an answerer follows; None if it is no known release."""
     released = (one for one in LINES.values() if one.release)
     return next((EDITIONS[o.name] for o in released if name == f"{ADAPTER} {o.release}"), None)
@@ -524,7 +533,7 @@ def followed(name: str) -> Edition | None:
 
 def differs(name: str, other: str, question: str) -> bool:
     """Whether an edition changes something about a question since another that it descends from."""
-    line = lineage(name)
+    line = list_lineage(name)
     since = line[: line.index(other)] if other in line else line
     return any(question in change.questions for one in since for change in LINES[one].changes)
 
@@ -551,7 +560,7 @@ def verdict_problems(answer: Answer, failed: dict[str, str], edition: Edition) -
 
 def is_should(id_: str, edition: Edition) -> bool:
     """Whether a clause is a SHOULD in this edition."""
-    return spec.clause(id_).level_in(edition.name) is spec.Level.SHOULD
+    return spec.find_clause(id_).level_in(edition.name) is spec.Level.SHOULD
 
 
 def verdict_on(case: Case, trial: Any, observation: Observation) -> tuple[str, str]:

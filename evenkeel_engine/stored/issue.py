@@ -8,7 +8,7 @@ from typing import Final
 from evenkeel_engine import spec, version
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.stored.cases import Case
-from evenkeel_engine.text import code, escaped
+from evenkeel_engine.text import escape_markdown, format_code
 
 TEST: Final = "<!-- A test of your own that fails as long as this is so. -->"
 """The place for one."""
@@ -23,33 +23,36 @@ def issue_of(one: Case, file: str) -> str:
     not said: one that `check` kept knows neither effect nor cause. Raises `NoDefect`.
     """
     require_defect(one)
-    clause = spec.clause(one.clause)
+    clause = spec.find_clause(one.clause)
     title = one.title if one.title != clause.title else f"Not so: {one.title}"
-    replay = code(f"evenkeel replay {file} --subject CMD")
+    replay = format_code(f"evenkeel replay {file} --subject CMD")
     texts = {
-        **parts(one),
+        **write_parts(one),
         "**Reproduce.**": f"{replay} puts the input below to a subject.",
         "**Test.**": TEST,
-        "**Versions.**": f"{escaped(one.observed_by)}. Found by evenkeel {version.current()}, "
-        f"clause {one.clause} ({clause.title}).",
+        "**Versions.**": f"{escape_markdown(one.observed_by)}. "
+        f"Found by evenkeel {version.find_version()}, clause {one.clause} ({clause.title}).",
     }
-    lines = [f"# {escaped(title)}", ""]
+    lines = [f"# {escape_markdown(title)}", ""]
     for head, text in texts.items():
         lines += [f"{head} {text}", ""]
     return "\n".join([*lines, "The input:", "", "```json", json.dumps(one.trial), "```", ""])
 
 
-def parts(one: Case) -> dict[str, str]:
+def write_parts(one: Case) -> dict[str, str]:
     """What the case says, by heading."""
-    clause, bug = spec.clause(one.clause), one.note("bug")
+    clause, bug = spec.find_clause(one.clause), one.find_note("bug")
     level = clause.level_in(one.edition)
     rests = f"{level}, by {'the documents' if clause.basis is spec.Basis.DOCUMENTS else 'practice'}"
+    observer = escape_markdown(one.observed_by)
     said = {
-        "**Effect.**": escaped(one.note("effect")),
-        f"**Observed** ({escaped(one.observed_by)}):": f"{escaped(one.shown.sentence)}.",
+        "**Effect.**": escape_markdown(one.find_note("effect")),
+        f"**Observed** ({observer}):": f"{escape_markdown(one.shown.sentence)}.",
         "**Expected.**": f"{clause.sentence} ({rests})",
-        "**Cause, as far as seen.**": escaped(f"{bug[:1].upper()}{bug[1:]}.") if bug else "",
-        "**Source.**": escaped(one.note("source")) or clause.source,
+        "**Cause, as far as seen.**": escape_markdown(f"{bug[:1].upper()}{bug[1:]}.")
+        if bug
+        else "",
+        "**Source.**": escape_markdown(one.find_note("source")) or clause.source,
     }
     return {head: text for head, text in said.items() if text}
 

@@ -16,7 +16,7 @@ from evenkeel_engine.content import reference
 from evenkeel_engine.mutation.code_swap import function_of
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import SampledMutant
-from evenkeel_engine.mutation.walk import statements
+from evenkeel_engine.mutation.walk import number_statements
 
 LINE: Final = 60
 """Characters that any line costs, however short its trial: a reader's time."""
@@ -34,7 +34,7 @@ class Numbers:
 
     of: dict[Hashable, int] = field(default_factory=dict)
 
-    def bit(self, thing: Hashable) -> int:
+    def number_bit(self, thing: Hashable) -> int:
         """The thing's bit."""
         return 1 << self.of.setdefault(thing, len(self.of))
 
@@ -49,7 +49,9 @@ class Branches:
     _ran: set[CodeType] = field(default_factory=set)
     _lines: set[Line] = field(default_factory=set)
 
-    def of(self, run: Callable[[], object]) -> tuple[int, frozenset[CodeType], frozenset[Line]]:
+    def trace_run(
+        self, run: Callable[[], object]
+    ) -> tuple[int, frozenset[CodeType], frozenset[Line]]:
         """The branches taken, and the functions and lines run, by a call."""
         self._bits, self._ran, self._lines = 0, set(), set()
         before = sys.gettrace()
@@ -72,7 +74,7 @@ class Branches:
         def follow(frame: FrameType, event: str, _: Any) -> Callable[..., Any]:
             nonlocal last
             if event == "line":
-                self._bits |= self.numbers.bit((code, last, frame.f_lineno))
+                self._bits |= self.numbers.number_bit((code, last, frame.f_lineno))
                 last = frame.f_lineno
                 self._lines.add((code, last))
             return follow
@@ -93,7 +95,7 @@ def lines_of(mutant: Mutant) -> frozenset[Line]:
     if not isinstance(mutant, SampledMutant):
         return frozenset()
     [code] = codes_of(mutant)
-    found = [body[index] for body, index, _ in statements(mutant.site.function.node)]
+    found = [body[index] for body, index, _ in number_statements(mutant.site.function.node)]
     node = found[mutant.site.statement]
     below = [inner.lineno for inner in ast.walk(node) if inner in found and inner is not node]
     end = max(node.lineno, min(below) - 1) if below else node.end_lineno or node.lineno
@@ -119,7 +121,7 @@ def runs(shown: Shown, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> 
     return not codes_of(mutant).isdisjoint(shown.ran)
 
 
-def distinguishing(
+def find_distinguishing(
     mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]
 ) -> Iterator[int]:
     """The first of these trials, in this order, that a mutant answers differently.
@@ -130,7 +132,7 @@ def distinguishing(
     if isinstance(mutant, SampledMutant):
         most, rest = SAMPLED_KILLERS, tried[SMALLEST:]
         tried = [*tried[:SMALLEST], *rest[:: max(1, len(rest) // OTHERS)]]
-    with mutant.applied():
+    with mutant.apply():
         for index in tried:
             if not most:
                 return
@@ -139,7 +141,7 @@ def distinguishing(
                 yield index
 
 
-def chosen(shown: dict[int, Shown], required: int, most: int) -> dict[int, int]:
+def choose_trials(shown: dict[int, Shown], required: int, most: int) -> dict[int, int]:
     """At most `most` trials that together cover all of `required` that any trial covers.
 
     Each with the bits that it is the first to cover. Greedy: next comes the trial that covers
@@ -150,12 +152,12 @@ def chosen(shown: dict[int, Shown], required: int, most: int) -> dict[int, int]:
         shown = {index: one for index, one in shown.items() if one.bits & left}
         if not shown:
             break
-        best = max(shown, key=lambda i: (worth(shown[i], left), -i))
+        best = max(shown, key=lambda i: (compute_worth(shown[i], left), -i))
         taken[best] = shown[best].bits & left
         left &= ~shown[best].bits
     return taken
 
 
-def worth(one: Shown, left: int) -> float:
+def compute_worth(one: Shown, left: int) -> float:
     """How many of the bits that are left a trial covers, for its size."""
     return (one.bits & left).bit_count() / (one.size + LINE)

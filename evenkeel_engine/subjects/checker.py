@@ -20,40 +20,44 @@ class Checker:
 
     def harness_problem(self, message: Json) -> str:
         """What is wrong with a message of the harness; empty: nothing."""
-        problem = _problem(_message_validator("harness", message), message)
+        problem = _find_problem(_message_validator("harness", message), message)
         if problem or message["type"] != "trial":
             return problem
-        return _problem(_validator(message["question"], "trial"), message["trial"], "trial")
+        return _find_problem(
+            _make_validator(message["question"], "trial"), message["trial"], "trial"
+        )
 
     def subject_problem(self, message: Json, question: str | None) -> str:
         """What is wrong with a message of a subject, about this question; empty: nothing."""
-        problem = _problem(_message_validator("subject", message), message)
+        problem = _find_problem(_message_validator("subject", message), message)
         if problem or question is None or "answer" not in message:
             return problem
-        return _problem(_validator(question, "answer"), message["answer"], "answer")
+        return _find_problem(_make_validator(question, "answer"), message["answer"], "answer")
 
 
 def _message_validator(side: str, message: Json) -> Validator:
     # By its type, since an error about all types at once would be useless.
     sort = message.get("type") if isinstance(message, dict) else None
     part = f"hello_of_{side}" if sort == "hello" else sort
-    known = schema.named(schema.MESSAGES)["$defs"]
-    return _validator(schema.MESSAGES, part if isinstance(part, str) and part in known else side)
+    known = schema.make_schema(schema.MESSAGES)["$defs"]
+    return _make_validator(
+        schema.MESSAGES, part if isinstance(part, str) and part in known else side
+    )
 
 
-def _problem(validator: Validator, data: Json, place: str = "") -> str:
+def _find_problem(validator: Validator, data: Json, place: str = "") -> str:
     """What is wrong, the most specific first, up to `FAULTS`."""
     from jsonschema.exceptions import best_match, relevance  # noqa: PLC0415 - workers have none
 
     errors = sorted(validator.iter_errors(data), key=relevance, reverse=True)
     # Of several alternatives, best_match finds the intended one.
-    found = [_sentence(best_match([error]), place) for error in errors]
+    found = [_format_problem(best_match([error]), place) for error in errors]
     texts = list(dict.fromkeys(found))
     more = f"; and {len(texts) - MOST} more" if len(texts) > MOST else ""
     return "; ".join(texts[:MOST]) + more
 
 
-def _sentence(error: Any, place: str) -> str:
+def _format_problem(error: Any, place: str) -> str:
     path = place + error.json_path.removeprefix("$")
     text = error.message if len(error.message) <= 200 else f"{error.message[:199]}…"
     return f"{path.lstrip('.') or 'message'}: {text}"
@@ -65,7 +69,7 @@ def _is_integer(_checker: Any, data: object) -> bool:
 
 
 @cache
-def _validator(name: str, part: str) -> Validator:
+def _make_validator(name: str, part: str) -> Validator:
     """A validator of `$defs/part` of one schema."""
     import jsonschema  # noqa: PLC0415 - workers have no jsonschema
     from jsonschema.validators import extend  # noqa: PLC0415 - the same
@@ -73,4 +77,4 @@ def _validator(name: str, part: str) -> Validator:
     base = jsonschema.Draft202012Validator
     types = base.TYPE_CHECKER.redefine("integer", _is_integer)
     strict: type[Validator] = extend(base, type_checker=types)  # type: ignore[no-untyped-call]
-    return strict({"$ref": f"#/$defs/{part}", "$defs": schema.named(name)["$defs"]})
+    return strict({"$ref": f"#/$defs/{part}", "$defs": schema.make_schema(name)["$defs"]})

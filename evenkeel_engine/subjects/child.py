@@ -17,7 +17,7 @@ from contextlib import suppress
 from itertools import count
 from typing import IO, Final
 
-from evenkeel_engine.subjects.strays import MARK, began, end_marked, ended
+from evenkeel_engine.subjects.strays import MARK, end_marked, note_end, note_start
 
 _COUNT: Final = count()
 CHUNK: Final = 1 << 18
@@ -86,10 +86,10 @@ class Child:
             start_new_session=True,
             preexec_fn=_end_with_the_harness if _PRCTL else None,  # noqa: PLW1509 - one system call
         )
-        began(self._process.pid)
+        note_start(self._process.pid)
         self._line_bytes = line_bytes
         self._input, self._output, self._errors = map(
-            _unblocked, (self._process.stdin, self._process.stdout, self._process.stderr)
+            _unblock, (self._process.stdin, self._process.stdout, self._process.stderr)
         )
         self._selector = selectors.DefaultSelector()
         for source in (self._output, self._errors):
@@ -235,10 +235,10 @@ class Child:
 
     def last_words(self) -> list[str]:
         """The most informative lines of standard error on why the process ended."""
-        return telling(self._words.decode("utf-8", "replace"))
+        return find_telling(self._words.decode("utf-8", "replace"))
 
 
-def telling(text: str) -> list[str]:
+def find_telling(text: str) -> list[str]:
     """The last line that names a failure, with those around it; where none does, the last lines."""
     lines = [line.strip() for line in text.splitlines() if line.strip(" \t^~")]
     named = [at for at, line in enumerate(lines) if _NAMES_FAILURE.match(line)]
@@ -247,7 +247,7 @@ def telling(text: str) -> list[str]:
     return lines[max(named[-1] - BEFORE, 0) : named[-1] + AFTER]
 
 
-def _unblocked(pipe: IO[bytes] | None) -> int:
+def _unblock(pipe: IO[bytes] | None) -> int:
     assert pipe is not None  # all three are pipes
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()
@@ -260,7 +260,7 @@ def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     end_marked(mark)
-    ended(process.pid)
+    note_end(process.pid)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()

@@ -23,27 +23,27 @@ Member = tuple[str, Any, Any]
 Object = Callable[[tuple[Member, ...], dict[str, Json]], dict[str, Json]]
 
 
-def completed(kind: Any, data: Json) -> Json:
+def complete_data(kind: Any, data: Json) -> Json:
     """The JSON of a value of this type with every field that it lacks, if the field has a default.
 
     Whatever else is wrong with the data is left to the codec.
     """
-    return _changed(kind, data, _with_defaults)
+    return _change_members(kind, data, _with_defaults)
 
 
-def trimmed(kind: Any, data: Json) -> Json:
+def trim_data(kind: Any, data: Json) -> Json:
     """The JSON of a value of this type without the fields that have their default.
 
-    `completed` gives the same JSON back, to the last character.
+    `complete_data` gives the same JSON back, to the last character.
     """
-    return _changed(kind, data, _without_defaults)
+    return _change_members(kind, data, _without_defaults)
 
 
 def _with_defaults(members: tuple[Member, ...], data: dict[str, Json]) -> dict[str, Json]:
     form = {name: value for name, value in data.items() if name == "do"}
     for name, kind, default in members:
         if name in data:
-            form[name] = completed(kind, data[name])
+            form[name] = complete_data(kind, data[name])
         elif default is not NONE:
             form[name] = default
     return {**form, **{name: value for name, value in data.items() if name not in form}}
@@ -55,22 +55,22 @@ def _without_defaults(members: tuple[Member, ...], data: dict[str, Json]) -> dic
     for name, value in data.items():
         kind, default = known.get(name, (None, NONE))
         if default is NONE or json.dumps(default) != json.dumps(value):
-            form[name] = trimmed(kind, value)
+            form[name] = trim_data(kind, value)
     return form
 
 
-def _changed(kind: Any, data: Json, change: Object) -> Json:
+def _change_members(kind: Any, data: Json, change: Object) -> Json:
     kind = getattr(kind, "__supertype__", kind)
     arguments = typing.get_args(kind)
     if isinstance(data, list) and typing.get_origin(kind) is tuple:
-        return [_changed(arguments[0], item, change) for item in data]
+        return [_change_members(arguments[0], item, change) for item in data]
     if not isinstance(data, dict):
         return data
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
-        return _changed(_member_for(arguments, data), data, change)
+        return _change_members(_member_for(arguments, data), data, change)
     if not (is_dataclass(kind) and isinstance(kind, type)):
         return data
-    return change(_members(kind), data)
+    return change(_list_members(kind), data)
 
 
 def _member_for(kinds: tuple[Any, ...], data: dict[str, Json]) -> Any:
@@ -81,12 +81,12 @@ def _member_for(kinds: tuple[Any, ...], data: dict[str, Json]) -> Any:
 
 
 @cache
-def _members(kind: type) -> tuple[Member, ...]:
+def _list_members(kind: type) -> tuple[Member, ...]:
     hints = typing.get_type_hints(kind)
-    return tuple((wire_name(f), hints[f.name], _default(f)) for f in fields(kind))
+    return tuple((wire_name(f), hints[f.name], _make_default(f)) for f in fields(kind))
 
 
-def _default(field: Field[Any]) -> Any:
+def _make_default(field: Field[Any]) -> Any:
     if field.default is not MISSING:
         return to_json(field.default)
     return NONE if field.default_factory is MISSING else to_json(field.default_factory())

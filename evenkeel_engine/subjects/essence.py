@@ -7,7 +7,7 @@ from typing import Any, Final
 from evenkeel_engine.kit.codec import BadData, Json
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question
-from evenkeel_engine.subjects.defaults import completed
+from evenkeel_engine.subjects.defaults import complete_data
 from evenkeel_engine.subjects.wire import observation_to_json, read_observation
 
 _WORDED: Final = {"do", "reason", "detail"}
@@ -15,13 +15,13 @@ _WORDED: Final = {"do", "reason", "detail"}
 _SHAPES: Final = {"refused": Refused, "broke": Broke}
 
 
-def essence(data: Json) -> Json:
+def take_essence(data: Json) -> Json:
     """An observation in its wire form without the wording of refusals and failures.
 
     Subjects word those in their own way; that there was one is what counts. An essence is its own.
     """
     if isinstance(data, list):
-        return [essence(item) for item in data]
+        return [take_essence(item) for item in data]
     if not isinstance(data, dict):
         return data
     if set(data) <= _WORDED:
@@ -29,7 +29,7 @@ def essence(data: Json) -> Json:
     return {
         name: value not in (None, False)
         if name == "broke" and not isinstance(value, dict)
-        else essence(value)
+        else take_essence(value)
         for name, value in data.items()
     }
 
@@ -43,12 +43,12 @@ def same_essence(one: Json, other: Json) -> bool:
     records = isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys()
     if records and "broke" not in one and not one.keys() <= _WORDED:
         return all(same_essence(value, other[name]) for name, value in one.items())
-    return bool(essence(one) == essence(other))
+    return bool(take_essence(one) == take_essence(other))
 
 
-def core(observation: Observation) -> Json:
+def take_core(observation: Observation) -> Json:
     """What counts of an observation, in its wire form."""
-    return essence(observation_to_json(observation))
+    return take_essence(observation_to_json(observation))
 
 
 def same_observation(one: Observation, other: Observation) -> bool:
@@ -60,7 +60,7 @@ def observation_of(question: Question[Any, Any], data: Json) -> Observation:
     """The observation in its wire form, or of which only the essence is known. Raises `BadData`."""
     if not isinstance(data, dict) or len(data) != 1:
         raise BadData("", "must be an object with one of answer, refused, broke")
-    return read_observation(question, on_observation(question, _with_words(data), completed))
+    return read_observation(question, on_observation(question, _with_words(data), complete_data))
 
 
 def _with_words(data: Json, key: str = "") -> Json:
@@ -79,7 +79,7 @@ def _with_words(data: Json, key: str = "") -> Json:
 
 
 def on_observation(question: Question[Any, Any], data: Json, change: Any) -> Json:
-    """`completed` or `trimmed` of an observation in its wire form."""
+    """`complete_data` or `trim_data` of an observation in its wire form."""
     if not isinstance(data, dict):
         return data
     kinds = {"answer": question.answer_type, **_SHAPES}

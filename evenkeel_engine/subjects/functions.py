@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from evenkeel_engine.kit.codec import BadData, Json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Skipped
-from evenkeel_engine.subjects.wire import clipped, read_observation
+from evenkeel_engine.subjects.wire import clip_reason, read_observation
 
 Function = Callable[[Json], Json]
 
@@ -40,11 +40,11 @@ class FunctionSubject:
         try:
             answer = function(to_json(request.trial))
         except NotImplementedError as error:
-            return Skipped(clipped(str(error)) or "not implemented")
+            return Skipped(clip_reason(str(error)) or "not implemented")
         except Refusal as refusal:
-            return Observed(Refused(type(refusal).__name__, clipped(str(refusal))))
+            return Observed(Refused(type(refusal).__name__, clip_reason(str(refusal))))
         except Exception as error:  # a subject may fail in any way; that is its answer
-            return Observed(Broke(type(error).__name__, clipped(str(error))))
+            return Observed(Broke(type(error).__name__, clip_reason(str(error))))
         try:
             return Observed(read_observation(request.question, {"answer": answer}))
         except BadData as bad:

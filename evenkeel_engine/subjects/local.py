@@ -41,7 +41,7 @@ class MutantSubject:
             yield request, self._reply(request)
 
     def _reply(self, request: Request) -> Reply:
-        with self.mutant.applied():
+        with self.mutant.apply():
             try:
                 return Observed(request.question.observe(request.trial, self.mutant.edition))
             except Exception as error:  # a defect may fail in any way; that is its answer

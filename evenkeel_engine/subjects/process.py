@@ -136,7 +136,7 @@ class ProcessSubject:
         """Send trials ahead in one piece; False if there are no more."""
         lines, more = [], False
         for request in waiting:
-            flight = self._flight(request)
+            flight = self._start_flight(request)
             self._flights.append(flight)
             self._bytes_ahead += len(flight.line)
             lines.append(flight.line)
@@ -148,7 +148,7 @@ class ProcessSubject:
             self._session.send(b"".join(lines))
         return more
 
-    def _flight(self, request: Request) -> _Flight:
+    def _start_flight(self, request: Request) -> _Flight:
         if request.question.name not in self.hello.questions:
             return _Flight(request, -1, b"", Skipped(NOT_SUPPORTED))
         if given_up := self._given_up_entirely or self._given_up.get(request.question.name, ""):

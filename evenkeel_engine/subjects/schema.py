@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.codec import omittable, wire_name
+from evenkeel_engine.kit.codec import is_omittable, wire_name
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.subjects.wire import PROTOCOL
 
@@ -61,7 +61,7 @@ def in_json(text: str, kind: type) -> str:
     return text
 
 
-def members(kind: Any) -> Iterator[tuple[str, Any]]:
+def list_members(kind: Any) -> Iterator[tuple[str, Any]]:
     """The JSON names and the types of a dataclass's fields."""
     hints = typing.get_type_hints(kind)
     for field in fields(kind):
@@ -101,7 +101,7 @@ def named_schema(kind: type, defs: dict[str, Schema]) -> Schema:
         return {"description": describe(kind), "enum": [member.value for member in kind]}
     if not is_dataclass(kind):
         raise TypeError(f"{kind!r} has no JSON form")
-    properties = {name: schema_of(type_, defs) for name, type_ in members(kind)}
+    properties = {name: schema_of(type_, defs) for name, type_ in list_members(kind)}
     for name, (default, unit, bounds) in settings_of(kind).items():
         words = (f"by default {default}", unit, bounds)
         properties[name] |= {"description": ", ".join(filter(None, words))}
@@ -111,14 +111,14 @@ def named_schema(kind: type, defs: dict[str, Schema]) -> Schema:
         "description": describe(kind),
         "type": "object",
         "properties": properties,
-        "required": [name for name in properties if name not in omittables(kind)],
+        "required": [name for name in properties if name not in list_omittables(kind)],
         "additionalProperties": False,
     }
 
 
-def omittables(kind: Any) -> frozenset[str]:
+def list_omittables(kind: Any) -> frozenset[str]:
     """The JSON names of the fields that a message may leave out."""
-    return frozenset(wire_name(one) for one in fields(kind) if omittable(one))
+    return frozenset(wire_name(one) for one in fields(kind) if is_omittable(one))
 
 
 def question_schema(question: Question[Any, Any]) -> Schema:
@@ -150,7 +150,7 @@ _WORDS: Final[Schema] = {
 }
 
 
-def _message(type_: str, description: str, **properties: Schema) -> Schema:
+def _make_message(type_: str, description: str, **properties: Schema) -> Schema:
     """A message; members that the protocol does not name are left alone."""
     return {
         "description": description,
@@ -166,7 +166,7 @@ def _refer(*names: str) -> Schema:
 
 def messages_schema() -> Schema:
     """The file of the messages."""
-    observation = _message(
+    observation = _make_message(
         "observation", "Exactly one of answer, refused and broke is present.", id=_ID
     )
     observation["properties"] |= {
@@ -178,13 +178,13 @@ def messages_schema() -> Schema:
     defs = {
         "harness": _refer("hello_of_harness", "trial", "bye"),
         "subject": _refer("hello_of_subject", "observation", "skipped", "error", "bye"),
-        "hello_of_harness": _message(
+        "hello_of_harness": _make_message(
             "hello",
             "The harness's first message.",
             protocol={"const": PROTOCOL},
             options={"type": "object", "additionalProperties": _TEXT},
         ),
-        "hello_of_subject": _message(
+        "hello_of_subject": _make_message(
             "hello",
             "The subject's answer to it: its name, which questions it answers, which options "
             "it understands.",
@@ -195,7 +195,7 @@ def messages_schema() -> Schema:
             questions=_TEXTS,
             options=_TEXTS,
         ),
-        "trial": _message(
+        "trial": _make_message(
             "trial",
             "One trial. See `trial` in the question's schema.",
             id=_ID,
@@ -203,15 +203,17 @@ def messages_schema() -> Schema:
             trial={"type": "object"},
         ),
         "observation": observation,
-        "skipped": _message("skipped", "The subject cannot answer this one.", id=_ID, reason=_TEXT),
-        "error": _message(
+        "skipped": _make_message(
+            "skipped", "The subject cannot answer this one.", id=_ID, reason=_TEXT
+        ),
+        "error": _make_message(
             "error",
             "The subject failed as a subject. definite: the trial had no effect.",
             id={"type": ["integer", "null"], "description": "Null: the id could not be read."},
             reason=_TEXT,
             definite={"type": "boolean"},
         ),
-        "bye": _message("bye", "The end, from the harness and then from the subject."),
+        "bye": _make_message("bye", "The end, from the harness and then from the subject."),
     }
     return {
         "$schema": DIALECT,
@@ -225,22 +227,22 @@ def messages_schema() -> Schema:
 
 
 @cache
-def named(name: str) -> Schema:
+def make_schema(name: str) -> Schema:
     """The schema of the messages, or of the question with this name. Raises KeyError."""
     return messages_schema() if name == MESSAGES else question_schema(QUESTIONS[name])
 
 
-def texts() -> dict[str, str]:
+def make_texts() -> dict[str, str]:
     """The text of every schema file by its name."""
     return {
-        f"{name}.json": json.dumps(named(name), indent=2, ensure_ascii=False) + "\n"
+        f"{name}.json": json.dumps(make_schema(name), indent=2, ensure_ascii=False) + "\n"
         for name in (MESSAGES, *QUESTIONS)
     }
 
 
 def write(folder: Path) -> None:
     """Write every schema file into a folder, which is created if necessary."""
-    for name, text in texts().items():
+    for name, text in make_texts().items():
         write_file(folder / name, text, folders=True)
 
 

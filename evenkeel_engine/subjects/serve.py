@@ -46,7 +46,7 @@ def _serve_lines(subject: Subject, lines: Sequence[bytes], write: Write) -> bool
     out: list[bytes] = []
     flushed = time.monotonic()
     for line in lines:
-        message = response(subject, line)
+        message = make_response(subject, line)
         out.append(_as_line(message))
         if message["type"] == "bye":
             break
@@ -68,7 +68,7 @@ def _as_line(message: Json) -> bytes:
         return wire.write_line(wire.error_message(message["id"], f"no JSON form: {error}", False))
 
 
-def response(subject: Subject, line: bytes) -> Json:
+def make_response(subject: Subject, line: bytes) -> Json:
     """The message that answers a line, whatever the line is."""
     try:
         message = wire.read_line(line)
@@ -76,7 +76,7 @@ def response(subject: Subject, line: bytes) -> Json:
         return wire.error_message(None, f"this line {bad}")
     match message.get("type"):
         case "hello":
-            return _hello(subject, message)
+            return _answer_hello(subject, message)
         case "trial":
             return _answer(subject, message)
         case "bye":
@@ -87,11 +87,11 @@ def response(subject: Subject, line: bytes) -> Json:
     )
 
 
-def _hello(subject: Subject, message: Json) -> Json:
+def _answer_hello(subject: Subject, message: Json) -> Json:
     if message.get("protocol") != wire.PROTOCOL:
         spoken = f"protocol {wire.PROTOCOL} is spoken here, not {message.get('protocol')!r}"
         return wire.error_message(None, spoken)
-    return wire.subject_hello(subject.name, version.current(), "python", QUESTIONS)
+    return wire.subject_hello(subject.name, version.find_version(), "python", QUESTIONS)
 
 
 def _answer(subject: Subject, message: Json) -> Json:

@@ -72,11 +72,11 @@ class Session:
         # A line after the hello is too early; the first trial reports it.
         seconds = self._limits.hello_seconds
         first, *self._early = self._receive(seconds, f"send its hello within {seconds:g} s")
-        message = self._message(first)
+        message = self._parse_message(first)
         try:
             hello = wire.read_hello(message)
         except BadMessage as bad:
-            raise Fault(f"began with a line that {bad}: {shown(first)}") from None
+            raise Fault(f"began with a line that {bad}: {show_beginning(first)}") from None
         if unknown := sorted(set(options) - hello.options):
             raise Fault(f"does not know the option {unknown[0]}")
         if self._checker and (problem := self._checker.subject_problem(message, None)):
@@ -97,34 +97,34 @@ class Session:
         what = f"answer within {self._limits.trial_seconds:g} s"
         for line in lines or self._receive(seconds, what):
             try:
-                messages.append(self._message(line))
+                messages.append(self._parse_message(line))
             except Fault as fault:
                 messages.append(fault)
                 break
         return messages
 
-    def _message(self, line: bytes) -> dict[str, Json]:
+    def _parse_message(self, line: bytes) -> dict[str, Json]:
         if len(line) > self._limits.line_bytes:
             raise self._too_long()
         try:
             return wire.read_line(line)
         except BadMessage as bad:
-            raise Fault(f"sent a line that {bad}: {shown(line)}") from None
+            raise Fault(f"sent a line that {bad}: {show_beginning(line)}") from None
 
     def _receive(self, seconds: float, what: str) -> list[bytes]:
         try:
             return self._child.receive(seconds)
         except TimeUp as late:
-            raise Fault(f"did not {what}{_piece(late.unfinished)}") from None
+            raise Fault(f"did not {what}{_describe_piece(late.unfinished)}") from None
         except TooLong:
             raise self._too_long() from None
         except Ended as end:
-            raise self._ended(end.unfinished) from None
+            raise self._explain_end(end.unfinished) from None
 
     def _too_long(self) -> Fault:
         return Fault(f"sent a line of more than {self._limits.line_bytes:,} bytes")
 
-    def _ended(self, unfinished: int) -> Fault:
+    def _explain_end(self, unfinished: int) -> Fault:
         """The fault of a process that closed its output."""
         status = self._child.wait(GRACE)
         if status is None:
@@ -133,9 +133,9 @@ class Session:
             text = f"was ended by signal {-status}"
         else:
             text = f"exited with status {status}"
-        words = " | ".join(wire.clipped(line, LINE_LENGTH) for line in self._child.last_words())
+        words = " | ".join(wire.clip_reason(line, LINE_LENGTH) for line in self._child.last_words())
         ending = f", its last words: {words}" if words else ""
-        return Fault(f"{text}{_piece(unfinished)}{ending}")
+        return Fault(f"{text}{_describe_piece(unfinished)}{ending}")
 
     def kill(self) -> None:
         """Kill the process and what it started, at once."""
@@ -160,11 +160,11 @@ class Session:
         return messages
 
 
-def shown(line: bytes) -> str:
+def show_beginning(line: bytes) -> str:
     """The beginning of a line, for a sentence."""
     text = repr(line[:80].decode("utf-8", "replace"))
     return f"{text}…" if len(line) > 80 else text
 
 
-def _piece(unfinished: int) -> str:
+def _describe_piece(unfinished: int) -> str:
     return f" (after {unfinished:,} bytes without a line end)" if unfinished else ""

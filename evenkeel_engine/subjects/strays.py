@@ -48,18 +48,18 @@ def adopt_orphans() -> None:
     _Process.adopts = sys.platform == "linux"
 
 
-def began(subject: int) -> None:
+def note_start(subject: int) -> None:
     """A subject's process was started."""
     _Process.subjects.add(subject)
     if _Process.adopts:
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def ended(subject: int) -> None:
+def note_end(subject: int) -> None:
     """A subject's process was reaped: end what it started and what nothing marks."""
     _Process.subjects.discard(subject)
     for _ in range(ROUNDS):
-        left = orphans() if _Process.adopts else []
+        left = find_orphans() if _Process.adopts else []
         for number in left:
             with suppress(OSError):
                 os.kill(number, signal.SIGKILL)
@@ -68,7 +68,7 @@ def ended(subject: int) -> None:
             return
 
 
-def orphans() -> list[int]:
+def find_orphans() -> list[int]:
     """The adopted children of this process."""
     own, found = os.getsid(0), []
     for entry in Path("/proc").glob("[0-9]*"):
@@ -79,7 +79,7 @@ def orphans() -> list[int]:
     return [number for number in found if number not in _Process.subjects]
 
 
-def marked(mark: str) -> list[int]:
+def find_marked(mark: str) -> list[int]:
     """The processes that have this mark, but for this one."""
     variable, found = f"{MARK}={mark}".encode(), []
     for entry in Path("/proc").glob("[0-9]*"):
@@ -93,7 +93,7 @@ def marked(mark: str) -> list[int]:
 def end_marked(mark: str) -> None:
     """Kill them."""
     for _ in range(ROUNDS):
-        left = marked(mark)
+        left = find_marked(mark)
         if not left:
             return
         for number in left:

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evenkeel_engine.kit.codec import BadData, Json, brief, from_json, to_json
+from evenkeel_engine.kit.codec import BadData, Json, abbreviate, from_json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Skipped
-from evenkeel_engine.text import printable
+from evenkeel_engine.text import make_printable
 
 PROTOCOL: Final = 1
 REASON_LENGTH: Final = 500
@@ -50,26 +50,26 @@ def _no_constant(name: str) -> Json:
     raise BadMessage(f"is no JSON: it has {name}")
 
 
-def _number(text: str) -> float:
+def _parse_number(text: str) -> float:
     number = float(text)
     if math.isinf(number):
         raise BadMessage("has a number that is too large for a double")
     return number
 
 
-def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+def _make_object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object. Raises for a repeated key, which is ambiguous."""
     whole = dict(pairs)
     if len(whole) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadMessage(f"has the key {printable(json.dumps(twice[:NAME_LENGTH]))} twice")
+        raise BadMessage(f"has the key {make_printable(json.dumps(twice[:NAME_LENGTH]))} twice")
     return whole
 
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _decode: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_constant=_no_constant, parse_float=_number
+    object_pairs_hook=_make_object, parse_constant=_no_constant, parse_float=_parse_number
 ).decode
 
 BYE: Final[Json] = {"type": "bye"}
@@ -187,24 +187,25 @@ def observation_to_json(observation: Observation) -> dict[str, Json]:
 def read_hello(message: Mapping[str, Json]) -> Hello:
     """The subject's hello. Raises `BadMessage`."""
     if message.get("type") != "hello":
-        raise BadMessage(f"is {_sort(message)}, not a hello")
+        raise BadMessage(f"is {_read_sort(message)}, not a hello")
     if type(message.get("protocol")) is not int or message["protocol"] != PROTOCOL:
         raise BadMessage(
-            f"is a hello of protocol {brief(message.get('protocol'))}; this is protocol {PROTOCOL}"
+            f"is a hello of protocol {abbreviate(message.get('protocol'))}; "
+            f"this is protocol {PROTOCOL}"
         )
     for field in ("name", "version", "language"):
         if not isinstance(message.get(field), str):
             raise BadMessage(f"is a hello with {field} that is no text")
     return Hello(
-        clipped(message["name"], NAME_LENGTH) or "nameless",
-        clipped(message["version"], NAME_LENGTH),
-        clipped(message["language"], NAME_LENGTH),
-        _names(message, "questions"),
-        _names(message, "options"),
+        clip_reason(message["name"], NAME_LENGTH) or "nameless",
+        clip_reason(message["version"], NAME_LENGTH),
+        clip_reason(message["language"], NAME_LENGTH),
+        _read_names(message, "questions"),
+        _read_names(message, "options"),
     )
 
 
-def _names(message: Mapping[str, Json], field: str) -> frozenset[str]:
+def _read_names(message: Mapping[str, Json], field: str) -> frozenset[str]:
     names = message.get(field)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise BadMessage(f"is a hello with {field} that are no array of texts")
@@ -219,11 +220,11 @@ def _names(message: Mapping[str, Json], field: str) -> frozenset[str]:
 def read_id(message: Mapping[str, Json]) -> int | None:
     """The id of a reply; None for an error that could not read it. Raises `BadMessage`."""
     if message.get("type") not in ("observation", "skipped", "error"):
-        raise BadMessage(f"is {_sort(message)} where a reply to a trial was due")
+        raise BadMessage(f"is {_read_sort(message)} where a reply to a trial was due")
     id_ = message.get("id")
     if type(id_) is int or (id_ is None and message["type"] == "error" and "id" in message):
         return id_
-    raise BadMessage(f"is {_sort(message)} without an integer id")
+    raise BadMessage(f"is {_read_sort(message)} without an integer id")
 
 
 def read_reply(question: Question[Any, Any], message: Mapping[str, Json]) -> Reply:
@@ -240,11 +241,11 @@ def read_reply(question: Question[Any, Any], message: Mapping[str, Json]) -> Rep
             return Errored(f"gave an observation of the wrong form{place}: {bad.reason}", False)
     reason = message.get("reason")
     if not isinstance(reason, str):
-        return Errored(f"sent {_sort(message)} with a reason that is no text", False)
+        return Errored(f"sent {_read_sort(message)} with a reason that is no text", False)
     if sort == "skipped":
-        return Skipped(clipped(reason))
+        return Skipped(clip_reason(reason))
     # Only `true` itself states that nothing happened.
-    return Errored(f"reported an error: {clipped(reason)}", message.get("definite") is True)
+    return Errored(f"reported an error: {clip_reason(reason)}", message.get("definite") is True)
 
 
 SHAPES: Final = ("answer", "refused", "broke")
@@ -264,12 +265,12 @@ def read_observation(question: Question[Any, Any], message: Mapping[str, Json]) 
         raise BadData(f"{shape}.{bad.place}" if bad.place else shape, bad.reason) from None
 
 
-def clipped(text: str, length: int = REASON_LENGTH) -> str:
+def clip_reason(text: str, length: int = REASON_LENGTH) -> str:
     """A subject's own words on one line that can be printed, cut where they become long."""
-    line = printable(" ".join(text[: 4 * length].split()))
+    line = make_printable(" ".join(text[: 4 * length].split()))
     return line if len(line) <= length else f"{line[: length - 1]}…"
 
 
-def _sort(message: Mapping[str, Json]) -> str:
+def _read_sort(message: Mapping[str, Json]) -> str:
     sort = message.get("type")
-    return f"a message of type {clipped(repr(sort))}" if "type" in message else "without a type"
+    return f"a message of type {clip_reason(repr(sort))}" if "type" in message else "without a type"

@@ -10,19 +10,19 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from evenkeel_engine import spec
-from evenkeel_engine.content import EDITIONS, LINES, PROMISED, RELEASED, Edition, switches
-from evenkeel_engine.kit.catalogue import QUESTIONS, objections
+from evenkeel_engine.content import EDITIONS, LINES, PROMISED, RELEASED, Edition, list_switches
+from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING
 from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.patches import FILE
-from evenkeel_engine.mutation.scoring.reached import Reached, noting, spots_of
+from evenkeel_engine.mutation.scoring.reached import Reached, note_statements, spots_of
 from evenkeel_engine.mutation.switches import DIFFERING
 from evenkeel_engine.stored import case_upkeep, cases
 from evenkeel_engine.stored.cases import Case
 from evenkeel_engine.subjects.essence import same_observation
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
 # ---------------------------------------------------------------------------------- stored
 
@@ -36,27 +36,27 @@ def stored_groups(_: Plan) -> list[list[Path]]:
     return [[path] for path in files]
 
 
-def stored(path: Path) -> Outcome:
+def check_file(path: Path) -> Outcome:
     """What is wrong with a file."""
     problems = [f"{path.name}: {problem}" for problem in case_upkeep.lint(path)]
     if problems:
-        return outcome(path.parent.name, *problems)
-    file = cases.read(path)
-    problems = [f"{path.name}: {id_} alone is another case" for id_ in misread(file.cases)]
-    return outcome(QUESTIONS[file.question].chapter, *problems, passed=len(file.cases))
+        return make_outcome(path.parent.name, *problems)
+    file = cases.read_file(path)
+    problems = [f"{path.name}: {id_} alone is another case" for id_ in find_misread(file.cases)]
+    return make_outcome(QUESTIONS[file.question].chapter, *problems, passed=len(file.cases))
 
 
-def misread(found: tuple[Case, ...]) -> Iterator[str]:
+def find_misread(found: tuple[Case, ...]) -> Iterator[str]:
     """The ids of cases that are not the same when they were written by themselves."""
     with TemporaryDirectory(prefix="evenkeel-") as folder:
         for case in found[:READ_AGAIN]:
             path = Path(folder) / "one.json"
-            cases.write(path, cases.text_of_one(case))
+            cases.write_text(path, cases.text_of_one(case))
             if cases.read_one(path) != replace(case, flags=()):
                 yield case.id
 
 
-STORED: Final = Sweep("cases", "cases", "{passed} cases are as stored", stored_groups, stored)
+STORED: Final = Sweep("cases", "cases", "{passed} cases are as stored", stored_groups, check_file)
 
 # -------------------------------------------------------------------------------- recorded
 
@@ -73,7 +73,7 @@ def said_of(chapter: str) -> Mapping[str, Any]:
     return found
 
 
-def deviating() -> list[str]:
+def find_deviating() -> list[str]:
     """The chapters of which the release answered some trial unlike the documents."""
     return [chapter for chapter in spec.CHAPTERS if said_of(chapter).get("deviates", False)]
 
@@ -86,7 +86,7 @@ class Recorded:
     trial: Any
     observed: Observation
 
-    def contradicted(self, edition: Edition) -> bool:
+    def is_contradicted(self, edition: Edition) -> bool:
         """Whether the reference, as it is now, answers otherwise than recorded, or fails."""
         try:
             answered = QUESTIONS[self.case.question].observe(self.trial, edition)
@@ -95,61 +95,63 @@ class Recorded:
         return not same_observation(answered, self.observed)
 
 
-def recorded(question: str) -> list[Recorded]:
+def read_recorded(question: str) -> list[Recorded]:
     """Those of a question."""
-    found = (one for one in cases.of(question) if one.kind == "recorded" and one.answers[0].only)
-    decoded = ((case, *cases.decoded(case)) for case in found)
+    found = (
+        one for one in cases.read_cases(question) if one.kind == "recorded" and one.answers[0].only
+    )
+    decoded = ((case, *cases.decode_case(case)) for case in found)
     return [Recorded(case, trial, seen[0]) for case, trial, seen in decoded]
 
 
 def recorded_groups(_: Plan) -> list[list[str]]:
     """A job for each question, and for each chapter that deviates."""
-    return [[name] for name in (*QUESTIONS, *deviating())]
+    return [[name] for name in (*QUESTIONS, *find_deviating())]
 
 
 def recorded_answers(name: str) -> Outcome:
     """The recorded answers of a question; or that some of a chapter deviate from the documents."""
     if name in spec.CHAPTERS:
         asked = (q.name for q in QUESTIONS.values() if q.chapter == name)
-        deviates = any(one.contradicted(PROMISED) for q in asked for one in recorded(q))
+        deviates = any(one.is_contradicted(PROMISED) for q in asked for one in read_recorded(q))
         said = f"no recorded answer of {name} deviates from the documents"
-        return outcome(name, *([] if deviates else [said]), passed=0)
-    found, reached = recorded(name), Reached()
-    with noting(reached.note):
+        return make_outcome(name, *([] if deviates else [said]), passed=0)
+    found, reached = read_recorded(name), Reached()
+    with note_statements(reached.note):
         for number, one in enumerate(found):
-            if one.contradicted(EDITIONS[one.case.edition]):
+            if one.is_contradicted(EDITIONS[one.case.edition]):
                 said = f"the reference contradicts what was recorded in {one.case.id}"
-                return outcome(QUESTIONS[name].chapter, said)
-            reached.took(number)
-    failures = [*undetected(name, found)]
+                return make_outcome(QUESTIONS[name].chapter, said)
+            reached.assign_noted(number)
+    failures = [*find_unseen_defect(name, found)]
     for variant in CONFORMING:
-        met = [found[number] for number in reached.by(spots_of(variant).functions)]
-        failures += unexplained(variant, met)
-    return outcome(QUESTIONS[name].chapter, *failures, passed=len(found))
+        met = [found[number] for number in reached.find_by(spots_of(variant).functions)]
+        failures += find_unexplained(variant, met)
+    return make_outcome(QUESTIONS[name].chapter, *failures, passed=len(found))
 
 
-def undetected(question: str, found: list[Recorded]) -> Iterator[str]:
+def find_unseen_defect(question: str, found: list[Recorded]) -> Iterator[str]:
     """The defect that the recorded answers of a question are to detect, if they do not."""
     defect = said_of(QUESTIONS[question].chapter).get("detects", {}).get(question)
     if defect is not None:
-        with BY_NAME[defect].applied():
-            if not any(one.contradicted(EDITIONS[one.case.edition]) for one in found):
+        with BY_NAME[defect].apply():
+            if not any(one.is_contradicted(EDITIONS[one.case.edition]) for one in found):
                 yield f"no recorded answer of {question} detects {defect}"
 
 
-def unexplained(variant: Mutant, met: list[Recorded]) -> Iterator[str]:
+def find_unexplained(variant: Mutant, met: list[Recorded]) -> Iterator[str]:
     """Where a conforming variant answers otherwise than recorded and no clause of the released
     edition objects: it conforms to others. One of that edition itself answers as recorded.
     """
     if not met:
         return
-    with variant.applied():
-        others = [one for one in met if one.contradicted(EDITIONS[one.case.edition])]
+    with variant.apply():
+        others = [one for one in met if one.is_contradicted(EDITIONS[one.case.edition])]
         answers = [QUESTIONS[o.case.question].observe(o.trial, RELEASED) for o in others]
     for one, answer in zip(others, answers, strict=True):
         if variant.edition is RELEASED:
             yield f"{variant.name} conforms to {RELEASED.name}, and contradicts {one.case.id}"
-        elif not objections(one.case.question, RELEASED, one.trial, answer):
+        elif not find_objections(one.case.question, RELEASED, one.trial, answer):
             yield f"{variant.name} contradicts {one.case.id}, and no clause objects"
 
 
@@ -166,29 +168,31 @@ RECORDED: Final = Sweep(
 
 def switch_groups(_: Plan) -> list[list[str]]:
     """All switches, in two halves, since each reads all cases."""
-    names = list(switches())
+    names = list(list_switches())
     return [names[0::2], names[1::2]]
 
 
 @cache
-def described() -> list[tuple[Question[Any, Any], Any]]:
+def read_described() -> list[tuple[Question[Any, Any], Any]]:
     """The trials that people described."""
-    return [(QUESTIONS[c.question], c.decoded()) for c in cases.stored(cases.DESCRIBED)]
+    return [
+        (QUESTIONS[c.question], c.decode_trial()) for c in cases.read_stored_cases(cases.DESCRIBED)
+    ]
 
 
 @cache
-def observed(number: int, edition: str) -> Observation:
+def observe_described(number: int, edition: str) -> Observation:
     """What the reference of an edition observes in one of them."""
-    question, trial = described()[number]
+    question, trial = read_described()[number]
     return question.observe(trial, EDITIONS[edition])
 
 
-def shown(name: str) -> Outcome:
+def check_switch(name: str) -> Outcome:
     """A switch that no case distinguishes would be a disagreement that no example shows."""
-    found = [distinguished(sides, home_of(name)) for sides in sides_of(name)]
+    found = [find_distinguished(sides, home_of(name)) for sides in sides_of(name)]
     if not found or None in found:
-        return outcome("", f"the switch {name} makes no difference to any case")
-    return outcome(str(found[0]))
+        return make_outcome("", f"the switch {name} makes no difference to any case")
+    return make_outcome(str(found[0]))
 
 
 def sides_of(name: str) -> Iterator[tuple[tuple[Edition, Edition], ...]]:
@@ -213,15 +217,15 @@ def home_of(name: str) -> str:
     return home.rpartition(".")[2]
 
 
-def distinguished(sides: tuple[tuple[Edition, Edition], ...], home: str) -> str | None:
+def find_distinguished(sides: tuple[tuple[Edition, Edition], ...], home: str) -> str | None:
     """The chapter of a case in which one of these pairs differs, first of `home`; None: of no
     case.
     """
     for number, (question, trial) in sorted(
-        enumerate(described()), key=lambda one: one[1][0].chapter != home
+        enumerate(read_described()), key=lambda one: one[1][0].chapter != home
     ):
         for edition, other in sides:
-            if observed(number, edition.name) != question.observe(trial, other):
+            if observe_described(number, edition.name) != question.observe(trial, other):
                 return question.chapter
     return None
 
@@ -231,5 +235,5 @@ SWITCHES: Final = Sweep(
     "switches",
     "each of {passed} switches makes a difference to some case",
     switch_groups,
-    shown,
+    check_switch,
 )

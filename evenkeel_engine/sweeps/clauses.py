@@ -12,7 +12,7 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, LINES
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.subjects.local import ReferenceSubject
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
 MORE: Final = 5
 """Factor of the trials that a question may take until every clause is exercised."""
@@ -30,32 +30,34 @@ class Job:
     trials: int
 
 
-def groups(plan: Plan) -> list[list[Job]]:
+def list_jobs(plan: Plan) -> list[list[Job]]:
     """A job for each question and base edition, and for what differs in the others."""
     return [
-        [Job(name, edition, plan.seed, plan.amounts.trials(question))]
+        [Job(name, edition, plan.seed, plan.amounts.count_trials(question))]
         for edition in BASE_EDITIONS
         for name, question in QUESTIONS.items()
     ] + [
-        [Job(name, line.name, plan.seed, plan.amounts.trials(QUESTIONS[name]) // OF_A_LINE)]
+        [Job(name, line.name, plan.seed, plan.amounts.count_trials(QUESTIONS[name]) // OF_A_LINE)]
         for line in LINES.values()
         for name in sorted({name for change in line.changes for name in change.questions})
     ]
 
 
-def work(job: Job) -> Outcome:
+def check_clauses(job: Job) -> Outcome:
     """The trials of a question, and more of them while a clause is not exercised."""
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     subject, tally = ReferenceSubject(edition), Tally()
     for start in range(0, MORE * job.trials, job.trials):
         block = Block(job.question, job.seed, start, job.trials)
         tally.merge(run_block(block, subject, edition))
-        if not unexercised(tally, job):
+        if not find_unexercised(tally, job):
             break
-    return outcome(question.chapter, *objections(tally, job), passed=tally.trials.total())
+    return make_outcome(
+        question.chapter, *find_reference_objections(tally, job), passed=tally.trials.total()
+    )
 
 
-def unexercised(tally: Tally, job: Job) -> list[str]:
+def find_unexercised(tally: Tally, job: Job) -> list[str]:
     """The clauses of a base edition that held in no trial."""
     if job.edition not in BASE_EDITIONS:
         return []
@@ -63,7 +65,7 @@ def unexercised(tally: Tally, job: Job) -> list[str]:
     return [clause.id for clause in clauses if not tally.verdicts[clause.id, "holds"]]
 
 
-def objections(tally: Tally, job: Job) -> list[str]:
+def find_reference_objections(tally: Tally, job: Job) -> list[str]:
     """What the clauses say against the reference, and which of them say nothing."""
     where = f"{job.question} in {job.edition}"
     found = [
@@ -76,13 +78,13 @@ def objections(tally: Tally, job: Job) -> list[str]:
     for clause in clauses_for(job.question, EDITIONS[job.edition]):
         if tally.verdicts[clause.id, "undecided"]:
             found.append(f"{clause.id} stays undecided on {where}")
-    return found + [f"{id_} is not exercised on {where}" for id_ in unexercised(tally, job)]
+    return found + [f"{id_} is not exercised on {where}" for id_ in find_unexercised(tally, job)]
 
 
 SWEEP: Final = Sweep(
     "clauses",
     "trials",
     "the reference obeys and exercises every clause of the base editions in {passed} trials",
-    groups,
-    work,
+    list_jobs,
+    check_clauses,
 )

@@ -14,32 +14,34 @@ from evenkeel_engine.mutation.scoring.stored_models import (
     stored_examples,
     stored_models,
 )
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
 EXAMPLES, MODELS = "worked examples", "cross-checks and small graphs"
 
 
-def groups(_: Plan) -> list[list[str]]:
+def list_jobs(_: Plan) -> list[list[str]]:
     """A job for each kind, and one for the examples of each chapter."""
     return [[MODELS], [EXAMPLES, *spec.CHAPTERS]]
 
 
-def work(job: str) -> Outcome:
+def check_examples(job: str) -> Outcome:
     """The examples of a chapter, or all stored checks of a kind."""
     if job in spec.CHAPTERS:
-        found = [one for one in examples.shipped() if spec.clause(one.clause).chapter == job]
+        found = [
+            one for one in examples.read_shipped() if spec.find_clause(one.clause).chapter == job
+        ]
         problems = [problem for one in found if (problem := one.problem())]
-        return outcome(job, *problems, passed=len(found))
+        return make_outcome(job, *problems, passed=len(found))
     checks, of = checks_of(job)
     sound = len(checks.items)
     wrong = [] if sound == of else [f"{of - sound} {job} are wrong"]
-    return outcome("", *wrong, passed=0)
+    return make_outcome("", *wrong, passed=0)
 
 
 def checks_of(kind: str) -> tuple[StoredChecks, int]:
     """Those with which nothing is wrong, and how many there are."""
     if kind == EXAMPLES:
-        return stored_examples(), len(examples.shipped())
+        return stored_examples(), len(examples.read_shipped())
     return stored_models(), len(list(model_items()))
 
 
@@ -47,6 +49,6 @@ SWEEP: Final = Sweep(
     "worked examples",
     "examples",
     "the reference answers {passed} worked examples as written down",
-    groups,
-    work,
+    list_jobs,
+    check_examples,
 )

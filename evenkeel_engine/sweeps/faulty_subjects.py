@@ -7,17 +7,17 @@ from typing import Final
 from evenkeel_engine.content import BASE_EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.mutation.scoring.score_faulty import Job, faulty_score, reason_to_survive
-from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, outcome
+from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, make_outcome
 
 TRIALS: Final = 400
 
 
-def groups(_: Plan) -> list[list[str]]:
+def list_jobs(_: Plan) -> list[list[str]]:
     """A job for each question."""
     return [[question] for question in QUESTIONS]
 
 
-def work(question: str) -> Outcome:
+def check_subjects(question: str) -> Outcome:
     """A survivor needs a reason at its question, and a reason needs a survivor."""
     editions = [name for name, one in BASE_EDITIONS.items() if clauses_for(question, one)]
     stood = [i for name in editions for i in faulty_score(Job(question, name, SEED, TRIALS))]
@@ -35,13 +35,13 @@ def work(question: str) -> Outcome:
     if not stood:
         failures.append(f"{question} has no faulty subjects")
     violated = sum(i.clause is not None for i in stood)
-    return outcome(QUESTIONS[question].chapter, *failures, passed=violated, amount=len(stood))
+    return make_outcome(QUESTIONS[question].chapter, *failures, passed=violated, amount=len(stood))
 
 
 SWEEP: Final = Sweep(
     "faulty subjects",
     "faulty subjects",
     "{passed} of {amount} faulty subjects are violated, all but the known survivors",
-    groups,
-    work,
+    list_jobs,
+    check_subjects,
 )

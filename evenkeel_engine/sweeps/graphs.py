@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
 
-def groups(plan: Plan) -> list[list[str]]:
+def list_jobs(plan: Plan) -> list[list[str]]:
     """A job for each graph."""
     from evenkeel_engine.proofs.catalogue import graphs_of  # noqa: PLC0415 - imports a solver
 
     return [[graph.name] for graph in graphs_of(largest=plan.amounts.states)]
 
 
-def work(name: str) -> Outcome:
+def check_graph(name: str) -> Outcome:
     """One graph; the amount is its states."""
     from evenkeel_engine.proofs.catalogue import GRAPHS  # noqa: PLC0415 - imports a solver
 
@@ -24,9 +24,9 @@ def work(name: str) -> Outcome:
     if not result.as_expected:
         said = [violation.sentence for violation in result.violations]
         failures = [f"graph {name} is not as expected: {'; '.join(said) or result}"]
-    return outcome(graph.chapter, *failures, amount=result.states)
+    return make_outcome(graph.chapter, *failures, amount=result.states)
 
 
 SWEEP: Final = Sweep(
-    "graphs", "graphs", "{passed} graphs with {amount} states explored", groups, work
+    "graphs", "graphs", "{passed} graphs with {amount} states explored", list_jobs, check_graph
 )

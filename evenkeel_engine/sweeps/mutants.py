@@ -11,8 +11,8 @@ from evenkeel_engine import spec
 from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING, DEFECTS
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.kills import idle_checks, is_listed_as_killed
-from evenkeel_engine.mutation.scoring.score import NO_ANSWER, score
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, by_chapter, outcome
+from evenkeel_engine.mutation.scoring.score import NO_ANSWER, score_mutant
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, by_chapter, make_outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Job:
 
 def job_of(mutant: Mutant, plan: Plan) -> Job:
     """A mutant with as many trials as the plan has for such."""
-    return Job(mutant.chapter, mutant.name, plan.seed, plan.amounts.tried(mutant))
+    return Job(mutant.chapter, mutant.name, plan.seed, plan.amounts.count_tried(mutant))
 
 
 def defect_groups(plan: Plan) -> list[list[Job]]:
@@ -49,27 +49,29 @@ def variant_groups(plan: Plan) -> list[list[Job]]:
     )
 
 
-def killed(job: Job) -> Outcome:
+def check_killed(job: Job) -> Outcome:
     """What becomes of a defect, or which checks of a chapter kill nothing."""
     if not job.mutant:
         idle = sorted(idle_checks(job.chapter))
-        return outcome(job.chapter, *(f"{id_} on {on} kills nothing" for id_, on in idle), passed=0)
+        return make_outcome(
+            job.chapter, *(f"{id_} on {on} kills nothing" for id_, on in idle), passed=0
+        )
     if is_listed_as_killed(BY_NAME[job.mutant]):
-        return outcome(job.chapter)
-    done = score(BY_NAME[job.mutant], job.seed, job.most)
+        return make_outcome(job.chapter)
+    done = score_mutant(BY_NAME[job.mutant], job.seed, job.most)
     if done.clause is None:
-        return outcome(job.chapter, f"{job.mutant} survived")
+        return make_outcome(job.chapter, f"{job.mutant} survived")
     if done.clause == NO_ANSWER:
-        return outcome(job.chapter, f"{job.mutant} is killed by no clause: {done.sentence}")
-    return outcome(job.chapter)
+        return make_outcome(job.chapter, f"{job.mutant} is killed by no clause: {done.sentence}")
+    return make_outcome(job.chapter)
 
 
 def not_flagged(job: Job) -> Outcome:
     """What becomes of a conforming variant."""
-    done = score(BY_NAME[job.mutant], job.seed, job.most)
+    done = score_mutant(BY_NAME[job.mutant], job.seed, job.most)
     if done.clause is None:
-        return outcome(job.chapter)
-    return outcome(job.chapter, f"{done.clause} flagged {job.mutant}: {done.sentence}")
+        return make_outcome(job.chapter)
+    return make_outcome(job.chapter, f"{done.clause} flagged {job.mutant}: {done.sentence}")
 
 
 KILLED: Final = Sweep(
@@ -77,7 +79,7 @@ KILLED: Final = Sweep(
     "defects killed",
     "{passed} mutants written by hand are killed, and every check kills something",
     defect_groups,
-    killed,
+    check_killed,
 )
 NOT_FLAGGED: Final = Sweep(
     "conforming variants",

@@ -15,8 +15,8 @@ from evenkeel_engine.content import BASE_EDITIONS, EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import from_json, to_json
-from evenkeel_engine.kit.question import judged
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.kit.question import judge_case
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
 TRIALS: Final = 100
 
@@ -30,18 +30,18 @@ class Job:
     seed: int
 
 
-def groups(plan: Plan) -> list[list[Job]]:
+def list_jobs(plan: Plan) -> list[list[Job]]:
     """A job for each question and base edition."""
     return [[Job(name, edition, plan.seed)] for edition in BASE_EDITIONS for name in QUESTIONS]
 
 
-def work(job: Job) -> Outcome:
+def check_records(job: Job) -> Outcome:
     """Trials of a question, answered and judged."""
-    found = [sentence for index in range(TRIALS) for sentence in wrong(job, index)]
-    return outcome(QUESTIONS[job.question].chapter, *found, passed=TRIALS)
+    found = [sentence for index in range(TRIALS) for sentence in find_wrong(job, index)]
+    return make_outcome(QUESTIONS[job.question].chapter, *found, passed=TRIALS)
 
 
-def wrong(job: Job, index: int) -> list[str]:
+def find_wrong(job: Job, index: int) -> list[str]:
     """What is wrong with the records of one trial: it, or what answers and judges it, fails, or it
     is another one when it is read again.
     """
@@ -53,7 +53,7 @@ def wrong(job: Job, index: int) -> list[str]:
     except Exception as error:  # a record was changed, a trial could not exist: that is looked for
         return [f"{place} in {job.edition}: {error!r}"]
     case = Case(trial, answer, edition, question.observe)
-    for verdict in judged(clauses_for(job.question, edition), case).failed:
+    for verdict in judge_case(clauses_for(job.question, edition), case).failed:
         found.append(f"{place} in {job.edition}: {verdict.clause}: {verdict.sentence}")
     if from_json(question.trial_type, to_json(trial)) != trial:
         found.append(f"{place} is another trial when it is read from JSON")
@@ -68,7 +68,7 @@ SWEEP: Final = Sweep(
     "records",
     "records",
     "{passed} trials with their answers stay as they are, also when read from JSON again",
-    groups,
-    work,
+    list_jobs,
+    check_records,
     frozen=True,
 )

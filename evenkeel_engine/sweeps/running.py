@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from evenkeel_engine.check.fast_dataclasses import unfreeze
-from evenkeel_engine.check.pool import cores, in_workers
+from evenkeel_engine.check.pool import count_cores, in_workers
 from evenkeel_engine.sweeps.catalogue import SWEEPS
 from evenkeel_engine.sweeps.sweep import Found, Outcome, Plan
 
@@ -51,7 +51,9 @@ def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> 
     every = [group for groups in tasks.values() for group in groups]
     yield from (found[name] for name in tasks if not left[name])
     # Always in processes of their own: some jobs have to be ended, and none may leave traces here.
-    with closing(in_workers(done, every, max(1, min(cores(), len(every))), ended)) as outcomes:
+    with closing(
+        in_workers(run_task, every, max(1, min(count_cores(), len(every))), end_task)
+    ) as outcomes:
         for task, outcome in outcomes:
             found[task.sweep].add(outcome)
             left[task.sweep] -= 1
@@ -60,7 +62,7 @@ def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> 
                 yield found[task.sweep]
 
 
-def done(task: Task) -> Outcome:
+def run_task(task: Task) -> Outcome:
     """The outcome of a job. The first one that need not have frozen records ends them for this
     process; groups are taken in order, so that no job that needs them comes later.
     """
@@ -70,7 +72,7 @@ def done(task: Task) -> Outcome:
     return sweep.work(task.job)
 
 
-def ended(task: Task) -> Outcome:
+def end_task(task: Task) -> Outcome:
     """The outcome of a job whose process had to be ended."""
     sweep = SWEEPS[task.sweep]
     if sweep.endless is not None:

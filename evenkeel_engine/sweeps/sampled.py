@@ -7,16 +7,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel_engine.mutation.equivalents import equivalents, survivors, unasked
-from evenkeel_engine.mutation.sampled import mutant_of, named
-from evenkeel_engine.mutation.sampled import sampled as sample
+from evenkeel_engine.mutation.equivalents import read_equivalents, read_survivors, read_unasked
+from evenkeel_engine.mutation.sampled import find_mutant, mutant_of
+from evenkeel_engine.mutation.sampled import sample_mutants as sample
 from evenkeel_engine.mutation.scoring.detection import InReference, follow
 from evenkeel_engine.mutation.scoring.score_sampled import GROUP, outcome_of
 from evenkeel_engine.mutation.scoring.score_sampled import Job as Trial
-from evenkeel_engine.mutation.scoring.stored_checks import against
+from evenkeel_engine.mutation.scoring.stored_checks import find_failing
 from evenkeel_engine.mutation.scoring.stored_models import stored_examples
 from evenkeel_engine.mutation.sites import all_sites
-from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, outcome
+from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, make_outcome
 
 EQUIVALENT_TRIALS: Final = 20
 FEW: Final = 5
@@ -41,13 +41,13 @@ def sampled_groups(plan: Plan) -> list[list[Trial]]:
     return by_chapter(jobs, lambda job: chapter_of(job.name), GROUP)
 
 
-def sampled(job: Trial) -> Outcome:
+def check_sampled(job: Trial) -> Outcome:
     """What becomes of a mutant; the amount is 1, killed or not."""
     fate, _ = outcome_of(job)
     return Outcome(chapter_of(job.name), int(fate.by is not None), amount=1)
 
 
-def endless(job: Trial) -> Outcome:
+def check_endless(job: Trial) -> Outcome:
     """One that does not end inside one operation is killed."""
     return Outcome(chapter_of(job.name), 1, amount=1)
 
@@ -65,25 +65,27 @@ class Listed:
 
 def listed_groups(_: Plan) -> list[list[Listed]]:
     """The equivalents by chapter; the others in one process, which keeps the worked examples."""
-    same = [Listed(name, "equivalent") for name in sorted(equivalents())]
-    kept = [Listed(name, "survivor") for name in survivors()]
-    tried = [Listed(name, "tried") for name in list(survivors())[::EACH]]
-    modules = [Listed(path, "unasked") for path in unasked()]
+    same = [Listed(name, "equivalent") for name in sorted(read_equivalents())]
+    kept = [Listed(name, "survivor") for name in read_survivors()]
+    tried = [Listed(name, "tried") for name in list(read_survivors())[::EACH]]
+    modules = [Listed(path, "unasked") for path in read_unasked()]
     return [[*modules, *kept, *tried], *by_chapter(same, lambda job: chapter_of(job.name), GROUP)]
 
 
-def listed(job: Listed) -> Outcome:
+def check_listed(job: Listed) -> Outcome:
     """What kills a mutant, and should not, or the other way round."""
     chapter = chapter_of(job.name)
     if job.why == "unasked":
-        return outcome(chapter, *(f"no worked example kills {one}" for one in missed(job.name)))
+        return make_outcome(
+            chapter, *(f"no worked example kills {one}" for one in find_missed(job.name))
+        )
     if job.why == "equivalent":
         fate, _ = outcome_of(Trial(job.name, SEED, EQUIVALENT_TRIALS, in_reference=False))
         differs = f"another answer of {fate.difference.question}" if fate.difference else None
         return as_listed(job, fate.by or differs)
-    mutant = named(job.name)
+    mutant = find_mutant(job.name)
     if job.why == "survivor":
-        noted = against(mutant, stored_examples())
+        noted = find_failing(mutant, stored_examples())
         by = None if noted is None else noted[0]
     else:
         by = follow(mutant, InReference(mutant), SEED, FEW).by
@@ -94,17 +96,17 @@ def as_listed(job: Listed, by: str | None) -> Outcome:
     """A mutant on a list, and what shows that it does not belong there, if anything does."""
     kind = "equivalent" if job.why == "equivalent" else "a survivor"
     message = f"{job.name} is listed as {kind}, and shown by: {by}"
-    return outcome(chapter_of(job.name), *([] if by is None else [message]))
+    return make_outcome(chapter_of(job.name), *([] if by is None else [message]))
 
 
-def missed(path: str) -> list[str]:
+def find_missed(path: str) -> list[str]:
     """The mutants of a module, but for known equivalents, that no worked example kills."""
     return [
         site.name
         for site in all_sites()
         if site.function.path == path
-        and site.name not in equivalents()
-        and against(mutant_of(site), stored_examples()) is None
+        and site.name not in read_equivalents()
+        and find_failing(mutant_of(site), stored_examples()) is None
     ]
 
 
@@ -113,13 +115,13 @@ SAMPLED: Final = Sweep(
     "sampled mutants",
     "{passed} of {amount} sampled mutants killed",
     sampled_groups,
-    sampled,
-    endless,
+    check_sampled,
+    check_endless,
 )
 LISTED: Final = Sweep(
     "listed mutants",
     "listed mutants",
     "{passed} equivalents, survivors and modules that no question runs are as they are listed",
     listed_groups,
-    listed,
+    check_listed,
 )

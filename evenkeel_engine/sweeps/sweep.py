@@ -43,7 +43,7 @@ class Outcome:
     amount: int = 0
 
 
-def outcome(chapter: str, *failures: str, passed: int = 1, amount: int = 0) -> Outcome:
+def make_outcome(chapter: str, *failures: str, passed: int = 1, amount: int = 0) -> Outcome:
     """What a job found that checks one thing: it passed if there is no failure."""
     return Outcome(chapter, 0 if failures else passed, failures, amount=amount)
 

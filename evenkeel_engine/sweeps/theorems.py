@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, outcome
+from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
 if TYPE_CHECKING:  # importing it takes as long as many sweeps' jobs
     from evenkeel_engine.proofs.theorem import Proof, Theorem
@@ -14,35 +14,35 @@ CROSS_CHECKS: Final = 60
 SEEDS: Final = (1, 2)
 
 
-def groups(_: Plan) -> list[list[str]]:
+def list_jobs(_: Plan) -> list[list[str]]:
     """A job for each theorem."""
-    return [[name] for name in theorems()]
+    return [[name] for name in read_theorems()]
 
 
 @cache
-def theorems() -> dict[str, Theorem]:
+def read_theorems() -> dict[str, Theorem]:
     """The theorems by name."""
     from evenkeel_engine.proofs.catalogue import THEOREMS  # noqa: PLC0415 - see above
 
     return {theorem.name: theorem for theorem in THEOREMS}
 
 
-def work(name: str) -> Outcome:
+def check_theorem(name: str) -> Outcome:
     """One theorem."""
     from evenkeel_engine.proofs.theorem import Status, prove  # noqa: PLC0415 - see above
 
-    theorem = theorems()[name]
+    theorem = read_theorems()[name]
     proof = prove(theorem)
-    failures = [*unlike(theorem), *unconvincing(proof)]
+    failures = [*find_unlike(theorem), *find_unconvincing(proof)]
     if proof.status is Status.UNKNOWN:
         unknown = f"theorem {name} is unknown: the solver did not answer in time"
         return Outcome(theorem.chapter, 0, tuple(failures), (unknown,))
     if not proof.proved:
         failures.append(f"theorem {name} is {proof.status.value}")
-    return outcome(theorem.chapter, *failures)
+    return make_outcome(theorem.chapter, *failures)
 
 
-def unconvincing(proof: Proof) -> list[str]:
+def find_unconvincing(proof: Proof) -> list[str]:
     """The broken rule fails the trial that the solver's model became, and the reference does not.
 
     A proof that is unknown may have no trial.
@@ -55,7 +55,7 @@ def unconvincing(proof: Proof) -> list[str]:
     return [f"theorem {proof.theorem.name}: its broken rule and the reference do not differ"]
 
 
-def unlike(theorem: Theorem) -> list[str]:
+def find_unlike(theorem: Theorem) -> list[str]:
     """Rules of a theorem that are not those of the reference."""
     from evenkeel_engine.proofs.theorem import cross_check  # noqa: PLC0415 - see above
 
@@ -71,6 +71,6 @@ SWEEP: Final = Sweep(
     "theorems",
     "theorems proved",
     "{passed} theorems proved, each with its broken rule refuted",
-    groups,
-    work,
+    list_jobs,
+    check_theorem,
 )

@@ -26,7 +26,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json, wire_name
 from evenkeel_engine.kit.draw import INDEPENDENT
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.subjects.schema import members
+from evenkeel_engine.subjects.schema import list_members
 
 PAGE: Final = Path(str(content.chapters.__file__)).resolve().parent / "wire" / "bounds.md"
 TRIED: Final = 60
@@ -82,7 +82,7 @@ def numbers_in(kind: Any) -> Iterator[tuple[Path_, bool]]:
 
 def numbers_of(record: Any) -> Iterator[tuple[Path_, bool]]:
     """The ways to all numbers of a record's fields."""
-    for name, type_ in members(record):
+    for name, type_ in list_members(record):
         for path, whole in numbers_in(type_):
             yield (name, *path), whole
 
@@ -105,7 +105,7 @@ def default_at(kind: Any, path: Path_) -> float | None:
     if not rest and "unit" in one.metadata:
         default: Any = one.default
         return float(default)
-    return default_at(dict(members(kind))[step], rest)
+    return default_at(dict(list_members(kind))[step], rest)
 
 
 def numbers_in_trials(question: Question[Any, Any]) -> Iterator[tuple[Path_, bool]]:
@@ -132,12 +132,12 @@ def places_of(data: Json, path: Path_) -> Iterator[tuple[str | int, ...]]:
             yield (step, *place)
 
 
-def changed(data: Json, place: Sequence[str | int], value: float) -> Json:
+def change_number(data: Json, place: Sequence[str | int], value: float) -> Json:
     """The data with another number there."""
     if not place:
         return value
     copy = data.copy()
-    copy[place[0]] = changed(data[place[0]], place[1:], value)
+    copy[place[0]] = change_number(data[place[0]], place[1:], value)
     return copy
 
 
@@ -145,7 +145,7 @@ def changed(data: Json, place: Sequence[str | int], value: float) -> Json:
 
 
 @cache
-def samples(name: str) -> tuple[Json, ...]:
+def generate_samples(name: str) -> tuple[Json, ...]:
     """Trials of a question, of both generators, short ones first."""
     question = QUESTIONS[name]
     made = [
@@ -174,7 +174,7 @@ def tries_of(
     first: list[tuple[Json, tuple[str | int, ...]]] = []
     every: list[tuple[Json, tuple[str | int, ...]]] = []
     stored = 0
-    for data in samples(question.name):
+    for data in generate_samples(question.name):
         places = [(data, place) for place in places_of(data, path)]
         if stored < STORED:
             numbers = [n for n in (0, len(places) - 1, 1) if 0 <= n < len(places)]
@@ -185,7 +185,7 @@ def tries_of(
         return [], []
     ends = (of(every, key=lambda one: value_at(*one)) for of in (min, max))
     first += [one for one in ends if one not in first]
-    return [_asking(question, *one) for one in first], [value_at(*one) for one in first]
+    return [_make_asking(question, *one) for one in first], [value_at(*one) for one in first]
 
 
 def value_at(data: Json, place: Sequence[str | int]) -> float:
@@ -196,13 +196,13 @@ def value_at(data: Json, place: Sequence[str | int]) -> float:
     return number
 
 
-def _asking(
+def _make_asking(
     question: Question[Any, Any], data: Json, place: tuple[str | int, ...]
 ) -> Callable[[float], bool]:
-    return lambda value: holds(question, changed(data, place, value))
+    return lambda value: holds(question, change_number(data, place, value))
 
 
-def farthest(valid: Callable[[float], bool], whole: bool, sign: int) -> float | None:
+def find_farthest(valid: Callable[[float], bool], whole: bool, sign: int) -> float | None:
     """The number farthest from 0 on one side that is held; None if none of that side is."""
     step = sign * (
         MINUTE if whole and valid(sign * MINUTE) and not valid(sign * (MINUTE + 1)) else 1
@@ -222,7 +222,7 @@ def last_held(
     valid: Callable[[float], bool], inside: float, outside: float, step: int, whole: bool
 ) -> float:
     """The last number that is held between one that is and one that is not."""
-    while (middle := between(inside, outside, step, whole)) not in (inside, outside):
+    while (middle := choose_between(inside, outside, step, whole)) not in (inside, outside):
         if valid(middle):
             inside = middle
         else:
@@ -230,29 +230,29 @@ def last_held(
     return inside
 
 
-def between(one: float, other: float, step: int, whole: bool) -> float:
+def choose_between(one: float, other: float, step: int, whole: bool) -> float:
     """A number in the middle, or one of the two."""
     if whole:
         return (int(one) + int(other)) // (2 * step) * step
     return math.fsum((one / 2, other / 2))
 
 
-def measured(question: Question[Any, Any], path: Path_, whole: bool) -> Bounds | None:
+def measure_bounds(question: Question[Any, Any], path: Path_, whole: bool) -> Bounds | None:
     """The bounds of one field; None if no trial that was tried has it."""
     tries, own = tries_of(question, path)
-    most = [found for valid in tries if (found := farthest(valid, whole, 1)) is not None]
-    least = [found for valid in tries if (found := farthest(valid, whole, -1)) is not None]
+    most = [found for valid in tries if (found := find_farthest(valid, whole, 1)) is not None]
+    least = [found for valid in tries if (found := find_farthest(valid, whole, -1)) is not None]
     if not own:
         return None
     # Where 0 itself is not valid, the nearest valid number replaces it.
-    lowest = min(least) if least else min(smallest(tries, whole), *own)
+    lowest = min(least) if least else min(find_smallest_step(tries, whole), *own)
     highest = max(most) if most else max(own)
     while whole and highest < RUNGS[-1] and any(valid(highest + 1) for valid in tries):
         highest += 1  # numbers of segments have gaps: the halving can end before one
     return Bounds(path, whole, lowest, highest)
 
 
-def smallest(tries: Iterable[Callable[[float], bool]], whole: bool) -> float:
+def find_smallest_step(tries: Iterable[Callable[[float], bool]], whole: bool) -> float:
     """The least number above 0 that is held."""
     rungs = [float(rung) for rung in RUNGS] if not whole else list(RUNGS)
     tiny = [] if whole else [10.0**power for power in range(-12, 0)]
@@ -262,7 +262,7 @@ def smallest(tries: Iterable[Callable[[float], bool]], whole: bool) -> float:
 def all_of(question: Question[Any, Any]) -> list[Bounds]:
     """The bounds of all numbers in a question's trials."""
     paths = dict.fromkeys(numbers_in_trials(question))
-    found = (measured(question, path, whole) for path, whole in paths)
+    found = (measure_bounds(question, path, whole) for path, whole in paths)
     return [bounds for bounds in found if bounds]
 
 
@@ -279,7 +279,7 @@ A field of a record in a list is `list[].field`, one of a command `commands[].(d
 """
 
 
-def words(value: float) -> str:
+def format_bound(value: float) -> str:
     """A bound in short: powers of two and ten are called that."""
     if value == math.inf or abs(value) == LARGEST:
         return "any number"
@@ -295,14 +295,14 @@ def words(value: float) -> str:
     return f"{sign}10^{zeros}" if exact == 10**zeros else f"{sign}{exact}"
 
 
-def read(text: str) -> float:
-    """The number that `words` wrote."""
+def parse_bound(text: str) -> float:
+    """The number that `format_bound` wrote."""
     if text == "any number":
         return LARGEST
     if text.startswith("−("):
-        return -read(text[2:-1])
+        return -parse_bound(text[2:-1])
     if text.startswith("−"):
-        return -read(text[1:])
+        return -parse_bound(text[1:])
     base, _, rest = text.partition("^")
     if not rest:
         return float(base) if "." in base or "e" in base else int(base)
@@ -315,13 +315,17 @@ def rows_of(bounds: Iterable[Bounds]) -> Iterator[str]:
     """The fields of equal bounds together."""
     alike: dict[tuple[str, str, str], list[str]] = {}
     for one in bounds:
-        key = ("integer" if one.whole else "number", words(one.least), words(one.most))
+        key = (
+            "integer" if one.whole else "number",
+            format_bound(one.least),
+            format_bound(one.most),
+        )
         alike.setdefault(key, []).append(f"`{'.'.join(one.path).replace('.[]', '[]')}`")
     for (kind, least, most), names in alike.items():
         yield f"| {kind} | {least} | {most} | {', '.join(names)} |"
 
 
-def section(question: Question[Any, Any]) -> str:
+def render_section(question: Question[Any, Any]) -> str:
     """The part of the page about one question."""
     rows = list(rows_of(all_of(question)))
     if not rows:
@@ -330,11 +334,11 @@ def section(question: Question[Any, Any]) -> str:
     return f"\n## {question.name}\n\n{table}\n"
 
 
-def page(old: str, again: Sequence[str]) -> str:
+def render_bounds(old: str, again: Sequence[str]) -> str:
     """The whole page: these questions measured again, the others as they are; none: all again."""
     stored = {part.partition("\n")[0]: f"\n## {part.strip()}\n" for part in old.split("\n## ")[1:]}
     sections = [
-        stored[name] if again and name not in again and name in stored else section(question)
+        stored[name] if again and name not in again and name in stored else render_section(question)
         for name, question in QUESTIONS.items()
     ]
     return HEAD + "".join(sections)
@@ -351,7 +355,7 @@ def on_page(text: str) -> dict[str, dict[Path_, tuple[bool, float, float]]]:
                 kind, least, most, names = (cell.strip() for cell in line.strip("| ").split(" | "))
                 for one in names.split(", "):
                     path = tuple(one.strip("`").replace("[]", ".[]").split("."))
-                    fields[path] = kind == "integer", read(least), read(most)
+                    fields[path] = kind == "integer", parse_bound(least), parse_bound(most)
         found[name] = fields
     return found
 
@@ -359,7 +363,7 @@ def on_page(text: str) -> dict[str, dict[Path_, tuple[bool, float, float]]]:
 def main(again: Sequence[str]) -> None:
     """Write the page; named questions are measured again."""
     old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    write_file(PAGE, page(old, again))
+    write_file(PAGE, render_bounds(old, again))
 
 
 if __name__ == "__main__":

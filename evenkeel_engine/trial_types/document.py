@@ -30,7 +30,13 @@ from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Observed
-from evenkeel_engine.subjects.schema import SCALARS, describe, members, omittables, settings_of
+from evenkeel_engine.subjects.schema import (
+    SCALARS,
+    describe,
+    list_members,
+    list_omittables,
+    settings_of,
+)
 
 PATH: Final = Path(str(content.chapters.__file__)).resolve().with_name("wire.md")
 PAGES: Final = PATH.with_suffix("")
@@ -47,32 +53,32 @@ SHRUNK: Final = 4
 """The smallest of them, which are shrunk: the smallest one does not always become the smallest."""
 
 
-def rewrite() -> None:
+def rewrite_pages() -> None:
     """Write the generated pages."""
-    for path, text in generated().items():
+    for path, text in generate_pages().items():
         write_file(path, text, folders=True)
 
 
-def generated() -> dict[Path, str]:
+def generate_pages() -> dict[Path, str]:
     """The texts of the document and its pages, by path."""
-    pages = {PAGES / f"{page}.md": page_text(page) for page in [*chapters(), SHARED]}
-    return {PATH: rewritten(PATH.read_text("utf-8") if PATH.exists() else TITLE), **pages}
+    pages = {PAGES / f"{page}.md": page_text(page) for page in [*list_chapters(), SHARED]}
+    return {PATH: rewrite_document(PATH.read_text("utf-8") if PATH.exists() else TITLE), **pages}
 
 
-def chapters() -> list[str]:
+def list_chapters() -> list[str]:
     """The chapters that have questions."""
     return list(dict.fromkeys(question.chapter for question in QUESTIONS.values()))
 
 
-def rewritten(text: str) -> str:
+def rewrite_document(text: str) -> str:
     """The document with its list of pages and questions as it must be."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     rows = ["| page | questions |", "|---|---|"]
-    for chapter in chapters():
+    for chapter in list_chapters():
         page = f"wire/{chapter}.md"
         links = [
-            f"[{q.name}]({page}#{anchor(q.name)})"
+            f"[{q.name}]({page}#{make_anchor(q.name)})"
             for q in QUESTIONS.values()
             if q.chapter == chapter
         ]
@@ -85,34 +91,38 @@ def rewritten(text: str) -> str:
 def page_text(page: str) -> str:
     """The page of a chapter: its questions, then the types inside them alone."""
     questions = [question for question in QUESTIONS.values() if question.chapter == page]
-    kinds = [kind for kind, place in places().items() if place == page]
+    kinds = [kind for kind, place in find_places().items() if place == page]
     title = "Types of several chapters" if page == SHARED else f"Questions about {page}"
     pieces = [f"# {title}\n\n{GENERATED}\nWhat holds for all questions: [wire](../wire.md).\n"]
     if questions:
-        pieces.append(contents(questions, kinds))
+        pieces.append(render_contents(questions, kinds))
         pieces.append("\n## Questions\n")
         pieces += [f"\n{question_text(question)}" for question in questions]
         pieces.append("\n## Types inside trials and answers\n")
     pieces += [f"\n{type_text(kind)}" for kind in kinds]
-    return LINK.sub(lambda link: f"]({target(link[1], page)})", "".join(pieces))
+    return LINK.sub(lambda link: f"]({resolve_link(link[1], page)})", "".join(pieces))
 
 
-def contents(questions: list[Question[Any, Any]], kinds: list[type]) -> str:
+def render_contents(questions: list[Question[Any, Any]], kinds: list[type]) -> str:
     """The lists of a page's questions and types."""
-    lines = [f"- [{question.name}](#{anchor(question.name)})" for question in questions]
-    links = [f"[{headings()[kind]}](#{anchor(headings()[kind])})" for kind in kinds]
+    lines = [f"- [{question.name}](#{make_anchor(question.name)})" for question in questions]
+    links = [f"[{make_headings()[kind]}](#{make_anchor(make_headings()[kind])})" for kind in kinds]
     types_ = ["", f"Types: {', '.join(links)}."] if links else []
     return "\n".join(["", *lines, *types_, ""])
 
 
-def target(link: str, page: str) -> str:
+def resolve_link(link: str, page: str) -> str:
     """Where a link on a page leads: to the page itself, or to that of the shared types."""
-    shared = {anchor(headings()[kind]) for kind, place in places().items() if place == SHARED}
+    shared = {
+        make_anchor(make_headings()[kind])
+        for kind, place in find_places().items()
+        if place == SHARED
+    }
     return f"{SHARED}.md#{link}" if page != SHARED and link in shared else f"#{link}"
 
 
 @cache
-def places() -> dict[type, str]:
+def find_places() -> dict[type, str]:
     """The page of each type inside trials and answers: its chapter's, or that of shared ones."""
     users: dict[type, set[str]] = {}
     for question in QUESTIONS.values():
@@ -135,7 +145,7 @@ def question_text(question: Question[Any, Any]) -> str:
 
 def type_text(kind: type) -> str:
     """One type that is used inside others."""
-    lines = [f"### {headings()[kind]}\n", f"{describe(kind)}\n"]
+    lines = [f"### {make_headings()[kind]}\n", f"{describe(kind)}\n"]
     if issubclass(kind, Enum):
         lines.append("One of " + ", ".join(f"`{json.dumps(m.value)}`" for m in kind) + ".\n")
     else:
@@ -147,10 +157,10 @@ def fields_text(heading: str, kind: Any) -> str:
     """The table of a type's fields; of none, a sentence."""
     if settings := settings_of(kind):
         return settings_text(kind, settings)
-    omitted = omittables(kind)
+    omitted = list_omittables(kind)
     rows = [
         f"| `{name}` | {type_words(type_)}{', or left out' if name in omitted else ''} |"
-        for name, type_ in members(kind)
+        for name, type_ in list_members(kind)
     ]
     if hasattr(kind, "DO"):
         rows.insert(0, f'| `do` | `"{kind.DO}"` |')
@@ -160,7 +170,7 @@ def fields_text(heading: str, kind: Any) -> str:
 def settings_text(kind: Any, settings: dict[str, tuple[str, str, str]]) -> str:
     """The table of a strategy's settings."""
     rows = ["| setting | type | default | unit | bounds |", "|---|---|---|---|---|"]
-    for name, type_ in members(kind):
+    for name, type_ in list_members(kind):
         words = (f"`{name}`", type_words(type_), *settings.get(name, ("", "", "")))
         rows.append(f"| {' | '.join(words)} |")
     return "\n".join(rows) + "\n"
@@ -171,18 +181,18 @@ def type_words(kind: Any) -> str:
     kind = getattr(kind, "__supertype__", kind)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
-        return f"array of {_bracketed(type_words(arguments[0]))}"
+        return f"array of {_bracket(type_words(arguments[0]))}"
     if origin in (typing.Union, types.UnionType):
-        return " or ".join(_bracketed(type_words(argument)) for argument in arguments)
-    return SCALARS.get(kind) or f"[{kind.__name__}](#{anchor(headings()[kind])})"
+        return " or ".join(_bracket(type_words(argument)) for argument in arguments)
+    return SCALARS.get(kind) or f"[{kind.__name__}](#{make_anchor(make_headings()[kind])})"
 
 
-def _bracketed(words: str) -> str:
+def _bracket(words: str) -> str:
     return f"({words})" if " or " in words or words.startswith("array of") else words
 
 
 @cache
-def headings() -> dict[type, str]:
+def make_headings() -> dict[type, str]:
     """The heading of each type inside trials and answers, in order of appearance.
 
     A name that several types have is followed by its type's only question, or its
@@ -206,7 +216,7 @@ def _shared_part(questions: list[str]) -> str:
     return questions[0] if len(questions) == 1 else questions[0].partition(".")[0]
 
 
-def anchor(heading: str) -> str:
+def make_anchor(heading: str) -> str:
     """What a link calls a heading."""
     return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")
 
@@ -226,7 +236,7 @@ def types_inside(question: Question[Any, Any]) -> list[type]:
 
     def inside(kind: type) -> None:
         if not issubclass(kind, Enum):
-            for _, type_ in members(kind):
+            for _, type_ in list_members(kind):
                 walk(type_)
 
     inside(question.trial_type)
@@ -246,21 +256,21 @@ def messages_in(text: str) -> Iterator[Json]:
 
 def example_messages(question: Question[Any, Any]) -> Iterator[Json]:
     """A trial with its observation for each sort of observation that is promised."""
-    for id_, (trial, observation) in enumerate(examples(question), start=1):
+    for id_, (trial, observation) in enumerate(find_examples(question), start=1):
         yield wire.trial_message(id_, question, trial)
         yield wire.reply_message(id_, Observed(observation))
 
 
-def examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
+def find_examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
     """A small example of each sort of observation."""
 
     tried = [small_trial(question, index) for index in range(TRIED)]
     for sort in (question.answer_type, Refused, Broke):
         of_sort = [small for small in tried if isinstance(small.why, sort)]
-        of_sort.sort(key=lambda small: size(small.trial, small.why))
-        found = [shrunk(question, sort, small) for small in of_sort[:SHRUNK]]
+        of_sort.sort(key=lambda small: measure_size(small.trial, small.why))
+        found = [shrink_example(question, sort, small) for small in of_sort[:SHRUNK]]
         if found:
-            yield min(found, key=lambda example: size(*example))
+            yield min(found, key=lambda example: measure_size(*example))
 
 
 def small_trial(question: Question[Any, Any], index: int) -> Small[Observation]:
@@ -270,33 +280,33 @@ def small_trial(question: Question[Any, Any], index: int) -> Small[Observation]:
     return Small(draw.record, trial, question.observe(trial, PROMISED))
 
 
-def shrunk(
+def shrink_example(
     question: Question[Any, Any], sort: type, small: Small[Observation]
 ) -> tuple[Any, Observation]:
     """The example shrunk, as far as its observation stays of this sort."""
-    most = size(small.trial, small.why)
+    most = measure_size(small.trial, small.why)
 
     def accepts(trial: Any) -> Observation | None:
         seen = question.observe(trial, PROMISED)
-        return seen if isinstance(seen, sort) and size(trial, seen) <= most else None
+        return seen if isinstance(seen, sort) and measure_size(trial, seen) <= most else None
 
     best = Search(question.generate, accepts).run(small)
     return best.trial, best.why
 
 
-def size(trial: Any, observation: Observation) -> tuple[int, int]:
+def measure_size(trial: Any, observation: Observation) -> tuple[int, int]:
     """How many arrays of an observation are never filled, so that it does not show what is in
     them; then how long the example is.
     """
     seen = to_json(observation)
     filled: dict[tuple[str, ...], bool] = {}
-    for path, is_filled in arrays(seen, ()):
+    for path, is_filled in find_arrays(seen, ()):
         filled[path] = is_filled or filled.get(path, False)
     unfilled = sum(not is_filled for is_filled in filled.values())
     return unfilled, len(json.dumps(to_json(trial))) + len(json.dumps(seen))
 
 
-def arrays(data: Json, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], bool]]:
+def find_arrays(data: Json, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Each array inside: the names that lead to it, and whether something but null is in it."""
     items: Iterable[tuple[str, Json]] = ()
     if isinstance(data, dict):
@@ -305,8 +315,8 @@ def arrays(data: Json, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
         yield path, any(item is not None for item in data)
         items = (("", item) for item in data)
     for name, item in items:
-        yield from arrays(item, (*path, name))
+        yield from find_arrays(item, (*path, name))
 
 
 if __name__ == "__main__":
-    rewrite()
+    rewrite_pages()

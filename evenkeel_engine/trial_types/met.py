@@ -24,7 +24,7 @@ from itertools import combinations, islice, pairwise
 from operator import is_
 from typing import Any, Final
 
-from evenkeel_engine.check.seeded import Block, make_trial, requests
+from evenkeel_engine.check.seeded import Block, generate_requests, make_trial
 from evenkeel_engine.content import PART
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import wire_name
@@ -147,7 +147,7 @@ def records_of(question: str) -> tuple[tuple[Any, Path_], ...]:
 @cache
 def places_of(question: str) -> Mapping[Any, tuple[Place, ...]]:
     """The fields of each of them; bounds are the widest of all paths to a field."""
-    page = measured().get(question, {})
+    page = read_bounds().get(question, {})
     bounds: dict[tuple[Any, str], list[float]] = defaultdict(list)
     for record, path in records_of(question):
         for one in fields(record):
@@ -164,7 +164,7 @@ def places_of(question: str) -> Mapping[Any, tuple[Place, ...]]:
 
 
 @cache
-def measured() -> dict[str, dict[Path_, tuple[bool, float, float]]]:
+def read_bounds() -> dict[str, dict[Path_, tuple[bool, float, float]]]:
     """The page of bounds."""
     return on_page(PAGE.read_text(encoding="utf-8"))
 
@@ -219,8 +219,8 @@ def size_classes(place: Place) -> Iterator[tuple[str, Callable[[Any], bool]]]:
 def step_classes(place: Place) -> Iterator[tuple[str, Callable[[Any, Any], bool]]]:
     """How a field can differ from that of the record before it in a list."""
     if place.member.number:
-        yield "above the one before", lambda one, other: both(one, other) and one < other
-        yield "below the one before", lambda one, other: both(one, other) and one > other
+        yield "above the one before", lambda one, other: are_given(one, other) and one < other
+        yield "below the one before", lambda one, other: are_given(one, other) and one > other
     if place.twofold:
         there, absent = words_of(place, True), words_of(place, False)
         yield f"{absent} after {there}", lambda one, other: is_there(one) and not is_there(other)
@@ -231,9 +231,9 @@ def pair_classes(one: Place, other: Place) -> Iterator[tuple[str, Callable[[Any,
     """How two fields of a record can be to each other."""
     first, second = one.member, other.member
     if first.number and second.number and (first.sort, first.unit) == (second.sort, second.unit):
-        yield f"below {other.name}", lambda a, b: both(a, b) and a < b
-        yield f"equal to {other.name}", lambda a, b: both(a, b) and a == b
-        yield f"above {other.name}", lambda a, b: both(a, b) and a > b
+        yield f"below {other.name}", lambda a, b: are_given(a, b) and a < b
+        yield f"equal to {other.name}", lambda a, b: are_given(a, b) and a == b
+        yield f"above {other.name}", lambda a, b: are_given(a, b) and a > b
     if one.twofold and other.twofold:
         for left in (True, False):
             for right in (True, False):
@@ -261,7 +261,7 @@ def are_there(left: bool, right: bool, one: Any, other: Any) -> bool:
     return (is_there(one), is_there(other)) == (left, right)
 
 
-def both(one: Any, other: Any) -> bool:
+def are_given(one: Any, other: Any) -> bool:
     """Whether neither is null."""
     return one is not None and other is not None
 
@@ -362,16 +362,16 @@ def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> C
 # -------------------------------------------------------------------------------- the counting
 
 
-def counted(question: str, trials: int = TRIALS) -> dict[Class, int]:
+def count_met(question: str, trials: int = TRIALS) -> dict[Class, int]:
     """How many trials met each class, up to `ENOUGH`, without those that no trial can meet."""
     checks = dict(checks_of(question))
     thirds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
     counts = dict.fromkeys(checks, 0)
-    for request in requests(Block(question, SEED, 0, trials)):
+    for request in generate_requests(Block(question, SEED, 0, trials)):
         count(counts, checks, request.trial)
         count_thirds(thirds, commands_of(question, request.trial))
     never = {name: check for name, check in checks.items() if not counts[name]}
-    for name in never.keys() - possible(question, never):
+    for name in never.keys() - find_possible(question, never):
         del counts[name]
     return counts | thirds_met(question, thirds)
 
@@ -390,14 +390,14 @@ def met_later(question: str, left: Iterable[Class]) -> set[Class]:
     every = checks_of(question)
     checks = {name: every[name] for name in left if name in every}
     counts: dict[Class, int] = dict.fromkeys(checks, 0)
-    for request in requests(Block(question, SEED, TRIALS, FURTHER)):
+    for request in generate_requests(Block(question, SEED, TRIALS, FURTHER)):
         if all(counts.values()):
             break
         count(counts, checks, request.trial)
     return {name for name, times in counts.items() if times}
 
 
-def possible(question: str, left: Mapping[Class, Check]) -> set[Class]:
+def find_possible(question: str, left: Mapping[Class, Check]) -> set[Class]:
     """Those of these classes that some trial can meet: one is changed until it does."""
     found: set[Class] = set()
     samples = [
@@ -463,7 +463,7 @@ def main(names: Sequence[str]) -> None:
     """Print the classes of these questions, or of all, those that were never met first."""
     for question in names or QUESTIONS:
         sys.stdout.write(f"## {question}\n")
-        for (place, words), count in sorted(counted(question).items(), key=lambda one: one[1]):
+        for (place, words), count in sorted(count_met(question).items(), key=lambda one: one[1]):
             more = "+" if count == ENOUGH else " "
             sys.stdout.write(f"{count:>4}{more} {place}: {words}\n")
 

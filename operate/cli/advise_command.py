@@ -36,8 +36,8 @@ from evenkeel_engine.cli.options import (
     edition_named,
     edition_of,
 )
-from evenkeel_engine.cli.output import finish, line, progress, table
-from evenkeel_engine.text import several
+from evenkeel_engine.cli.output import finish, print_line, print_table, show_progress
+from evenkeel_engine.text import count_noun
 
 MEGABYTE: Final = 1_000_000
 SHOWN: Final = 5
@@ -131,7 +131,7 @@ def advise(
     seen, scenario, settings = open_snapshot(path, for_minutes, what_if)
     set_to = advice.find_configured(seen)
     of = edition_of(edition)
-    with progress("advise", len(advice.FIVE), "strategies") as advance:
+    with show_progress("advise", len(advice.FIVE), "strategies") as advance:
         outlooks = []
         for strategy in advice.FIVE:
             outlooks.append(advice.foresee(scenario, settings, strategy, of, str(path)))
@@ -149,10 +149,12 @@ def advise(
         print_brokers(seen)
         print_outlooks(ordered, now, set_to)
         for sentence in doubts:
-            line(f"note: {sentence}")
+            print_line(f"note: {sentence}")
         print_changes(settings_to_try, set_to)
         for one in large:
-            line(f"{one.bundle} is too large for any broker ({one.usage:.0%} of one); {one.advice}")
+            print_line(
+                f"{one.bundle} is too large for any broker ({one.usage:.0%} of one); {one.advice}"
+            )
         print_divisions(seen, topics)
     reported = summarize_advice(ordered, now, set_to)
     data = data_of(ordered, now, settings_to_try, seen, topics)
@@ -248,14 +250,16 @@ def print_brokers(seen: Snapshot) -> None:
         )
         for one in seen.brokers
     ]
-    table("brokers", ("broker", "#used", "of", "#msg/s", "#MB/s", "#bundles", "#topics"), rows)
+    print_table(
+        "brokers", ("broker", "#used", "of", "#msg/s", "#MB/s", "#bundles", "#topics"), rows
+    )
 
 
 def print_outlooks(
     ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy | None
 ) -> None:
     """A row for each strategy, best first, and what the cluster's own would do now."""
-    table(
+    print_table(
         "strategies, best first; what comes later is simulated with steady traffic",
         (
             *("strategy", "#moves now", "later", "#moves later", "#MB/s moved"),
@@ -276,13 +280,13 @@ def print_outlooks(
         ],
     )
     if set_to is not None and now.get(set_to):
-        line(f"{name_class(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
+        print_line(f"{name_class(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
         for source, bundle, to in sorted(now[set_to])[:SHOWN]:
-            line(
+            print_line(
                 f"  {bundle}: {source} -> {'the broker that is chosen' if to == NO_BROKER else to}"
             )
         if len(now[set_to]) > SHOWN:
-            line(f"  and {len(now[set_to]) - SHOWN} more")
+            print_line(f"  and {len(now[set_to]) - SHOWN} more")
 
 
 def name_class(strategy: Strategy) -> str:
@@ -299,10 +303,12 @@ def outcome_of(one: Outlook) -> str:
 def print_changes(found: list[advice.Setting], set_to: Strategy | None) -> None:
     """The settings that would let it rest."""
     if found and set_to is not None:
-        line(f"{name_class(set_to)} would come to rest with ({CLAUSES[set_to]}; nearest first):")
+        print_line(
+            f"{name_class(set_to)} would come to rest with ({CLAUSES[set_to]}; nearest first):"
+        )
         for one in found[:SHOWN]:
             left = format_percent(one.run.measures.last_deviation)
-            line(f"  {one.key}={one.value:g} (now {one.before:g}); spread at the end {left}")
+            print_line(f"  {one.key}={one.value:g} (now {one.before:g}); spread at the end {left}")
 
 
 def print_divisions(seen: Snapshot, topics: int | None) -> None:
@@ -317,7 +323,7 @@ def print_divisions(seen: Snapshot, topics: int | None) -> None:
             ("(planned)", topics, 0, planned.bundles, planned.largest, f"{planned.worst:.2f}")
         )
     if rows:
-        table(
+        print_table(
             "bundles, by the topics' hashes (BUN-3, BUN-16)",
             (
                 *("namespace", "#topics", "#bundles", "#bundles that do"),
@@ -340,7 +346,7 @@ def summarize_advice(
         best_one = f"{name_class(best.strategy)}, which {outcome_of(best)}"
         return f"no strategy that is known is set; best: {best_one}"
     count = len(now[own.strategy])
-    moved = f"would move {several(count, 'bundle')} now" if count else "moves nothing now"
+    moved = f"would move {count_noun(count, 'bundle')} now" if count else "moves nothing now"
     reported = f"{name_class(own.strategy)} is set and {moved}; later it {outcome_of(own)}"
     if own is best or outcome_of(own) == outcome_of(best):
         return reported
@@ -400,7 +406,7 @@ def why(
     reported = list(advice.explain_bundle(found, bundle))
     if format_ is Format.TEXT:
         for sentence in reported[:-1]:
-            line(sentence)
+            print_line(sentence)
     raise typer.Exit(finish(format_, reported[-1], 0, {"reasons": reported}))
 
 
@@ -415,7 +421,7 @@ def why_recorded(bundle: str, folder: Path, edition: Edition, format_: Format) -
     lines = [f"{show_clock(one.at)} {one.sentence}" for one in reported]
     if format_ is Format.TEXT:
         for text in lines:
-            line(text)
+            print_line(text)
     moved = sum(one.moved for one in reported)
     text = (
         f"{bundle} was moved in {moved} rounds, and stayed in {sum(one.stayed for one in reported)}"

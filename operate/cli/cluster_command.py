@@ -13,7 +13,7 @@ from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, se
 from evenkeel.operate.cluster.running import last_words
 from evenkeel.operate.cluster.state import State
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
-from evenkeel_engine.cli.output import err, finish, line, table
+from evenkeel_engine.cli.output import err, finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -70,11 +70,11 @@ def logs(
     places = {place.stem: place for place in sorted((found.folder / "logs").glob("*.log"))}
     if server is None:
         for place in places.values():
-            line(str(place))
+            print_line(str(place))
         return
     if server not in places:
         raise Unusable(f"There is no server {server}; there are {', '.join(places)}.")
-    line(last_words(places[server], lines).rstrip())
+    print_line(last_words(places[server], lines).rstrip())
 
 
 @app.command()
@@ -88,7 +88,7 @@ def down(
     folder = folder_of(name)
     ended = control.down(folder, keep)
     kept = f"; kept in {folder}" if keep and folder.is_dir() else ""
-    line(f"{ended} processes ended{kept}" if ended else f"no cluster ran{kept}")
+    print_line(f"{ended} processes ended{kept}" if ended else f"no cluster ran{kept}")
 
 
 def tell(found: State, format_: Format) -> None:
@@ -108,9 +108,11 @@ def tell(found: State, format_: Format) -> None:
             )
             rows.append((one.name, one.pid, words, f"{one.memory / 2**20:,.0f}", *urls))
         columns = ("server", "#process", "state", "#MiB", "admin", "service")
-        table(f"Pulsar {found.requested.version}, {found.requested.manager.value}", columns, rows)
-        line(f"--service-url {found.service_url}")
-        line(f"--admin-url {found.admin_urls[0]}")
+        print_table(
+            f"Pulsar {found.requested.version}, {found.requested.manager.value}", columns, rows
+        )
+        print_line(f"--service-url {found.service_url}")
+        print_line(f"--admin-url {found.admin_urls[0]}")
     good = all(one.runs and one.answers is not False for one in servers) and bool(servers)
     memory = sum(one.memory for one in servers)
     data: dict[str, Json] = {

@@ -23,9 +23,9 @@ from evenkeel.operate.conf.upgrade import (
 from evenkeel.operate.operating import snapshot
 from evenkeel_engine import spec
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
-from evenkeel_engine.cli.output import finish, line
+from evenkeel_engine.cli.output import finish, print_line
 from evenkeel_engine.files import write_file
-from evenkeel_engine.text import several
+from evenkeel_engine.text import count_noun
 
 SHOWN: Final = 160
 """Characters of an answer that are printed."""
@@ -83,7 +83,7 @@ def conf(
     data: dict[str, Any] = {"release": line_, "to": to, "notes": note_unknowns(releases, after)}
     data |= {"settings": len(after.values), "settings_known": after.known}
     for note in data["notes"] if format_ is Format.TEXT else ():
-        line(f"note: {note}")
+        print_line(f"note: {note}")
     reported = f"{path.name} in {releases[1]}: {read_of(after)}; {count_broken(found)}"
     if to is not None:
         changes = changes_of((before, after), releases)
@@ -127,14 +127,14 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
 
 def read_of(conf: Conf) -> str:
     """How many settings the file has."""
-    return f"{several(len(conf.values), 'setting')} read, {conf.known} of balancing or dispatch"
+    return f"{count_noun(len(conf.values), 'setting')} read, {conf.known} of balancing or dispatch"
 
 
 def count_broken(found: list[Finding]) -> str:
     """How many errors and warnings were found."""
     errors = sum(one.is_error for one in found)
     warnings = len(found) - errors
-    return f"{several(errors, 'error')}, {several(warnings, 'warning')}"
+    return f"{count_noun(errors, 'error')}, {count_noun(warnings, 'warning')}"
 
 
 # ------------------------------------------------------------------------------ what is broken
@@ -143,12 +143,12 @@ def count_broken(found: list[Finding]) -> str:
 def print_findings(found: list[Finding]) -> None:
     """Each with its clauses, its source, and where it is seen."""
     for one in found:
-        line(f"{one.rule.severity.value}: {one.sentence} ({', '.join(one.rule.clauses)})")
-        line(f"  {one.rule.name}; source: {one.rule.source}")
+        print_line(f"{one.rule.severity.value}: {one.sentence} ({', '.join(one.rule.clauses)})")
+        print_line(f"  {one.rule.name}; source: {one.rule.source}")
         if one.trial is not None:
             seen = json.dumps(one.observed)
             cut = seen if len(seen) <= SHOWN else f"{seen[:SHOWN]} ..."
-            line(f"  seen in a trial of {one.question}: {cut}")
+            print_line(f"  seen in a trial of {one.question}: {cut}")
 
 
 def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:
@@ -162,7 +162,7 @@ def print_gone(gone: list[Finding], releases: tuple[str, str]) -> None:
     """What only the older release reports, each in a line."""
     one, other = releases
     for finding in gone:
-        line(f"in {one}, and not in {other}: {finding.sentence} ({finding.rule.name})")
+        print_line(f"in {one}, and not in {other}: {finding.sentence} ({finding.rule.name})")
 
 
 def write_trials(found: list[Finding], edition: str, folder: Path) -> None:
@@ -197,7 +197,9 @@ def print_changes(changes: Changes) -> None:
     print_part("defaults", defaults, default_lines(defaults))
     print_part("decisions", decisions, decision_lines(decisions))
     if promises is None:
-        line("promises: docs/conformance.json, which has them release by release, is not there")
+        print_line(
+            "promises: docs/conformance.json, which has them release by release, is not there"
+        )
     else:
         print_part("promises", promises, promise_lines(promises))
 
@@ -206,11 +208,11 @@ def print_part(title: str, every: list[Any], lines: Iterator[str]) -> None:
     """The lines of a part, and how many more changes do not matter to this file."""
     shown = list(lines)
     others = len(every) - sum(one.applies for one in every)
-    line(f"{title}:{'' if shown else ' none that matters to this file'}")
+    print_line(f"{title}:{'' if shown else ' none that matters to this file'}")
     for text in shown:
-        line(f"  {text}")
+        print_line(f"  {text}")
     if others:
-        line(f"  and {others} that {'do' if others > 1 else 'does'} not matter to this file")
+        print_line(f"  and {others} that {'do' if others > 1 else 'does'} not matter to this file")
 
 
 def default_lines(found: list[DefaultChange]) -> Iterator[str]:
@@ -233,7 +235,7 @@ def promise_lines(found: list[Promise]) -> Iterator[str]:
     """The changed promises that matter to this file: those that are broken from now on first."""
     for one in sorted(found, key=lambda one: one.is_kept):
         if one.applies:
-            title = spec.clause(one.clause).title
+            title = spec.find_clause(one.clause).title
             shown = f": {one.shown[0]}" if one.shown and not one.is_kept else ""
             verb = "kept from now on" if one.is_kept else f"{one.after} from now on"
             yield f"{one.clause}, {title}, is {verb}{shown}"
@@ -260,7 +262,7 @@ def summary_of(changes: Changes) -> str:
     defaults, decisions, promises = changes
     applying = [sum(one.applies for one in part) for part in (defaults, decisions, promises or [])]
     named = zip(applying, ("default", "decision", "promise"), strict=True)
-    return f"{', '.join(several(number, name) for number, name in named)} change for this file"
+    return f"{', '.join(count_noun(number, name) for number, name in named)} change for this file"
 
 
 def forecasts_of(
@@ -276,9 +278,9 @@ def forecasts_of(
 def print_forecasts(found: list[Forecast]) -> None:
     """What each would move now, and what becomes of it."""
     if found:
-        line("this cluster:")
+        print_line("this cluster:")
     for one in found:
         moved = ", ".join(f"{bundle} from {source}" for source, bundle, *_ in one.moves[:3])
         named = f" ({moved}{', ...' if len(one.moves) > 3 else ''})" if one.moves else ""
-        now = f"would move {several(len(one.moves), 'bundle')} now{named}"
-        line(f"  {one.release}: {one.sheds} {now}; later: {one.verdict}")
+        now = f"would move {count_noun(len(one.moves), 'bundle')} now{named}"
+        print_line(f"  {one.release}: {one.sheds} {now}; later: {one.verdict}")

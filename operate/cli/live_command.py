@@ -24,7 +24,7 @@ from evenkeel.operate.live.run import Result, run, summarize_result
 from evenkeel.operate.live.schedule import Load, Schedule
 from evenkeel.operate.live.shrink import shows_in, shrink_schedule
 from evenkeel_engine.cli.options import Format, FormatOption, SeedOption, Unusable, resolve_name
-from evenkeel_engine.cli.output import err, finish, line, table
+from evenkeel_engine.cli.output import err, finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 PIECE = 300.0
@@ -149,11 +149,11 @@ def tell(results: list[Result], folder: Path, format_: Format) -> None:
     """Print, and end."""
     rows = [summarize_result(result) for result in results]
     if format_ is Format.TEXT:
-        table("runs", tuple(rows[0]), [tuple(map(str, row.values())) for row in rows])
+        print_table("runs", tuple(rows[0]), [tuple(map(str, row.values())) for row in rows])
         for result in results:
             for violation in result.violations:
                 clause = f" ({violation.clause})" if violation.clause else ""
-                line(f"seed {result.seed}: {violation.kind}{clause}: {violation.sentence}")
+                print_line(f"seed {result.seed}: {violation.kind}{clause}: {violation.sentence}")
     violated = sum(bool(result.violations) for result in results)
     data: dict[str, Json] = {"runs": [asdict(result) for result in results]}
     steps = sum(row["steps"] for row in rows)

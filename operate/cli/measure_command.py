@@ -21,7 +21,7 @@ from evenkeel.operate.live.throttle_cases import CASES, Case
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import target_of
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
-from evenkeel_engine.cli.output import err, finish, table
+from evenkeel_engine.cli.output import err, finish, print_table
 from evenkeel_engine.kit.codec import Json
 
 EVERY = 0.5
@@ -134,7 +134,7 @@ def tell(lines: list[MeasuredLine], format_: Format) -> None:
             )
             for line in lines
         ]
-        table("dispatch limits", columns, rows)
+        print_table("dispatch limits", columns, rows)
     over = sum(line.attained > line.claim for line in lines)
     data: dict[str, Json] = {"lines": [{**asdict(line), "verdict": line.verdict} for line in lines]}
     text = (

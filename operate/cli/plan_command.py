@@ -11,7 +11,7 @@ import typer
 from evenkeel.operate.plan import planning
 from evenkeel.operate.plan.planning import Bounds, Limiter, RequestedLimit
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
-from evenkeel_engine.cli.output import finish, line, table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.extras import require
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -134,10 +134,10 @@ def tell(
         for found in bounds:
             print_bounds(found, requested)
         if schedule:
-            line("worst case of one partition in one period, with the period counter:")
+            print_line("worst case of one partition in one period, with the period counter:")
             for place, sentence in enumerate(schedule, 1):
-                line(f"  {place}. {sentence}")
-            line()
+                print_line(f"  {place}. {sentence}")
+            print_line()
     if plot is not None:
         write_plot(requested, plot)
     data = {"bounds": [asdict(found) for found in bounds], "schedule": schedule}
@@ -175,7 +175,7 @@ def write_plot(requested: RequestedLimit, path: Path) -> None:
 def print_bounds(bounds: Bounds, requested: RequestedLimit) -> None:
     """One table."""
     together = f", {requested.partitions:,} partitions together" if requested.partitions > 1 else ""
-    table(
+    print_table(
         f"{bounds.unit}{together}, {CALLED[bounds.limiter]}",
         ("window", "#the limit says", "#at most in whole periods", "#at most in any window"),
         [

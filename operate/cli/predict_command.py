@@ -36,7 +36,7 @@ from evenkeel_engine.cli.options import (
     edition_named,
     edition_of,
 )
-from evenkeel_engine.cli.output import err, finish, line, table
+from evenkeel_engine.cli.output import err, finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 SHOWN = 300
@@ -119,10 +119,10 @@ def print_predictions(found: list[Prediction]) -> None:
         for one in found
     ]
     columns = ("taken, UTC", "round", "", "predicted", "made")
-    table("decisions predicted from snapshots", columns, rows)
+    print_table("decisions predicted from snapshots", columns, rows)
     for one in found:
         if one.why:
-            line(f"{show_clock(one.taken)} {one.match.value}: {one.why}")
+            print_line(f"{show_clock(one.taken)} {one.match.value}: {one.why}")
 
 
 def word_both(one: Prediction) -> tuple[str, str]:
@@ -158,11 +158,11 @@ def tell(
             )
             for one in found
         ]
-        table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
+        print_table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
         for one in found:
             if one.why:
                 clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
-                line(f"{show_clock(one.at)} {one.match.value}: {one.why}{clauses}")
+                print_line(f"{show_clock(one.at)} {one.match.value}: {one.why}{clauses}")
         if of_snapshots:
             print_predictions(of_snapshots)
     data: dict[str, Json] = {

@@ -21,7 +21,7 @@ from evenkeel.operate.cli.cluster_options import (
 )
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import require_brokers
-from evenkeel_engine.cli.output import err, line
+from evenkeel_engine.cli.output import err, print_line
 from evenkeel_engine.stopping import Stopped
 
 
@@ -73,4 +73,4 @@ def record(
             time.sleep(0.2)
     except (Stopped, KeyboardInterrupt):
         pass
-    line(f"{recorder.stop():,} entries in {time.monotonic() - began:.0f} s, in {out}")
+    print_line(f"{recorder.stop():,} entries in {time.monotonic() - began:.0f} s, in {out}")

@@ -16,7 +16,7 @@ from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import Edition
 from evenkeel_engine import spec
 from evenkeel_engine.cli.options import Format
-from evenkeel_engine.cli.output import finish, line
+from evenkeel_engine.cli.output import finish, print_line
 from evenkeel_engine.kit.codec import Json
 
 EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}
@@ -71,28 +71,28 @@ def print_judgement(judged: Judgement, edition: str) -> None:
     for verdict in reported[:SHOWN]:
         for finding in verdict.findings[:3]:
             word = "violated" if finding.clause else "unknown"
-            line(f"{verdict.bundle}: {word}: {finding.kind}: {finding.sentence}")
+            print_line(f"{verdict.bundle}: {word}: {finding.kind}: {finding.sentence}")
             print_clause(finding.clause, edition)
     for one in judged.found[:SHOWN]:
         print_found(one, edition)
     left = max(len(reported) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
     if left:
-        line(f"{left:,} more; --format json has all")
+        print_line(f"{left:,} more; --format json has all")
 
 
 def print_found(one: Found, edition: str) -> None:
     """One finding."""
     when = datetime.fromtimestamp(one.began / 1000, UTC).strftime("%H:%M:%S")
     word = "violated" if one.violated else "known" if one.clause else "unknown"
-    line(f"{when} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
+    print_line(f"{when} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
     print_clause(one.clause, edition)
 
 
 def print_clause(clause: str | None, edition: str) -> None:
     """The rule that failed."""
     if clause is not None:
-        entry = spec.clause(clause)
-        line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
+        entry = spec.find_clause(clause)
+        print_line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
 
 
 def tell_decisions(judged: Judgement) -> str:

@@ -19,7 +19,7 @@ from evenkeel.operate.plan.segments import (
 )
 from evenkeel.properties.scaling.loop import MOST_SEGMENTS
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable, edition_named, edition_of
-from evenkeel_engine.cli.output import finish, line, table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import BadData
 from evenkeel_engine.kit.trial import BadTrial
 
@@ -109,14 +109,14 @@ def tell(planned: Planned, changes: Iterable[Change], format_: Format) -> int:
             day, stretch, *counts, last = (getattr(row, one.name) for one in fields(row))
             given = (stretch.minutes, stretch.rate, stretch.readers)
             shown.append((day, *given, *counts, "" if last is None else last))
-        table("segments", columns, shown)
+        print_table("segments", columns, shown)
         for clause, sentence in planned.broken:
-            line(f"{clause}: {sentence}")
+            print_line(f"{clause}: {sentence}")
     found = list(changes)
     if found and format_ is Format.TEXT:
-        line("It would come to rest with (nearest first):")
+        print_line("It would come to rest with (nearest first):")
         for one in found:
-            line(f"  {one.key}={one.value:g} (now {one.before:g})")
+            print_line(f"  {one.key}={one.value:g} (now {one.before:g})")
     rests = "it comes to rest" if not planned.broken else f"{len(planned.broken)} promises broken"
     data = {
         "rows": [asdict(row) for row in planned.rows],

@@ -39,9 +39,9 @@ from evenkeel_engine.cli.options import (
     Unusable,
     edition_named,
 )
-from evenkeel_engine.cli.output import finish, progress
+from evenkeel_engine.cli.output import finish, show_progress
 from evenkeel_engine.extras import require
-from evenkeel_engine.kit.codec import brief
+from evenkeel_engine.kit.codec import abbreviate
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.process import SubjectUnusable
 
@@ -198,7 +198,7 @@ def make_runs(
 
     Raises `Unusable`.
     """
-    with progress("simulate", len(jobs), "runs") as advance:
+    with show_progress("simulate", len(jobs), "runs") as advance:
 
         def done(job: Job) -> None:
             advance(job.called, 1)
@@ -296,7 +296,9 @@ def setting_of(change: str) -> tuple[str, Any]:
     try:
         return key.strip(), parse_text(f"value = {value}", ".toml")["value"]
     except ValueError as error:
-        reported = "has no value" if not found else f"{brief(value)} is no number, true or false"
+        reported = (
+            "has no value" if not found else f"{abbreviate(value)} is no number, true or false"
+        )
         raise Unusable(f"--set {change if len(change) <= LONG else key}: {reported}.") from error
 
 

@@ -13,8 +13,8 @@ from evenkeel.operate.simulate.running import Run
 from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, by_scenario, series_of
 from evenkeel.operate.simulate.subject_calls import Log, Objection, list_violations
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
-from evenkeel_engine.cli.output import line, table
-from evenkeel_engine.text import several
+from evenkeel_engine.cli.output import print_line, print_table
+from evenkeel_engine.text import count_noun
 
 SEVERAL: Final = 2
 """The fewest that can be ranked."""
@@ -36,14 +36,14 @@ def print_runs(runs: list[Run], rounds: bool) -> None:
     Two tables, since one of all columns is wider than a terminal.
     """
     file, series = runs[0].job.file, series_of(runs)
-    table(f"{file.name}: {file.title}", *fill_columns(series, MOVED))
-    table("", *fill_columns(series, BECAME))
+    print_table(f"{file.name}: {file.title}", *fill_columns(series, MOVED))
+    print_table("", *fill_columns(series, BECAME))
     if rounds:
         for run in runs:
             print_rounds(run)
     print_ranking(series)
-    line(f"source: {file.source}")
-    line()
+    print_line(f"source: {file.source}")
+    print_line()
 
 
 Shown = Callable[[float], str]
@@ -118,10 +118,10 @@ def print_words(runs: list[Run]) -> None:
     """What the columns of the tables mean, once."""
     if runs:
         for words in WORDS:
-            line(words)
+            print_line(words)
         if any(run.job.of_many for run in runs):
-            line(SEEDS)
-        line()
+            print_line(SEEDS)
+        print_line()
 
 
 def print_ranking(series: list[Series]) -> None:
@@ -130,18 +130,18 @@ def print_ranking(series: list[Series]) -> None:
         return
     seeds = len(series[0].runs)
     over = f"; medians of {seeds} seeds" if seeds > 1 else ""
-    line(f"ranking, by rest, then imbalance at the end, then throughput moved{over}:")
+    print_line(f"ranking, by rest, then imbalance at the end, then throughput moved{over}:")
     for one in rank_series(series):
-        line(f"{one.place:3}. {one.series.title}: {one.reason[0]}")
-        line(f"     {one.reason[1]}")
+        print_line(f"{one.place:3}. {one.series.title}: {one.reason[0]}")
+        print_line(f"     {one.reason[1]}")
         if one.ahead:
-            line(f"     {one.ahead}")
+            print_line(f"     {one.ahead}")
 
 
 def print_rounds(run: Run) -> None:
     """Every moment of a run, and below it the moves."""
     moments = list(zip(run.readings, run.history.moments, strict=True))
-    table(
+    print_table(
         f"{run.job.file.name}, {run.title}",
         ("at", "#mean", "#lowest", "#highest", "#std", "#ratio", "#away", "#moves", "#MB/s"),
         [
@@ -162,16 +162,16 @@ def print_rounds(run: Run) -> None:
     for one, moment in moments:
         for move in moment.moves:
             to = move.destination or "?"
-            line(f"{format_minutes(one.at)}: {move.bundle} {move.source} -> {to}")
+            print_line(f"{format_minutes(one.at)}: {move.bundle} {move.source} -> {to}")
 
 
 def print_violations(log: Log) -> None:
     """What clauses object to, a line each."""
     errors = [found for found in log.violations if not found.departure]
     for sentence in list_violations(errors):
-        line(f"VIOLATED {sentence}")
+        print_line(f"VIOLATED {sentence}")
     for sentence in list_violations([found for found in log.violations if found.departure]):
-        line(f"departure: {sentence}")
+        print_line(f"departure: {sentence}")
 
 
 def names_of(runs: list[Run], all_runs: list[Run]) -> list[str]:
@@ -196,7 +196,7 @@ def summarize_runs(runs: list[Run]) -> str:
     parts = [f"{unrest}: {', '.join(names_of(own, runs))}" for unrest, own in by_unrest.items()]
     edition = " and ".join(dict.fromkeys(run.job.edition.name for run in runs))
     rest = "; ".join(parts) or "all come to rest"
-    what = f"{several(len(runs), 'run')} of {several(len(names), 'scenario')}"
+    what = f"{count_noun(len(runs), 'run')} of {count_noun(len(names), 'scenario')}"
     return f"{what}, edition {edition}; {rest}"
 
 

@@ -22,7 +22,7 @@ from evenkeel_engine.campaign.archive import archive_bytes
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.session import is_local, open_spark
 from evenkeel_engine.cli.options import EditionOption, Format, FormatOption, Unusable, edition_of
-from evenkeel_engine.cli.output import finish, line, progress, table
+from evenkeel_engine.cli.output import finish, print_line, print_table, show_progress
 from evenkeel_engine.kit.codec import Json
 
 SHOWN = 10
@@ -97,10 +97,10 @@ def judge_folder(
 def judge_here(source: Source, rules: Rules) -> Judged:
     """Judge in this process. Raises `BadLog`."""
     name = source.path.name
-    with progress("read", source.total, source.unit) as advance:
+    with show_progress("read", source.total, source.unit) as advance:
         rows, cut = read_log(source, lambda amount: advance(name, amount))
     events = sum(map(len, rows.values()))
-    with progress("judge", events, "events") as advance:
+    with show_progress("judge", events, "events") as advance:
         return Judged(judge_rows(rows, rules, lambda amount: advance(name, amount)), cut)
 
 
@@ -115,7 +115,7 @@ def on_spark(source: Source, rules: Rules, master: str) -> Judged:
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-trace-"))
     log = folder / "spark.log"
     with open_spark(master, log, archive_bytes(WORKERS_NEED)) as opened:
-        judged = judge_on_spark(source.path, rules, opened, progress)
+        judged = judge_on_spark(source.path, rules, opened, show_progress)
     log.unlink()
     folder.rmdir()
     return judged
@@ -154,7 +154,7 @@ def print_verdicts(
     """The bundles of one status: what was found, and the events around it."""
     of_status = [verdict for verdict in verdicts if verdict.status is status]
     for verdict in islice(of_status, SHOWN):
-        line(
+        print_line(
             f"{verdict.bundle}: {status.value} after {verdict.explained:,} of "
             f"{verdict.events:,} events"
         )
@@ -162,9 +162,11 @@ def print_verdicts(
             place = f"{source.path}, {source.word} {numbers[finding.place]:,}"
             print_finding(finding, place, edition)
         print_around(verdict, source.word, numbers)
-        line()
+        print_line()
     if len(of_status) > SHOWN:
-        line(f"{len(of_status) - SHOWN:,} more bundles are {status.value}; --format json has all")
+        print_line(
+            f"{len(of_status) - SHOWN:,} more bundles are {status.value}; --format json has all"
+        )
 
 
 def choose_findings(verdict: Verdict) -> list[Finding]:
@@ -176,10 +178,10 @@ def choose_findings(verdict: Verdict) -> list[Finding]:
 
 def print_finding(finding: Finding, place: str, edition: str) -> None:
     """What was found, and the rule that failed."""
-    line(f"  {place}: {finding.kind}: {finding.sentence}")
+    print_line(f"  {place}: {finding.kind}: {finding.sentence}")
     if finding.clause is not None:
-        entry = spec.clause(finding.clause)
-        line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
+        entry = spec.find_clause(finding.clause)
+        print_line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
 
 
 def print_around(verdict: Verdict, word: str, numbers: dict[int, int]) -> None:
@@ -190,7 +192,7 @@ def print_around(verdict: Verdict, word: str, numbers: dict[int, int]) -> None:
         fields = event_data(event, word, numbers)
         rows.append([mark, *("" if value is None else str(value) for value in fields.values())])
     columns = ("", f"#{word}", "#time", "broker", "state", "owner", "source", "#version", "force")
-    table("the events around it", columns, rows)
+    print_table("the events around it", columns, rows)
 
 
 def event_data(event: Event, word: str, numbers: dict[int, int]) -> dict[str, Json]:
@@ -221,7 +223,7 @@ def verdict_data(verdict: Verdict, word: str, numbers: dict[int, int]) -> dict[s
                 word: numbers[finding.place],
                 "kind": finding.kind,
                 "clause": finding.clause,
-                "rule": spec.clause(finding.clause).sentence if finding.clause else None,
+                "rule": spec.find_clause(finding.clause).sentence if finding.clause else None,
                 "sentence": finding.sentence,
             }
             for finding in verdict.findings

@@ -11,7 +11,7 @@ from evenkeel.operate.conf.trials import Json
 from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import BadData, from_json
-from evenkeel_engine.subjects.defaults import completed
+from evenkeel_engine.subjects.defaults import complete_data
 from evenkeel_engine.subjects.wire import observation_to_json
 
 
@@ -51,7 +51,7 @@ class Finding:
 def observe(question: str, trial: Json, edition: str) -> Any:
     """What the reference answers. Raises `BadData` for what is no trial."""
     asked = QUESTIONS[question]
-    form = from_json(asked.trial_type, completed(asked.trial_type, trial))
+    form = from_json(asked.trial_type, complete_data(asked.trial_type, trial))
     return asked.observe(form, EDITIONS[edition])
 
 

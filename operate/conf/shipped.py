@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 from evenkeel.reference.edition import LINES
 from evenkeel.releases.adapter import version_key
-from evenkeel_engine.content import lineage
+from evenkeel_engine.content import list_lineage
 from evenkeel_engine.files import write_file
 
 TABLE: Final = Path(__file__).with_name("shipped.toml")
@@ -86,7 +86,7 @@ def edition_of(release: str) -> str:
 
 def path_between(one: str, other: str) -> tuple[str, ...]:
     """The editions whose changes lie between two of them."""
-    ours, theirs = lineage(one), lineage(other)
+    ours, theirs = list_lineage(one), list_lineage(other)
     return tuple(name for name in (*ours, *theirs) if (name in ours) != (name in theirs))
 
 

@@ -21,7 +21,7 @@ from evenkeel.operate.operating import advice
 from evenkeel.operate.operating.expected import moves_now
 from evenkeel.operate.operating.snapshot import BadSnapshot, SetTo, Snapshot
 from evenkeel.reference.edition import EDITIONS, LINES, Edition
-from evenkeel_engine.check.examples import held
+from evenkeel_engine.check.examples import resolve_place
 from evenkeel_engine.frame.clauses import STATED
 from evenkeel_engine.frame.line import Change
 from evenkeel_engine.kit import catalogue
@@ -177,7 +177,7 @@ def decision_of(
 @cache
 def clauses_of(switch: str) -> tuple[str, ...]:
     """The clauses of the reference's functions that read a switch."""
-    list(catalogue.judges())  # imports the whole reference, so that all functions are noted
+    list(catalogue.find_judges())  # imports the whole reference, so that all functions are noted
     return tuple(
         id_
         for id_, places in sorted(STATED.items())
@@ -188,7 +188,7 @@ def clauses_of(switch: str) -> tuple[str, ...]:
 @cache
 def source_of(place: str) -> str:
     """The source of a function of the reference, named as `module:name`."""
-    return inspect.getsource(held(place.removeprefix("evenkeel.reference.")))
+    return inspect.getsource(resolve_place(place.removeprefix("evenkeel.reference.")))
 
 
 def concerns(question: str, confs: Sequence[Conf]) -> bool:

@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator
 
 from evenkeel.operate.plan.planning import RequestedLimit, compute_timeline, setting_of
 from evenkeel.reference.throttling.overdelivery import excess, most_in_window
-from evenkeel_engine.files import replacing
-from evenkeel_engine.text import several
+from evenkeel_engine.files import replace_file
+from evenkeel_engine.text import count_noun
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +59,8 @@ def draw(requested: RequestedLimit, path: Path) -> None:
     upper.set_title(
         f"worst case of one partition: {setting.quota:,} {unit_of(requested)} "
         f"per {requested.period} s, "
-        f"{several(setting.reads, 'read')} at once of up to {several(setting.entries, 'entry')}, "
+        f"{count_noun(setting.reads, 'read')} at once "
+        f"of up to {count_noun(setting.entries, 'entry')}, "
         f"{setting.batch:,} to an entry",
         loc="left",
         fontsize=9,
@@ -75,7 +76,7 @@ def draw(requested: RequestedLimit, path: Path) -> None:
         axes.yaxis.set_major_formatter("{x:,.0f}")
     lower.set_xlabel(f"periods of {requested.period} s")
     lower.xaxis.set_major_locator(MaxNLocator(integer=True))
-    with replacing(path) as file:
+    with replace_file(path) as file:
         figure.savefig(file, dpi=120, format=path.suffix[1:])
 
 
@@ -102,7 +103,7 @@ def draw_deliveries(axes: Axes, requested: RequestedLimit, delivered: list[int])
     idle = excess(setting_of(requested)) // quota
     if idle:
         axes.annotate(
-            f"nothing for\n{several(idle, 'period')}",
+            f"nothing for\n{count_noun(idle, 'period')}",
             (2 + idle / 2, 0),
             (0, 8),
             **ABOVE,

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.overdelivery import Setting
-from evenkeel_engine.text import several
+from evenkeel_engine.text import count_noun
 
 WINDOWS = (1, 2, 3, 10)
 """Windows, in periods, that a plan tells about."""
@@ -154,18 +154,18 @@ def worst_schedule(requested: RequestedLimit) -> list[str]:
     """The burst of one partition in words, and how long it is paid off."""
     setting = setting_of(requested)
     single, unit = setting.quota - setting.span, "entry" if requested.by_entry else "message"
-    reported = [f"{several(single, f'single {unit}')}, each charged before the next is read"]
+    reported = [f"{count_noun(single, f'single {unit}')}, each charged before the next is read"]
     each = setting.span * setting.batch
     delivered = single + setting.reads * each
     idle = (delivered - setting.quota) // setting.quota
     reported.append(
-        f"{several(setting.reads, 'read')} of {several(setting.span, 'entry')}, all issued while "
-        f"{setting.span:,} of the quota are left"
+        f"{count_noun(setting.reads, 'read')} of {count_noun(setting.span, 'entry')}, "
+        f"all issued while {setting.span:,} of the quota are left"
     )
     reported.append(
         f"each delivers {each:,}, full entries of {setting.batch:,}; then all are charged"
     )
-    rest = f"; then {several(idle, 'period')} without any delivery" if idle else ""
+    rest = f"; then {count_noun(idle, 'period')} without any delivery" if idle else ""
     reported.append(f"{delivered:,} in this period{rest}")
     return reported if single else reported[1:]
 

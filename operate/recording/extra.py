@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from evenkeel.operate.cluster.errors import ClusterUnusable
-from evenkeel_engine.extras import install
+from evenkeel_engine.extras import find_install_command
 
 
 def import_needed(name: str) -> Any:
@@ -15,7 +15,9 @@ def import_needed(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise ClusterUnusable(f"This needs pulsar-client and kazoo: {install('live')}.") from error
+        raise ClusterUnusable(
+            f"This needs pulsar-client and kazoo: {find_install_command('live')}."
+        ) from error
 
 
 def open_client(

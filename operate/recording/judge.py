@@ -27,7 +27,7 @@ from evenkeel.properties.ownership.trace import Rules, Status, Verdict
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
 from evenkeel_engine import spec
-from evenkeel_engine.content import lineage
+from evenkeel_engine.content import list_lineage
 
 PROBING: Final = ("serving", "lookup", "session", "client", "note", "fault")
 """What probes are judged from."""
@@ -71,7 +71,7 @@ class Judgement:
 
 def in_edition(found: Found, edition: Edition) -> Found:
     """Whether the finding is one in this edition, or something that is known of it."""
-    if found.clause is None or spec.clause(found.clause).holds_in(*lineage(edition.name)):
+    if found.clause is None or spec.find_clause(found.clause).holds_in(*list_lineage(edition.name)):
         return found
     return replace(found, known=True)
 

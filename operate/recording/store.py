@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from evenkeel.operate.recording.entries import Entry
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.files import Unreadable, read_json, replacing, write_file
+from evenkeel_engine.files import Unreadable, read_json, replace_file, write_file
 
 PART_ROWS: Final = 20_000
 PART_SECONDS: Final = 60
@@ -146,7 +146,7 @@ def write_part(path: Path, entries: list[Entry]) -> None:
     """A file, whole or not at all."""
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    with replacing(path) as file:
+    with replace_file(path) as file:
         pq.write_table(table_of(entries), file, compression="zstd", write_page_checksum=True)
 
 
@@ -158,7 +158,7 @@ def join(folder: Path) -> None:
     if not parts:
         return
     with (
-        replacing(folder / WHOLE) as file,
+        replace_file(folder / WHOLE) as file,
         pq.ParquetWriter(
             file, build_schema(), compression="zstd", compression_level=12, write_page_checksum=True
         ) as writer,

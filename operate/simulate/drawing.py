@@ -26,7 +26,7 @@ from evenkeel.operate.simulate.series import Series, series_of
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import Event, LeaderChange, Split
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
-from evenkeel_engine.files import replacing
+from evenkeel_engine.files import replace_file
 
 COLUMNS = 4
 FEW = 4
@@ -58,7 +58,7 @@ MOST_EVENTS = 12
 
 def draw(runs: Sequence[Run], path: Path) -> None:
     """Write the picture of runs of one scenario; the suffix says as what (.png, .svg)."""
-    with rc_context({"text.parse_math": False}), replacing(path) as file:  # a $ in a name is a $
+    with rc_context({"text.parse_math": False}), replace_file(path) as file:  # a $ in a name is a $
         figure_of(runs).savefig(file, dpi=110, format=path.suffix[1:])
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from evenkeel.operate.simulate.rest import carried_out_all
 from evenkeel.operate.simulate.running import Job, Run, carry_out, measure_run, trial_of
 from evenkeel_engine.check.fast_dataclasses import unfreeze
-from evenkeel_engine.check.pool import results
+from evenkeel_engine.check.pool import run_jobs
 
 RECORDS: Final = 200_000
 """Records that are made before Python looks for some that refer to each other in a circle. None
@@ -47,7 +47,7 @@ def make_run(numbered: Numbered) -> Run:
 def run_here(jobs: Sequence[Job], reported: ReportJob, workers: int | None = None) -> list[Run]:
     """All runs, each in the next process that is free; a single one in this process."""
     numbered = [Numbered(*one) for one in enumerate(jobs)]
-    runs = results(make_run, [[one] for one in numbered], lambda one: reported(one.job), workers)
+    runs = run_jobs(make_run, [[one] for one in numbered], lambda one: reported(one.job), workers)
     return [replace(run, job=job) for run, job in zip(runs, jobs, strict=True)]
 
 

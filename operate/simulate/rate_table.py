@@ -19,7 +19,7 @@ from evenkeel.reference.balancing.curves import Row
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel_engine.files import why_unreadable
-from evenkeel_engine.kit.codec import brief
+from evenkeel_engine.kit.codec import abbreviate
 
 RATES: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
 BUNDLE: Final = re.compile(r"[-=:.\w]+")
@@ -96,7 +96,7 @@ def row_of(row: Mapping[str, Any], place: str, table: Reader) -> tuple[str, Row]
         if row.get(column) in (None, ""):  # a cell of Parquet may be a list, which no set has
             raise BadScenarioFile(table.file, table.at("table"), f"{place}: {column} is missing")
     if not BUNDLE.fullmatch(str(row["bundle"])):
-        reported = f"{place}: bundle must be a word without spaces, not {brief(row['bundle'])}"
+        reported = f"{place}: bundle must be a word without spaces, not {abbreviate(row['bundle'])}"
         raise BadScenarioFile(table.file, table.at("table"), reported)
     minute = read_rate(row, "minute", LATEST, place, table)
     rates = (read_rate(row, name, LARGEST_RATE, place, table) for name in RATES)
@@ -110,7 +110,7 @@ def read_rate(row: Mapping[str, Any], column: str, most: float, place: str, tabl
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not 0 <= value < math.inf:
-        reported = f"{place}: {column} must be a number of 0 or more, not {brief(row[column])}"
+        reported = f"{place}: {column} must be a number of 0 or more, not {abbreviate(row[column])}"
         raise BadScenarioFile(table.file, table.at("table"), reported)
     if value > most:
         reported = f"{place}: {column} must be {most:g} at most, not {value:g}"

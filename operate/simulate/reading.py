@@ -13,7 +13,7 @@ from typing import Any, Final
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import why_unreadable
-from evenkeel_engine.kit.codec import brief
+from evenkeel_engine.kit.codec import abbreviate
 
 LARGEST: Final = 1e12
 """No number of a scenario needs to be larger; all that is computed of such ones is finite."""
@@ -42,7 +42,7 @@ class Reader:
     def __init__(self, file: str, place: str, data: Any) -> None:
         self.file, self.place = file, place
         if not isinstance(data, dict):
-            raise BadScenarioFile(file, place, f"must be a table, not {brief(data)}")
+            raise BadScenarioFile(file, place, f"must be a table, not {abbreviate(data)}")
         self._data: dict[str, Any] = data
         self._asked: set[str] = set()
 
@@ -67,9 +67,11 @@ class Reader:
         """A text; required without a default."""
         value = self._required(key, default)
         if not isinstance(value, str) or not value:
-            raise self.bad(key, f"must be a text, not {brief(value)}")
+            raise self.bad(key, f"must be a text, not {abbreviate(value)}")
         if not is_readable(value):
-            raise self.bad(key, f"must be a line without control characters, not {brief(value)}")
+            raise self.bad(
+                key, f"must be a line without control characters, not {abbreviate(value)}"
+            )
         return value
 
     def number(
@@ -78,11 +80,11 @@ class Reader:
         """A number from `least` to `most`; required without a default."""
         value = self._required(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.bad(key, f"must be a number, not {brief(value)}")
+            raise self.bad(key, f"must be a number, not {abbreviate(value)}")
         if not value >= least:  # so that nan is none, too
-            raise self.bad(key, f"must be {least:g} or more, not {brief(value)}")
+            raise self.bad(key, f"must be {least:g} or more, not {abbreviate(value)}")
         if value > most:
-            raise self.bad(key, f"must be {most:g} at most, not {brief(value)}")
+            raise self.bad(key, f"must be {most:g} at most, not {abbreviate(value)}")
         return float(value)
 
     def minutes(self, key: str, default: float | None = None, *, most: float = 1e9) -> Millis:
@@ -95,25 +97,25 @@ class Reader:
         """A whole number from `least` to `most`; required without a default."""
         value = self._required(key, default)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self.bad(key, f"must be a whole number, not {brief(value)}")
+            raise self.bad(key, f"must be a whole number, not {abbreviate(value)}")
         if value < least:
-            raise self.bad(key, f"must be {least} or more, not {brief(value)}")
+            raise self.bad(key, f"must be {least} or more, not {abbreviate(value)}")
         if value > most:
-            raise self.bad(key, f"must be {most} at most, not {brief(value)}")
+            raise self.bad(key, f"must be {most} at most, not {abbreviate(value)}")
         return value
 
     def flag(self, key: str, default: bool) -> bool:
         """True or false."""
         value = self.raw(key, default)
         if not isinstance(value, bool):
-            raise self.bad(key, f"must be true or false, not {brief(value)}")
+            raise self.bad(key, f"must be true or false, not {abbreviate(value)}")
         return value
 
     def texts(self, key: str) -> list[str]:
         """A list of texts, empty by default."""
         value = self.raw(key, [])
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.bad(key, f"must be a list of texts, not {brief(value)}")
+            raise self.bad(key, f"must be a list of texts, not {abbreviate(value)}")
         return list(value)
 
     def table(self, key: str) -> Reader:
@@ -124,7 +126,7 @@ class Reader:
         """A list of tables, empty by default."""
         value = self.raw(key, [])
         if not isinstance(value, list):
-            raise self.bad(key, f"must be a list of tables, not {brief(value)}")
+            raise self.bad(key, f"must be a list of tables, not {abbreviate(value)}")
         for index, item in enumerate(value):
             yield Reader(self.file, f"{self.at(key)}[{index}]", item)
 
@@ -174,7 +176,7 @@ def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise TwiceThere(f"the key {brief(twice)} is there twice")
+        raise TwiceThere(f"the key {abbreviate(twice)} is there twice")
     return found
 
 

@@ -15,7 +15,7 @@ from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spi
 from evenkeel.reference.balancing.scenario import MOST, MOST_TIMES, BundleSpec
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel_engine.kit.codec import brief
+from evenkeel_engine.kit.codec import abbreviate
 
 MEGABYTE: Final = 1_000_000.0
 FASTEST: Final = 1000.0
@@ -34,7 +34,7 @@ def namespaces_of(top: Reader) -> Iterator[Reader]:
     for table in top.tables("bundles"):
         name = table.text("namespace")
         if not NAMESPACE.fullmatch(name):
-            raise table.bad("namespace", f"must be tenant/namespace, not {brief(name)}")
+            raise table.bad("namespace", f"must be tenant/namespace, not {abbreviate(name)}")
         if name in seen:
             raise table.bad("namespace", f"{name} is there twice")
         seen.add(name)

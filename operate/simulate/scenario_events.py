@@ -25,7 +25,7 @@ from evenkeel.reference.balancing.scenario import (
     Split,
 )
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
-from evenkeel_engine.kit.codec import brief
+from evenkeel_engine.kit.codec import abbreviate
 
 RANGE: Final = re.compile(r"0x([0-9a-f]{1,8})_0x([0-9a-f]{1,8})")
 
@@ -101,13 +101,13 @@ def split(table: Reader, at: Millis, bundles: ServedBundles) -> Split:
     name = BundleName(table.text("bundle"))
     if name not in bundles.known or name in bundles.split:
         wrong = "split already" if name in bundles.split else "no bundle"
-        raise table.bad("bundle", f"{brief(name)} is {wrong}")
+        raise table.bad("bundle", f"{abbreviate(name)} is {wrong}")
     parts = table.whole("parts", 2, least=2, most=MOST_OF_ONE)
     namespace, _, cut = name.rpartition("/")
     ends = RANGE.fullmatch(cut)
     low, high = (int(end, 16) for end in ends.groups()) if ends else (0, 0)
     if high - low < parts:
-        raise table.bad("parts", f"{brief(name)} cannot be cut into {parts}")
+        raise table.bad("parts", f"{abbreviate(name)} cannot be cut into {parts}")
     cuts = [low + (high - low) * number // parts for number in range(parts + 1)]
     parent = bundles.known[name]
     part = replace(

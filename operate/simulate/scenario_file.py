@@ -34,7 +34,7 @@ from evenkeel.reference.balancing.scenario import BadScenario, BrokerSpec, Scena
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.shedding.cluster import BrokerId, Millis
-from evenkeel_engine.kit.codec import BadData, brief, from_json, to_json, wire_name
+from evenkeel_engine.kit.codec import BadData, abbreviate, from_json, to_json, wire_name
 
 SECOND: Final[Millis] = 1_000
 UNLIMITED: Final = "maxUnloadBundleNumPerShedding"
@@ -139,7 +139,7 @@ def edition_of(top: Reader) -> str | None:
         return None
     message = top.text("edition")
     if message not in EDITIONS:
-        raise top.bad("edition", f"must be {' or '.join(EDITIONS)}, not {brief(message)}")
+        raise top.bad("edition", f"must be {' or '.join(EDITIONS)}, not {abbreviate(message)}")
     return message
 
 
@@ -210,9 +210,9 @@ def no_setting(key: str, value: Any, known: Collection[str]) -> str | None:
         return "is no setting that balancing reads"
     least = -1 if key == UNLIMITED else 0
     if isinstance(value, int | float) and not value >= least:  # so that nan is none, too
-        return f"must be {least} or more, not {brief(value)}"
+        return f"must be {least} or more, not {abbreviate(value)}"
     if isinstance(value, int | float) and value > LARGEST:
-        return f"must be {LARGEST:g} at most, not {brief(value)}"
+        return f"must be {LARGEST:g} at most, not {abbreviate(value)}"
     return None
 
 

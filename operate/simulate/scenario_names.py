@@ -8,7 +8,7 @@ from typing import Final
 
 from evenkeel.operate.simulate.reading import Reader
 from evenkeel.reference.shedding.cluster import BrokerId
-from evenkeel_engine.kit.codec import brief
+from evenkeel_engine.kit.codec import abbreviate
 
 MOST_OF_ONE: Final = 10_000
 """Brokers or bundles of one table."""
@@ -31,9 +31,9 @@ def expand_name(table: Reader, key: str, name: str) -> list[str]:
         return [name]
     first, last = map(int, ranges[0])
     if len(ranges) > 1:
-        raise table.bad(key, f"must have one range at most, not {brief(name)}")
+        raise table.bad(key, f"must have one range at most, not {abbreviate(name)}")
     if last < first or last - first >= MOST_OF_ONE:
-        raise table.bad(key, f"must go upwards, {MOST_OF_ONE} at most, not {brief(name)}")
+        raise table.bad(key, f"must go upwards, {MOST_OF_ONE} at most, not {abbreviate(name)}")
     return [RANGE.sub(str(number), name) for number in range(first, last + 1)]
 
 

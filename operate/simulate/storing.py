@@ -13,7 +13,7 @@ from pyarrow import parquet
 from evenkeel.operate.simulate.running import Run
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.measures import Measurement, Measures
-from evenkeel_engine.files import replacing
+from evenkeel_engine.files import replace_file
 
 TableRow = dict[str, Any]
 
@@ -69,7 +69,7 @@ def store(runs: Sequence[Run], folder: Path) -> None:
         ("moves", move_rows(runs)),
     ):
         table = arrow.Table.from_pylist(list(rows), schema=SCHEMAS[name])
-        with replacing(folder / f"{name}.parquet", folders=True) as file:
+        with replace_file(folder / f"{name}.parquet", folders=True) as file:
             parquet.write_table(table, file, write_page_checksum=True)
 
 

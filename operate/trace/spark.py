@@ -145,7 +145,7 @@ class _Judging:
                 raise
 
     def _run(self, work: Callable[[Any], list[T]], where: Sequence[int]) -> list[T]:
-        with self._spark.reported():
+        with self._spark.report_errors():
             found: list[T] = self._spark.context.runJob(self._blocks, work, list(where))
             return found
 

@@ -60,7 +60,7 @@ def scenario(maker: Production) -> dict[str, Any]:
         maker.part_with(bundle, name=name, owner=draw.pick(owners) if draw.chance(0.9) else None)
         for name in world.some(world.bundles, 40, 1)
     )
-    events = tuple(maker.value(event, "events", "Scenario") for _ in draw.items(3, 0.5))
+    events = tuple(maker.make_value(event, "events", "Scenario") for _ in draw.items(3, 0.5))
     return {
         "brokers": brokers,
         "bundles": bundles,
@@ -88,7 +88,7 @@ def constant(maker: Production) -> dict[str, Any]:
     return {
         "brokers": tuple(maker.part_with(broker, id=name, **same) for name in world.brokers),
         "bundles": tuple(map(spec, world.bundles)),
-        "events": tuple(maker.part(one) for one in splits if draw.chance(0.4)),
+        "events": tuple(maker.make_part(one) for one in splits if draw.chance(0.4)),
     }
 
 

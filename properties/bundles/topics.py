@@ -13,7 +13,7 @@ from evenkeel.reference.bundles import topics
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import is_blank, same_ignoring_case, utf8
 from evenkeel.reference.switches.bundles import LegacyNames
-from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.clause import Case, describe, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import answers, decision
@@ -257,14 +257,14 @@ def judge_topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
             "BUN-2",
             isinstance(observed, Refused),
             lambda: f"{text!r} names no topic ({right}), but the subject {describe(observed)}",
-            shape(observed),
+            name_shape(observed),
         )
         return
     if right.is_open(case.edition):
         return
     if right.is_refused(case.edition):
         why = f"{text!r} has a cluster, and the subject {describe(observed)}"
-        run.require("BUN-6", isinstance(observed, Refused), why, shape(observed))
+        run.require("BUN-6", isinstance(observed, Refused), why, name_shape(observed))
         return
     naming = "BUN-6" if right.is_legacy else "BUN-1"
     if answers(run, case, naming) and isinstance(observed, TopicAnswer):

@@ -19,7 +19,7 @@ from evenkeel.reference.ownership.records import (
     State,
     Storage,
 )
-from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.clause import Case, describe, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.judge import answers, decision
 from evenkeel_engine.kit.question import Question
@@ -291,7 +291,7 @@ WHAT = {
 def judge_conflict(run: Run, case: Case[ConflictTrial, ConflictAnswer]) -> None:
     trial, observed = case.trial, case.observation
     clause, accepted = ruling(trial.storage, trial.current, trial.update, case.edition)
-    kinds = shape(observed), "broke" if accepted is None else "answered"
+    kinds = name_shape(observed), "broke" if accepted is None else "answered"
     same = kinds[0] == kinds[1] and (accepted is None or observed == ConflictAnswer(accepted))
     run.require(
         clause,

@@ -27,7 +27,7 @@ from evenkeel.reference.ownership.records import (
     Storage,
 )
 from evenkeel_engine import spec
-from evenkeel_engine.content import lineage
+from evenkeel_engine.content import list_lineage
 
 
 class Event(NamedTuple):
@@ -766,7 +766,7 @@ def disagreement(known: Event, sight: Sight, edition: Edition) -> Finding:
 @lru_cache(maxsize=64)
 def belongs(clause: str, edition: str) -> bool:
     """Whether an edition has a clause."""
-    return spec.clause(clause).holds_in(*lineage(edition))
+    return spec.find_clause(clause).holds_in(*list_lineage(edition))
 
 
 def step_that_fails(

@@ -24,7 +24,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import code_units
 from evenkeel.reference.scaling import assigning, layout
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.clause import Case, in_full, shape
+from evenkeel_engine.kit.clause import Case, in_full, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import monitor
@@ -301,7 +301,7 @@ def judge_assignment(run: MonitorRun, case: Case[AssignmentTrial, AssignmentAnsw
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         why = fill("the subscription {}", in_full(observed))
-        run.require("SCA-54", False, why, shape(observed))
+        run.require("SCA-54", False, why, name_shape(observed))
         return
     most = 0 if case.edition.segments_without_buckets else trial.max_buckets
     group = Group(History.of(trial.count, trial.budget, most))

@@ -24,8 +24,8 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import buckets, deciding, layout
 from evenkeel.reference.scaling.settings import LIMIT, BucketRules, Rates, ScaleRules
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.approx import added
-from evenkeel_engine.kit.clause import Case, in_full, shape
+from evenkeel_engine.kit.approx import add_in_order
+from evenkeel_engine.kit.clause import Case, in_full, name_shape
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import decision, is_must
@@ -394,7 +394,9 @@ BUCKETS: Final = tuple(f"SCA-{number}" for number in range(45, 49))
 def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
-        run.require("SCA-14", False, fill("the evaluation {}", in_full(observed)), shape(observed))
+        run.require(
+            "SCA-14", False, fill("the evaluation {}", in_full(observed)), name_shape(observed)
+        )
         return
     history = history_of("history", trial.count, trial.history)
     reports = {one.segment: (one.rates.each, trial.now - one.written) for one in trial.reports}
@@ -737,7 +739,7 @@ def judge_coldest(run: Run, view: View, merged: Two, others: list[Two]) -> None:
 
 def warmth(pair: Two) -> float:
     """All rates of both in one sum, each segment's first."""
-    return added([added(pair[0].rates), added(pair[1].rates)])
+    return add_in_order([add_in_order(pair[0].rates), add_in_order(pair[1].rates)])
 
 
 DECISION: Final = Question(

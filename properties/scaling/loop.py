@@ -42,7 +42,7 @@ from evenkeel.reference.scaling.layout import Budget
 from evenkeel.reference.scaling.loop import MINUTE, Load, Phase, World
 from evenkeel.reference.scaling.settings import BucketRules, ReportRules, ScaleRules
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.clause import Case, Violation, in_full, shape
+from evenkeel_engine.kit.clause import Case, Violation, in_full, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import advisory_in, entries_of, findings_of, monitor
@@ -405,7 +405,7 @@ OVER_HOURS: Final = tuple(f"SCA-{number}" for number in range(37, 44))
 def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
-        run.require("SCA-37", False, fill("the topic {}", in_full(observed)), shape(observed))
+        run.require("SCA-37", False, fill("the topic {}", in_full(observed)), name_shape(observed))
         return
     phases = [phase for phase in trial.phases for _ in range(phase.minutes)]
     minutes = [one.minute for one in observed.actions]

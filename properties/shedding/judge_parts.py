@@ -25,7 +25,7 @@ from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
-from evenkeel_engine.kit.approx import Approx, Ternary, added
+from evenkeel_engine.kit.approx import Approx, Ternary, add_in_order
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.run import Program, Run, Sentence, State
@@ -551,14 +551,14 @@ def shortest_that_reaches(
     if movable < 2:
         return
     everything = len(moved) >= (movable if most is None else most)
-    reached = everything or known(added(moved)).at_least(need)
+    reached = everything or known(add_in_order(moved)).at_least(need)
     demand(
         enough,
         reached,
         lambda: f"{place} sheds {display(moved)} for {need} B/s: not enough",
         "amount",
     )
-    less = len(moved) > 1 and known(added(moved[:-1])).at_least(need)
+    less = len(moved) > 1 and known(add_in_order(moved[:-1])).at_least(need)
     if less or not everything:
         demand(
             spare,

@@ -51,7 +51,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.overload import MARGIN, OverloadRules
-from evenkeel_engine.kit.approx import Approx, Ternary, added
+from evenkeel_engine.kit.approx import Approx, Ternary, add_in_order
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
@@ -235,7 +235,7 @@ class Rounds:
         """u · (1 − Σ w(b_i) / T) < τ, or every movable bundle is shed."""
         if broker.traffic <= 0 or broker.usage <= 0:
             return
-        marked = added(moved)
+        marked = add_in_order(moved)
         if self.left(broker, min(broker.weights.values())).below(self.threshold):
             return  # any one bundle is enough
         everything = len(moved) == len(broker.weights)

@@ -58,14 +58,14 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Cluster, Decision
 from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE, ThresholdRules
-from evenkeel_engine.kit.approx import Approx, Ternary, added, both, some
+from evenkeel_engine.kit.approx import Approx, Ternary, add_in_order, both, some
 from evenkeel_engine.kit.clause import Findings
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import AnyCase, advisory_in, not_in, rounds
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.kit.run import Program, Run, Sentence, said
+from evenkeel_engine.kit.run import Program, Run, Sentence, format_sentence
 from evenkeel_engine.kit.search import explain_one_of
 from evenkeel_engine.kit.trial import require, require_different
 
@@ -374,7 +374,7 @@ def too_little(need: Approx) -> Sentence:
 
 def unwarranted(broker: Broker, why: Sentence) -> Sentence:
     """A broker that must not shed does."""
-    return lambda: f"{broker.place} sheds {display(broker.shed)}: {said(why)}"
+    return lambda: f"{broker.place} sheds {display(broker.shed)}: {format_sentence(why)}"
 
 
 def named(shedding: Sequence[Broker]) -> str:
@@ -403,7 +403,7 @@ def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
                 if not done >> place & 1:
                     after.setdefault(done | 1 << place, set()).update(s + value for s in found)
         reached = after
-    first = added(values)
+    first = add_in_order(values)
     (found,) = reached.values()
     return first, *sorted(found - {first})
 
@@ -564,7 +564,7 @@ class Rounds:
         whole = largest(values)
         usage = self.tolerance.usage * whole
         order = self.tolerance.order * whole if self.tolerance.exact and len(values) > 2 else 0.0
-        average = Approx(added(values) / len(values), order)
+        average = Approx(add_in_order(values) / len(values), order)
         return Scores([Approx(value, usage) for value in values], average)
 
     def in_some_order(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
@@ -587,7 +587,7 @@ class Rounds:
             if above and broker.weights:
                 need = self.need(broker, score, scores.average)
                 moved = [broker.weights.get(bundle, 0.0) for bundle in broker.shed]
-                amounts = self.least, Approx(added(moved)), Approx(added(moved[:-1]))
+                amounts = self.least, Approx(add_in_order(moved)), Approx(add_in_order(moved[:-1]))
                 if any(need.at_least(amount) is None for amount in amounts):
                     return False
         return True
@@ -721,7 +721,10 @@ class Rounds:
         most = None if self.tolerance.exact else most_to_go(broker.weights, emptied)
         if broker.shed or self.tolerance.exact or (most != 0 and need.above(Approx(0.0))):
             self.demand(
-                run, at_all, bool(broker.shed), lambda: f"{broker.place} sheds nothing: {said(why)}"
+                run,
+                at_all,
+                bool(broker.shed),
+                lambda: f"{broker.place} sheds nothing: {format_sentence(why)}",
             )
         if broker.shed and may_be_shed(broker.weights, broker.shed):
             demand = partial(self.demand, run)

@@ -54,7 +54,7 @@ from evenkeel.reference.shedding.uniform import (
     Dimension,
     UniformRules,
 )
-from evenkeel_engine.kit.approx import Approx, Ternary, added
+from evenkeel_engine.kit.approx import Approx, Ternary, add_in_order
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import AnyCase, rounds
@@ -325,8 +325,11 @@ class Rounds:
         run.require("SHD-23", lead.is_worth_it, lambda: f"{place} although {too_little(lead)}")
         if min(lead.weights.values()) <= 0:
             run.require("SHD-22", min(moved) > 0, lambda: f"{place} idle bundles: {display(shed)}")
-        if self.tolerance.as_traffic(added(lead.weights.values())).at_most(lead.most) is not True:
-            total = self.tolerance.as_traffic(added(moved))
+        if (
+            self.tolerance.as_traffic(add_in_order(lead.weights.values())).at_most(lead.most)
+            is not True
+        ):
+            total = self.tolerance.as_traffic(add_in_order(moved))
             run.require(
                 "SHD-21",
                 total.at_most(lead.most),
@@ -341,7 +344,7 @@ class Rounds:
             return
         for lead in own:
             weights = seen.weights_by(LONG, lead.broker, MEASURES[lead.dimension])
-            total = self.tolerance.as_traffic(added(weights[bundle] for bundle in shed))
+            total = self.tolerance.as_traffic(add_in_order(weights[bundle] for bundle in shed))
             if total.at_most(lead.most) is not False:
                 return
         run.require("SHD-97", True)

@@ -25,7 +25,7 @@ from evenkeel.properties.splitting.trial_parts import (
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import applying
-from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.clause import Case, describe, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import decision, is_must
@@ -108,7 +108,7 @@ def judge_applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
         if clause != "SPL-20":
             after = observed.boundaries if isinstance(observed, ApplyAnswer) else trial.boundaries
             target_alone(run, target, trial.boundaries, after)
-        holds, kind = isinstance(observed, Refused), f"{shape(observed)} instead of refused"
+        holds, kind = isinstance(observed, Refused), f"{name_shape(observed)} instead of refused"
         run.require(clause, holds, lambda: f"{why}, but {describe(observed)}", kind)
         return
     clause = "SPL-19" if repeated else "SPL-16"
@@ -119,7 +119,7 @@ def judge_applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
             clause if in_order or not refused else "SPL-77",
             repeated and refused,
             lambda: f"{target} can be cut at {display(trial.positions)}, but {describe(observed)}",
-            f"{shape(observed)} instead of answered",
+            f"{name_shape(observed)} instead of answered",
         )
         return
     if not in_order:

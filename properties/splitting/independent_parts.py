@@ -93,7 +93,7 @@ def split_among_others(maker: Production) -> dict[str, Any]:
     draw, kind = maker.draw, get_args(wire_hints(maker.kinds["Split"])["rivals"])[0]
     known: dict[str, Any] = {"positions": ()} if draw.chance(0.1) else {}
     if draw.chance(0.1):
-        rival = maker.part(draw.pick(get_args(kind)))
+        rival = maker.make_part(draw.pick(get_args(kind)))
         known["rivals"] = (rival,) * draw.integer(6, 9)
     return known
 
@@ -117,7 +117,7 @@ def split_target(maker: Production) -> dict[str, Any]:
 def own_load(maker: Production) -> dict[str, Any]:
     """A bundle, mostly with a hash inside it to cut it at."""
     draw = maker.draw
-    load = maker.part(wire_hints(maker.kinds["OwnLoad"])["load"])
+    load = maker.make_part(wire_hints(maker.kinds["OwnLoad"])["load"])
     lower, upper = (int(end, 16) for end in load.bundle.rpartition("/")[2].split("_"))
     inside = draw.pick(((lower + upper) // 2, draw.integer(lower, upper)))
     return {"load": load, **({"positions": (inside,)} if draw.chance(0.7) else {})}

@@ -51,13 +51,13 @@ from evenkeel.reference.splitting.algorithms import MIN_TOPICS, SplitAlgorithm
 from evenkeel.reference.splitting.settings import FlowLimits
 from evenkeel_engine.frame.errors import Breakage, Refusal
 from evenkeel_engine.kit.approx import Ternary
-from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.clause import Case, describe, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import decision, is_must, require_equal
 from evenkeel_engine.kit.observations import Broke, Refused, Span
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.kit.run import Run, Sentence, said
+from evenkeel_engine.kit.run import Run, Sentence, format_sentence
 from evenkeel_engine.kit.trial import (
     require_bounds,
     require_different,
@@ -325,7 +325,7 @@ def boundaries_after(trial: ManualTrial, observed: object) -> tuple[int, ...]:
 def is_refused(observed: object, why: str) -> tuple[bool, str, str]:
     """Whether the subject refused, and the sentence and kind of a violation if it did not."""
     sentence = f"{why}, but the subject {describe(observed)}"
-    return isinstance(observed, Refused), sentence, f"{shape(observed)} instead of refused"
+    return isinstance(observed, Refused), sentence, f"{name_shape(observed)} instead of refused"
 
 
 # ------------------------------------------------------------------------------ selection
@@ -509,7 +509,7 @@ def judge_silence(run: Run, trial: ManualTrial, observed: object, target: HashRa
     if selected_by and not run.rule(True, so=selected_by, why=f"{trial.selector} selects {target}"):
         return
     sentence = f"{trial.selector} must be split, but {describe(observed)}: {why}"
-    run.require("SPL-61", False, sentence, f"{shape(observed)} without a split")
+    run.require("SPL-61", False, sentence, f"{name_shape(observed)} without a split")
 
 
 def why_cut(trial: ManualTrial, target: HashRange) -> str:
@@ -518,7 +518,7 @@ def why_cut(trial: ManualTrial, target: HashRange) -> str:
 
     def require(clause: str, holds: Ternary, why: Sentence = "", sort: str = "") -> None:
         if holds is False:
-            faults.append(said(why))
+            faults.append(format_sentence(why))
 
     asked = positions_trial_of(trial, target)
     if asked.algorithm is not SplitAlgorithm.SPECIFIED or trial.positions:
@@ -570,7 +570,9 @@ def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> N
             cut = isinstance(observed, ManualAnswer) and observed.split is not None
             run.require("SPL-6", not cut, f"{target} has too few topics to be parted: {why}")
     if nothing_to_cut(trial, targets):
-        run.require("SPL-65", shape(observed) == shape(right), f"no position to cut at: {why}")
+        run.require(
+            "SPL-65", name_shape(observed) == name_shape(right), f"no position to cut at: {why}"
+        )
     if reason == "OneCutOnly":
         several = "several positions under the extensible manager"
         run.require("SPL-66", isinstance(observed, Refused), f"{several}: {why}")

@@ -27,14 +27,14 @@ from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS, Flow, SplitAlgorithm
 from evenkeel.reference.splitting.settings import MEBIBYTE, FlowLimits
 from evenkeel_engine.kit.approx import Approx, Ternary, both, either
-from evenkeel_engine.kit.clause import Case, describe, shape
+from evenkeel_engine.kit.clause import Case, describe, name_shape
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import decision, is_must, require_equal
 from evenkeel_engine.kit.observations import Refused
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.kit.run import Run, Sentence, said
+from evenkeel_engine.kit.run import Run, Sentence, format_sentence
 from evenkeel_engine.kit.trial import (
     require,
     require_bounds,
@@ -382,7 +382,7 @@ def judge_positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> No
                 f"{trial.algorithm} must answer where it cuts {trial.bundle}, but the "
                 f"subject {describe(observed)}"
             ),
-            shape(observed),
+            name_shape(observed),
         )
 
 
@@ -396,7 +396,9 @@ def judge_refusal(run: Run, trial: PositionsTrial, observed: Refused) -> None:
         return
 
     def require(clause: str, holds: Ternary, why: Sentence = "", sort: str = "") -> None:
-        run.require(clause, holds, lambda: f"{said(why)}: {describe(observed)}", "refused")
+        run.require(
+            clause, holds, lambda: f"{format_sentence(why)}: {describe(observed)}", "refused"
+        )
 
     judge_cuts(require, trial, ())
 

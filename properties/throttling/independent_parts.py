@@ -54,7 +54,7 @@ def alike_entries(maker: Production) -> dict[str, Any]:
         return {}
     topic = record_in(maker, "topics")
     entry = get_args(wire_hints(topic)["entries"])[0]
-    maker.same[entry] = maker.part(entry)
+    maker.same[entry] = maker.make_part(entry)
     precise = {"preciseDispatcherFlowControl": True}
     by_message = {"dispatchThrottlingOnBatchMessageEnabled": False}
     return {"settings": maker.part_with(trial_hints(maker)["settings"], **precise, **by_message)}

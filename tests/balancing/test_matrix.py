@@ -157,7 +157,7 @@ def test_mutants_oscillate(name: str, setup: Setup) -> None:
     [mutant] = [mutant for mutant in patches_of("balancing") if mutant.name == name]
     network_of.cache_clear()
     try:
-        with mutant.applied():
+        with mutant.apply():
             assert swings(setup)
     finally:
         network_of.cache_clear()

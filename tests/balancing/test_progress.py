@@ -52,7 +52,7 @@ def is_detected(mutant: Mutant, strategy: Strategy, most: int, only: Collection[
     for index in range(most):
         given = make_trial(LOOP, 7, index)
         if given.balancer.strategy is strategy:
-            with mutant.applied():
+            with mutant.apply():
                 observation = LOOP.observe(given, mutant.edition)
             if any(one.failed for one in judge(LOOP, clauses, given, observation, mutant.edition)):
                 return True

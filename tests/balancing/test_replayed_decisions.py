@@ -28,7 +28,7 @@ def verdicts(name: str) -> list[str]:
     for index in range(TRIALS):
         trial = make_trial(LOOP, 1, index)
         right = LOOP.observe(trial, DOCUMENTED)
-        with mutant.applied():
+        with mutant.apply():
             observed = LOOP.observe(trial, DOCUMENTED)
         assert isinstance(observed, History)
         if observed != right:
@@ -85,7 +85,7 @@ def test_where_a_bundle_went_need_not_be_where_it_was_planned(index: int) -> Non
     balancer = replace(trial.balancer, placement=Placer.AVG, settings=settings)
     trial = replace(trial, balancer=balancer)
     right = LOOP.observe(trial, DOCUMENTED)
-    with ANOTHER_ORDER.applied():
+    with ANOTHER_ORDER.apply():
         observed = LOOP.observe(trial, DOCUMENTED)
     assert isinstance(observed, History)
     assert observed != right

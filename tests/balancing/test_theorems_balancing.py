@@ -104,7 +104,7 @@ def test_the_bound_is_reached(variant: str | None, minutes: int, most: int) -> N
     settings = Settings(grace_minutes=4)
     trial = trial_with(Strategy.NONE, settings, {SOURCE: (1,), OTHER: ()}, steps=70)
     strategy = Restless()
-    with BY_NAME[variant].applied() if variant else nullcontext():
+    with BY_NAME[variant].apply() if variant else nullcontext():
         history = loop.run(
             trial.scenario,
             lambda: Balancer(strategy, strategy, True, WEIGHTS, 4),

@@ -105,7 +105,7 @@ def test_mutants_are_found(question: Question[Any, Any], name: str, clauses: str
     [mutant] = [one for one in MUTANTS if (one.chapter, one.name) == (question.chapter, name)]
 
     def observe(trial: Any) -> Observation:
-        with mutant.applied():
+        with mutant.apply():
             return question.observe(trial, mutant.edition)
 
     ids = clauses.split()

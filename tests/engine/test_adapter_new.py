@@ -18,9 +18,15 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import INDEPENDENT
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.sdk.new import LANGUAGES, CannotWrite, command, contents, write_adapter
+from evenkeel_engine.sdk.new import (
+    LANGUAGES,
+    CannotWrite,
+    format_command,
+    make_contents,
+    write_adapter,
+)
 from evenkeel_engine.sdk.printed import go_type, long_paths, typescript_type
-from evenkeel_engine.sdk.shapes import Kind, Shape, shapes
+from evenkeel_engine.sdk.shapes import Kind, Shape, read_shapes
 from tests import command_line
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,7 +53,7 @@ def built(language: str, folder: Path, needed: bool = True) -> list[str]:
         pytest.skip(f"no {missing[0]} on the path")
     write_adapter(language, folder)
     build(language, folder)
-    return shlex.split(command(language, folder).replace("python3 ", f"{sys.executable} "))
+    return shlex.split(format_command(language, folder).replace("python3 ", f"{sys.executable} "))
 
 
 def build(language: str, folder: Path) -> None:
@@ -141,7 +147,7 @@ def test_go_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
     cases = "".join(
         f'\tcase "{s.name}":\n\t\tvar value {s.name}\n\t\terr = json.Unmarshal(one.Data, &value)\n'
         "\t\tback = value\n"
-        for q in shapes().questions
+        for q in read_shapes().questions
         for s in (q.trial, q.answer)
     )
     (folder / "main.go").write_text(
@@ -156,7 +162,7 @@ def test_go_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
     build("go", folder)
     sent = [
         (shape.name, form)
-        for q in shapes().questions
+        for q in read_shapes().questions
         for shape, found in zip((q.trial, q.answer), forms(q.name), strict=True)
         for form in found
     ]
@@ -181,7 +187,7 @@ def test_typescript_types_hold_every_trial_and_answer(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     built("typescript", folder)
     lines = ['import * as k from "./evenkeel";']
-    for q in shapes().questions:
+    for q in read_shapes().questions:
         trials, answers = forms(q.name)
         typed = [(f"k.{q.trial.name}", literal(one, q.trial)) for one in trials[:9]]
         typed += [(f"k.Given<k.{q.answer.name}>", json.dumps(one)) for one in answers[:9]]
@@ -193,7 +199,7 @@ def test_typescript_types_hold_every_trial_and_answer(tmp_path: Path) -> None:
 def literal(form: Any, shape: Shape) -> str:
     """A trial as TypeScript writes it; none has bigints in a list."""
     form = json.loads(json.dumps(form))
-    for *path, name in long_paths(shape, {one.name: one for one in shapes().types}):
+    for *path, name in long_paths(shape, {one.name: one for one in read_shapes().types}):
         holder = form
         for key in path:
             holder = holder and holder[key]
@@ -216,12 +222,12 @@ def test_long_integers_of_trials_are_bigints_in_typescript() -> None:
             found.add(path)
 
     typed: set[tuple[str, ...]] = set()
-    for asked in shapes().questions:
+    for asked in read_shapes().questions:
         question = QUESTIONS[asked.name]
         for seed in (3, INDEPENDENT + 3):
             for index in range(TRIALS):
                 look(to_json(make_trial(question, seed, index)), (asked.name,))
-        types = {one.name: one for one in shapes().types}
+        types = {one.name: one for one in read_shapes().types}
         typed |= {(asked.name, *path) for path in long_paths(asked.trial, types)}
     assert found
     assert found <= typed
@@ -265,7 +271,7 @@ def test_typescript_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> N
     built("typescript", folder)
     sent = [
         form
-        for q in shapes().questions
+        for q in read_shapes().questions
         for found in forms(q.name)
         for form in (*found, {"long": [2**63 - 1, -(2**63), 2**53], "text": f'\\"{2**60}'})
     ]
@@ -308,10 +314,10 @@ def test_python_functions_can_be_imported_without_being_served(tmp_path: Path) -
 
 
 def test_types_are_prefixed_by_chapter_or_question() -> None:
-    names = [shape.name for shape in shapes().types]
+    names = [shape.name for shape in read_shapes().types]
     assert len({name.lower() for name in names}) == len(names)
     inside = {
-        q.name: {t for f in q.answer.fields for t in named(f.kind)} for q in shapes().questions
+        q.name: {t for f in q.answer.fields for t in named(f.kind)} for q in read_shapes().questions
     }
     assert "PlacementAvgShedderDone" not in names
     assert "ThrottlingDone" in inside["throttling.bucket"]
@@ -324,7 +330,7 @@ def named(kind: Kind) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_language_mentions_python(language: str) -> None:
-    text = "".join(contents(language).values())
+    text = "".join(make_contents(language).values())
     assert "Raises `" not in text
     assert "None if" not in text
     for renamed in ("`min_msg_rate`", "`min_throughput`"):
@@ -342,7 +348,7 @@ def test_the_go_files_are_formatted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_has_its_function(language: str) -> None:
-    made = contents(language)
+    made = make_contents(language)
     text = "".join(made.values())
     assert "@SLOTS@" not in text
     assert "@TYPES@" not in text

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel_engine.check.breach import Breach, breach, results_of, with_last
-from evenkeel_engine.check.failure import Failure, described
+from evenkeel_engine.check.breach import Breach, explain_breach, results_of, with_last
+from evenkeel_engine.check.failure import Failure, describe_failures
 from evenkeel_engine.check.seeded import Block, make_trial, run_block
 from evenkeel_engine.cli.failure_report import failure_lines
 from evenkeel_engine.cli.render import Paper, Story, render
-from evenkeel_engine.kit.catalogue import QUESTIONS, objections
+from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.subjects.essence import observation_of
@@ -37,7 +37,7 @@ def failure_of(name: str) -> Failure:
     blocks = (Block(question, 1, start, 25) for start in count(0, 25))
     tallies = (run_block(block, subject, DOCUMENTED) for block in blocks)
     tally = next(tally for tally in tallies if signature in tally.failures)
-    [found] = described([signature], tally, subject, DOCUMENTED)
+    [found] = describe_failures([signature], tally, subject, DOCUMENTED)
     return found
 
 
@@ -55,7 +55,7 @@ def screen_of(name: str) -> str:
 
 def answered(name: str, trial: Any) -> Observation:
     question, _ = MUTANTS[name]
-    with BY_NAME[name].applied():
+    with BY_NAME[name].apply():
         return QUESTIONS[question].observe(trial, DOCUMENTED)
 
 
@@ -70,7 +70,7 @@ def test_the_step_is_the_end_of_the_shortest_beginning_that_breaks_the_clause() 
     trial = failure_of(name).trial
     longer = replace(trial, commands=(*trial.commands, *trial.commands))
     seen = answered(name, longer)
-    at = breach(QUESTIONS[question], longer, seen, signature, DOCUMENTED)
+    at = explain_breach(QUESTIONS[question], longer, seen, signature, DOCUMENTED)
     assert at.step == 3
     assert at.trial == trial
     assert at.observation == answered(name, trial)
@@ -83,8 +83,8 @@ def test_no_clause_objects_to_what_is_right_there(name: str) -> None:
     assert at.right is not None
     assert at.right not in (results_of(seen, at.step) or [])[-1:]
     other = observation_of(question, with_last(seen, at.step, at.right))
-    assert objections(question.name, DOCUMENTED, at.trial, at.observation)
-    assert objections(question.name, DOCUMENTED, at.trial, other) == []
+    assert find_objections(question.name, DOCUMENTED, at.trial, at.observation)
+    assert find_objections(question.name, DOCUMENTED, at.trial, other) == []
 
 
 def test_settings_that_decide_are_shown_though_they_are_defaults() -> None:

@@ -21,7 +21,7 @@ from evenkeel_engine.campaign.plan import CampaignPlan, blocks_of, check_plan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.campaign.tables import SCHEMAS, read_rows, read_tally
-from evenkeel_engine.check.seeded import merged, run_block
+from evenkeel_engine.check.seeded import merge_tallies, run_block
 from evenkeel_engine.cli.main import status_of
 from evenkeel_engine.stored import cases
 from evenkeel_engine.subjects.local import ReferenceSubject
@@ -74,7 +74,9 @@ def test_the_same_seed_gives_the_same_result_for_1_2_or_8_partitions(
     # … and the same as the plain loop has it.
     blocks = blocks_of(plan(first, **asked), check_plan(plan(first, **asked)))
     subject = ReferenceSubject(PULSAR_4_0)
-    assert read_tally(first) == merged(run_block(block, subject, DOCUMENTED) for block in blocks)
+    assert read_tally(first) == merge_tallies(
+        run_block(block, subject, DOCUMENTED) for block in blocks
+    )
 
 
 def test_another_seed_gives_another_result(spark: Spark, tmp_path: Path) -> None:
@@ -97,7 +99,7 @@ def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> N
     path = Path(failure["file"])
     assert path.parent == tmp_path / "c" / "counterexamples" / "bundles"
     written = cases.read_one(path)
-    assert list(cases.problems(written)) == []
+    assert list(cases.find_problems(written)) == []
     assert (written.clause, written.shown.by[0]) == ("BUN-17", "PULSAR_4_0")
     assert "mutant bundle_index:last_hash_breaks:DOCUMENTED in DOCUMENTED" in written.observed_by
     assert failure["replay"].startswith("evenkeel replay bundles.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel_engine.campaign.archive import archive_bytes, digest
+from evenkeel_engine.campaign.archive import archive_bytes, compute_digest
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ print(outside)
 def test_the_same_sources_give_the_same_bytes() -> None:
     first, second = archive_bytes(), archive_bytes()
     assert first == second
-    assert len(digest(first)) == 64
+    assert len(compute_digest(first)) == 64
 
 
 def test_it_holds_the_mapped_layout_and_no_more(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from rich.console import Console
 from evenkeel_engine import version
 from evenkeel_engine.campaign.discovery import estimate
 from evenkeel_engine.campaign.errors import CampaignUnusable
-from evenkeel_engine.campaign.followup import compared, extended, rejudged
-from evenkeel_engine.campaign.forever import _Forever, canaries, history
-from evenkeel_engine.campaign.html import page
+from evenkeel_engine.campaign.followup import compare_campaigns, extend_campaign, rejudge_campaign
+from evenkeel_engine.campaign.forever import _Forever, list_canaries, read_history
+from evenkeel_engine.campaign.html import render_campaign_page
 from evenkeel_engine.campaign.identity import identity_of
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
@@ -54,7 +54,7 @@ def test_finished_campaign_is_extended(spark: Spark, tmp_path: Path) -> None:
     first = run(spark, plan(folder, subject="reference:PULSAR_4_0", clauses=("BUN-17",)))
     assert (first.status, first.data["trials"]) == (1, {ONE[0]: 300})
     before = {(row["index"], row["clause"]) for row in read_rows(folder, "failures")}
-    longer = run(spark, extended(folder, 200, ()))
+    longer = run(spark, extend_campaign(folder, 200, ()))
     assert longer.data["trials"] == {ONE[0]: 500}
     after = [(row["index"], row["clause"]) for row in read_rows(folder, "failures")]
     assert len(set(after)) == len(after)
@@ -70,7 +70,7 @@ def test_finished_campaign_is_extended(spark: Spark, tmp_path: Path) -> None:
 def test_campaign_is_extended_by_another_question(spark: Spark, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     run(spark, plan(folder))
-    result = run(spark, extended(folder, 50, ("bundles.range",)))
+    result = run(spark, extend_campaign(folder, 50, ("bundles.range",)))
     assert result.status == 0, result.summary
     assert result.data["trials"] == {"bundles.hash_lookup": 300, "bundles.range": 50}
 
@@ -200,23 +200,23 @@ def test_chance_is_no_change(spark: Spark, tmp_path: Path) -> None:
 
 def test_unfinished_or_missing_campaign_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CampaignUnusable, match="is no folder of a campaign"):
-        extended(tmp_path / "nowhere", 1, ())
+        extend_campaign(tmp_path / "nowhere", 1, ())
     state = {"format": "evenkeel campaign 2", "id": "x", "campaign": {}, "finished": False}
     (tmp_path / "campaign.json").write_text(json.dumps(state))
     with pytest.raises(CampaignUnusable, match="is not finished"):
-        rejudged(tmp_path)
+        rejudge_campaign(tmp_path)
 
 
 def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
     for name, subject in (("good", "reference"), ("bad", "reference:PULSAR_4_0")):
         run(spark, plan(tmp_path / name, subject=subject))
-    worse = compared(tmp_path / "good", tmp_path / "bad")
+    worse = compare_campaigns(tmp_path / "good", tmp_path / "bad")
     assert (worse.status, worse.clauses["BUN-17"]) == (1, ("holds", "violated"))
     assert worse.new
     assert all(name.startswith("BUN-17") for name in worse.new)
-    better = compared(tmp_path / "bad", tmp_path / "good")
+    better = compare_campaigns(tmp_path / "bad", tmp_path / "good")
     assert (better.status, better.removed) == (0, worse.new)
-    same = compared(tmp_path / "bad", tmp_path / "bad")
+    same = compare_campaigns(tmp_path / "bad", tmp_path / "bad")
     assert (same.status, same.clauses, same.new, same.removed) == (0, {}, [], [])
     for a, b, status in (("good", "bad", 1), ("bad", "good", 0), ("bad", "bad", 0)):
         words = ["campaign", "diff", str(tmp_path / a), str(tmp_path / b)]
@@ -239,30 +239,38 @@ def test_campaigns_of_two_evenkeels_are_distinguished(spark: Spark, tmp_path: Pa
         run(spark, plan(tmp_path / name))
     path = tmp_path / "a" / "campaign.json"
     state = json.loads(path.read_text())
-    assert state["evenkeel"] == version.current()
+    assert state["evenkeel"] == version.find_version()
     other = "1.0.0.post1+g1234567890"
     path.write_text(json.dumps({**state, "evenkeel": other}))
     diff = command_line.run("campaign", "diff", str(tmp_path / "a"), str(tmp_path / "b"))
-    said = f"note: evenkeel {other} made A, and {version.current()} made B: the code"
+    said = f"note: evenkeel {other} made A, and {version.find_version()} made B: the code"
     assert said in " ".join(diff.stdout.split())
     console = Console(record=True, file=StringIO(), width=300)
     run_campaign(plan(tmp_path / "a"), console, spark)
-    assert f"made by evenkeel {other}, and this is {version.current()}" in console.export_text()
+    assert (
+        f"made by evenkeel {other}, and this is {version.find_version()}" in console.export_text()
+    )
     asked = {**state["campaign"], "code": "another"}
     path.write_text(json.dumps({**state, "evenkeel": other, "campaign": asked}))
     refused = run(spark, plan(tmp_path / "a"))
     assert refused.status == 2
-    assert f"made by evenkeel {other}, and this is {version.current()};" in refused.summary
-    assert "due to their trials and judges" in compared(tmp_path / "a", tmp_path / "b").note
+    assert f"made by evenkeel {other}, and this is {version.find_version()};" in refused.summary
+    assert (
+        "due to their trials and judges" in compare_campaigns(tmp_path / "a", tmp_path / "b").note
+    )
 
 
 def test_tables_of_another_campaign_are_detected(spark: Spark, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     run(spark, plan(one, subject="reference:PULSAR_4_0", trials=60))
     run(spark, plan(other, subject="reference:PULSAR_4_0", trials=60, seed=2))
-    compared(one, other)
+    compare_campaigns(one, other)
     (one / "answers.parquet").write_bytes((other / "answers.parquet").read_bytes())
-    for use in (rejudged, partial(compared, other), lambda path: extended(path, 10, ())):
+    for use in (
+        rejudge_campaign,
+        partial(compare_campaigns, other),
+        lambda path: extend_campaign(path, 10, ()),
+    ):
         with pytest.raises(CampaignUnusable, match=r"tables answers in .*/one are not those"):
             use(one)
     assert not (one / "parts").exists()
@@ -278,7 +286,7 @@ def test_stored_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
     run(spark, asked)
     stored_rows = read_rows(folder, "answers")
     assert [row["index"] for row in stored_rows] == list(range(300))
-    done = rejudged(folder)
+    done = rejudge_campaign(folder)
     assert (done.status, done.new, done.removed, done.unreadable) == (1, [], [], {})
     assert done.tally.verdicts == read_tally(folder).verdicts
     # A right answer where the mutant broke: the failure is removed.
@@ -327,7 +335,7 @@ def test_page_is_complete_and_escapes_markup(spark: Spark, tmp_path: Path) -> No
     state["campaign"]["answered by"] = "<script>alert(1)</script>\x1b[2J"
     state["result"]["failures"][0]["sentence"] = "<b>bold</b>"
     (folder / "campaign.json").write_text(json.dumps(state))
-    text = page(folder)
+    text = render_campaign_page(folder)
     assert "<script" not in text
     assert "&lt;b&gt;bold&lt;/b&gt;" in text
     assert "\x1b" not in text
@@ -341,12 +349,12 @@ def test_a_campaign_without_end_finds_its_canary(
     monkeypatch.setattr("evenkeel_engine.campaign.forever.CANARY_EVERY", 1)
     monkeypatch.setattr("evenkeel_engine.campaign.forever.CANARY_TRIALS", 3000)
     asked = plan(tmp_path, chapters=("bundles",), questions=())
-    assert canaries("DOCUMENTED", ("bundles",))
+    assert list_canaries("DOCUMENTED", ("bundles",))
     from collections import Counter  # noqa: PLC0415
 
     result = _Forever(asked, Console(quiet=True), [], Counter()).run(spark, 3)
     assert result.status == 0, result.summary
-    rounds = history(tmp_path)
+    rounds = read_history(tmp_path)
     assert [one["canary"] is None for one in rounds] == [True, False, True]
     assert rounds[1]["found"] is True
     assert rounds[0]["new"]

@@ -13,10 +13,10 @@ from evenkeel_engine.campaign.plan import (
     Pace,
     blocks_of,
     check_plan,
+    compute_shares,
     deal,
     left_of,
     next_wave,
-    shares,
     wave_seconds,
 )
 from evenkeel_engine.campaign.worker import Summary
@@ -29,7 +29,7 @@ PLAN = CampaignPlan(100_003, 7, "DOCUMENTED", Path("nowhere"))
 
 @pytest.mark.parametrize("trials", [len(QUESTIONS), 100, 12_345, 1_000_000])
 def test_shares_add_up_and_cover_all_questions(trials: int) -> None:
-    given = shares(list(QUESTIONS.values()), trials)
+    given = compute_shares(list(QUESTIONS.values()), trials)
     assert sum(given.values()) == trials
     assert set(given) == set(QUESTIONS)
     assert min(given.values()) >= 1
@@ -38,7 +38,7 @@ def test_shares_add_up_and_cover_all_questions(trials: int) -> None:
 def test_blocks_cover_every_share_once() -> None:
     questions = check_plan(PLAN)
     blocks = blocks_of(PLAN, questions)
-    for name, count in shares(questions, PLAN.trials).items():
+    for name, count in compute_shares(questions, PLAN.trials).items():
         own = [block for block in blocks if block.question == name]
         assert [block.start for block in own] == sorted({block.start for block in own})
         covered = [i for block in own for i in range(block.start, block.start + block.count)]

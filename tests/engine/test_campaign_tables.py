@@ -18,7 +18,7 @@ from evenkeel_engine.campaign.tables import (
     FORMAT,
     SCHEMAS,
     Common,
-    documented,
+    describe_tables,
     read_rows,
     read_tally,
     write_table,
@@ -84,7 +84,7 @@ def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
     (tmp_path / "parts" / "000000.new").mkdir(parents=True)
     wave = summaries_of(Block("bundles.range", 1, 0, 10))
     folder.write_part(merged(wave), wave)
-    assert [part.name for part in folder.parts()] == ["000000"]
+    assert [part.name for part in folder.list_parts()] == ["000000"]
 
 
 def cut(path: Path, _: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_damaged_part_is_named_when_the_folder_is_opened(
         folder.write_part(merged(wave), wave)
     tally, _ = folder.read_parts()
     assert tally.failures
-    first, second = folder.parts()
+    first, second = folder.list_parts()
     for table in SCHEMAS:
         kept = [(part / f"{table}.parquet").read_bytes() for part in (first, second)]
         if kept[0] == kept[1] and damage is exchanged:
@@ -140,13 +140,13 @@ def test_a_damaged_line_of_what_is_shrunk_does_not_count(tmp_path: Path) -> None
     folder.keep_shrunk(rows)
     path = tmp_path / "parts" / "shrunk.jsonl"
     whole = path.read_bytes()
-    assert folder.shrunk() == rows
+    assert folder.read_shrunk() == rows
     path.write_bytes(
         b'\xff\xfe\n{}\n[1, {}]\n"found"\n' + whole.replace(b'"size": 1', b'"size": 3')
     )
-    assert folder.shrunk() == rows[1:]
+    assert folder.read_shrunk() == rows[1:]
     path.write_bytes(whole[:-4])
-    assert folder.shrunk() == rows[:1]
+    assert folder.read_shrunk() == rows[:1]
 
 
 def test_a_changed_byte_of_a_finished_table_is_found(tmp_path: Path) -> None:
@@ -210,4 +210,4 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 
 def test_the_page_describes_every_column() -> None:
     page = Path(__file__).parents[2] / "docs/how-to/campaign-on-a-cluster.md"
-    assert page.read_text(encoding="utf-8").endswith(documented())
+    assert page.read_text(encoding="utf-8").endswith(describe_tables())

@@ -16,19 +16,25 @@ from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine import pytest_items
 from evenkeel_engine.check import failure
 from evenkeel_engine.check.blocks import Part, rounds_of, run_check
-from evenkeel_engine.check.failure import Failure, described, flat, grouped, violated_on
-from evenkeel_engine.check.nearest import differing
+from evenkeel_engine.check.failure import (
+    Failure,
+    describe_failures,
+    flatten_groups,
+    group_failures,
+    violated_on,
+)
+from evenkeel_engine.check.nearest import find_differing
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.tally import Found, Tally, asked_clauses
 from evenkeel_engine.cli import ci_files
-from evenkeel_engine.cli.ci_files import junit, sarif, workflow_commands
+from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.cli.failure_files import replay_command, save
-from evenkeel_engine.cli.failure_report import comparison, failure_lines
-from evenkeel_engine.cli.render import Paper, render, table
+from evenkeel_engine.cli.failure_report import failure_lines, format_comparison
+from evenkeel_engine.cli.render import Paper, render, render_rows
 from evenkeel_engine.cli.report import Report, Shown, report_data
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.pytest_items import State, failure_reports
-from evenkeel_engine.stored.cases import problems, read_one
+from evenkeel_engine.stored.cases import find_problems, read_one
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import Done, run
 
@@ -45,8 +51,8 @@ def tally_of(question: str, trials: int = 300) -> Tally:
 
 def failures_of(question: str, trials: int = 300) -> list[Failure]:
     tally = tally_of(question, trials)
-    ordered = flat(grouped(tally, WRONG, DOCUMENTED, list(tally.smallest)))
-    return list(described(ordered, tally, WRONG, DOCUMENTED))
+    ordered = flatten_groups(group_failures(tally, WRONG, DOCUMENTED, list(tally.smallest)))
+    return list(describe_failures(ordered, tally, WRONG, DOCUMENTED))
 
 
 @pytest.fixture(scope="module")
@@ -106,15 +112,15 @@ def test_a_consequence_comes_after_its_root(monkeypatch: pytest.MonkeyPatch) -> 
         [("SHD-1", "or else SHD-2"), ("SHD-2", "round 7"), ("SHD-9", "round 9")]
     ):
         found = Found(size, 0, "shedding.threshold", 1, signature, "", sentence)
-        tally.found(signature, found)
+        tally.count_failure(signature, found)
     monkeypatch.setattr(failure, "violated_on", lambda found, *_: met[found.clause])
-    assert grouped(tally, WRONG, DOCUMENTED, met) == {"SHD-9": ["SHD-2", "SHD-1"]}
+    assert group_failures(tally, WRONG, DOCUMENTED, met) == {"SHD-9": ["SHD-2", "SHD-1"]}
     # An error does not follow from a mere departure.
-    groups = grouped(tally, WRONG, DOCUMENTED, ["SHD-2"], ["SHD-9", "SHD-1"])
+    groups = group_failures(tally, WRONG, DOCUMENTED, ["SHD-2"], ["SHD-9", "SHD-1"])
     assert groups == {"SHD-2": [], "SHD-9": ["SHD-1"]}
     # A root that may not be broken at all comes last, however much follows from it.
     met |= {"SHD-1": ["SHD-1"], "SHD-9": ["SHD-1", "SHD-9"], "SHD-2": ["SHD-2"]}
-    groups = grouped(tally, WRONG, DOCUMENTED, met)
+    groups = group_failures(tally, WRONG, DOCUMENTED, met)
     assert list(groups.items()) == [("SHD-2", []), ("SHD-1", ["SHD-9"])]
 
 
@@ -122,16 +128,16 @@ def test_the_report_in_pytest_names_every_failure_by_its_own_severity(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def not_shrunk(signatures: list[str], tally: Tally, *_: object) -> Iterator[Failure]:
-        return (failure.unshrunk(one, tally) for one in signatures)
+        return (failure.describe_unshrunk(one, tally) for one in signatures)
 
     # What the documents demand, and what comes with each and is Pulsar's practice.
     pairs = {"SHD-80": "SHD-2", "SHD-81": "SHD-4", "SHD-82": "SHD-5", "SHD-85": "SHD-8"}
     tally, roots = Tally(), {other: root for root, other in pairs.items()}
     for size, id_ in enumerate((*pairs, *roots)):
-        tally.found(id_, Found(size, 0, "shedding.threshold", 1, id_, "", "a sentence"))
+        tally.count_failure(id_, Found(size, 0, "shedding.threshold", 1, id_, "", "a sentence"))
     met = {id_: [roots.get(id_, id_), id_] for id_ in tally.smallest}
     monkeypatch.setattr(failure, "violated_on", lambda found, *_: met[found.clause])
-    monkeypatch.setattr(pytest_items, "described", not_shrunk)
+    monkeypatch.setattr(pytest_items, "describe_failures", not_shrunk)
     state = State("", DOCUMENTED, 1, None, subject=WRONG)
     text = failure_reports(list(tally.smallest), tally, state)
     assert "△ SHD-2, 1 trial" in text
@@ -151,7 +157,7 @@ def test_every_trial_is_rendered(name: str) -> None:
 
 def test_table_lists_constant_columns_once() -> None:
     rows = [{"name": f"n{i}", "load": {"cpu": float(i), "limit": 100.0}, "zero": 0} for i in (1, 2)]
-    assert table(rows, Paper()) == [
+    assert render_rows(rows, Paper()) == [
         "name  cpu",
         "n1    1.0",
         "n2    2.0",
@@ -161,24 +167,26 @@ def test_table_lists_constant_columns_once() -> None:
 
 def test_long_lists_are_folded() -> None:
     rows = [{"name": f"n{i}", "load": i} for i in range(20)]
-    assert table(rows, Paper())[-1] == "… 12 more, --full shows all"
-    assert len(table(rows, Paper(full=True))) == 21
+    assert render_rows(rows, Paper())[-1] == "… 12 more, --full shows all"
+    assert len(render_rows(rows, Paper(full=True))) == 21
 
 
 def test_rows_of_one_name_each_are_one_line() -> None:
-    assert table([{"name": f"n{i}", "load": 0} for i in range(3)], Paper()) == ["name: n0, n1, n2"]
+    assert render_rows([{"name": f"n{i}", "load": 0} for i in range(3)], Paper()) == [
+        "name: n0, n1, n2"
+    ]
 
 
 def test_differing_places_are_marked_and_wording_does_not_count() -> None:
-    assert differing({"answer": {"a": [1, 2]}}, {"answer": {"a": [1, 3]}}) == ["answer.a[2]"]
+    assert find_differing({"answer": {"a": [1, 2]}}, {"answer": {"a": [1, 3]}}) == ["answer.a[2]"]
     refused = {"refused": {"reason": "A", "detail": "x"}}
-    assert differing(refused, {"refused": {"reason": "B", "detail": "y"}}) == []
+    assert find_differing(refused, {"refused": {"reason": "B", "detail": "y"}}) == []
 
 
 def test_a_comparison_names_both_sides() -> None:
     [found] = failures_of("bundles.hash_lookup")
     assert found.observation is not None
-    lines = comparison(found.observation, found.expected, Paper())
+    lines = format_comparison(found.observation, found.expected, Paper())
     assert any(line.startswith("≠ answer.bundle.upper") for line in lines)
     assert any('"PastLastBundle"' in line for line in lines)
 
@@ -188,10 +196,10 @@ def test_the_saved_trial_is_the_shrunk_one_and_can_be_read(tmp_path: Path) -> No
     path = save(found, DOCUMENTED, "reference:PULSAR_4_0", tmp_path / "new")
     assert path is not None
     case = read_one(path)
-    assert case.decoded() == found.trial
+    assert case.decode_trial() == found.trial
     assert [answer.by for answer in case.answers] == [("DOCUMENTED",), ("PULSAR_4_0",)]
     assert case.shown.verdict == found.found.clause
-    assert list(problems(case)) == []
+    assert list(find_problems(case)) == []
     command = replay_command(found, path, "a 'b c'", DOCUMENTED)
     assert shlex.split(command) == ["evenkeel", "replay", str(path), "--subject", "a 'b c'"]
 
@@ -216,7 +224,7 @@ def test_json_has_its_schema(report: Report) -> None:
 
 
 def test_junit_has_a_case_for_each_clause(report: Report) -> None:
-    root = Xml.fromstring(junit(report).encode())
+    root = Xml.fromstring(render_junit(report).encode())
     cases = root.findall("testsuite[@name='evenkeel.shedding']/testcase")
     assert len(cases) == len(report.clauses)
     failed = {case.get("name", "").split()[0] for case in cases if case.find("failure") is not None}
@@ -235,7 +243,7 @@ def test_xml_holds_any_text() -> None:
 
 
 def test_sarif_has_its_structure(report: Report) -> None:
-    data = json.loads(sarif(report))
+    data = json.loads(render_sarif(report))
     jsonschema.Draft7Validator(json.loads(SARIF.read_text())).validate(data)
     [run] = data["runs"]
     rules = run["tool"]["driver"]["rules"]
@@ -264,7 +272,7 @@ def test_sarif_links_clauses_to_a_site_where_there_is_one(report: Report) -> Non
 
 
 def rules_of(report: Report) -> list[dict[str, Any]]:
-    data = json.loads(sarif(report))
+    data = json.loads(render_sarif(report))
     jsonschema.Draft7Validator(json.loads(SARIF.read_text())).validate(data)
     rules: list[dict[str, Any]] = data["runs"][0]["tool"]["driver"]["rules"]
     return rules

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from evenkeel_engine.cli import config
-from evenkeel_engine.cli.commands import command
+from evenkeel_engine.cli.commands import find_command
 from tests import command_line
 from tests.command_line import Done
 
@@ -62,7 +62,7 @@ def test_command_line_overrides_file(tmp_path: Path, name: str) -> None:
 def test_unusable_file_is_reported(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "evenkeel.toml").write_text(text)
     with pytest.raises(config.BadConfig, match=r"^evenkeel\.toml") as bad:
-        config.defaults("check", tmp_path)
+        config.read_defaults("check", tmp_path)
     assert sentence in str(bad.value)
 
 
@@ -112,7 +112,7 @@ def test_a_configuration_without_permission_is_not_passed_over(
 
     monkeypatch.setattr(Path, "read_text", refuse)  # a mode does not keep root from reading
     with pytest.raises(config.BadConfig, match=r"cannot be read \(Permission denied\)"):
-        config.found(tmp_path)
+        config.find_config(tmp_path)
 
 
 def test_a_table_within_a_table_is_for_a_command_of_a_group(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_table_within_a_table_is_for_a_command_of_a_group(tmp_path: Path) -> N
 
 def test_another_projects_file_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
-    assert config.defaults("check", tmp_path) == {}
+    assert config.read_defaults("check", tmp_path) == {}
 
 
 def test_the_printed_schema_holds(capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,7 +140,7 @@ def test_the_printed_schema_holds(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("name", ["docs/ci/evenkeel.yml", "docs/how-to/run-in-ci.md"])
 def test_the_ready_files_use_options_that_there_are(name: str) -> None:
     text = (Path(__file__).resolve().parents[2] / name).read_text()
-    known = config.options(command("check"))
+    known = config.list_options(find_command("check"))
     if name.endswith(".yml"):
         line = text.partition("- run: >")[2].partition("- if:")[0]
         used = [word.removeprefix("--") for word in line.split() if word.startswith("--")]

@@ -33,6 +33,6 @@ def test_rows_take_the_section_above() -> None:
 
 
 def test_every_clause_with_a_quotation_is_in_the_list() -> None:
-    named = {clause for row in coverage.rows() for clause in row.clauses}
-    quoted = {e.id for e in spec.entries().values() if e.level is spec.Level.MUST}
+    named = {clause for row in coverage.read_rows() for clause in row.clauses}
+    quoted = {e.id for e in spec.read_entries().values() if e.level is spec.Level.MUST}
     assert quoted - named == set()

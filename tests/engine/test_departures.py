@@ -10,7 +10,7 @@ import pytest
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Found, Tally
-from evenkeel_engine.cli.ci_files import junit, sarif, workflow_commands
+from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.cli.report import Report
 from evenkeel_engine.kit.blame import LARGEST_BLAME
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -32,7 +32,7 @@ def tally_with(*clauses: str, status: str = "violated") -> Tally:
         tally.verdicts[clause, status] += 1
         tally.trials["load.top_bundles"] += 1
         found = Found(1, index, "load.top_bundles", 1, clause, "", "it did otherwise")
-        tally.found(clause, found)
+        tally.count_failure(clause, found)
     return tally
 
 
@@ -40,28 +40,28 @@ def report_of(strict: bool) -> Report:
     """A report of one departure and one error."""
     tally = tally_with(PROMISED, PRACTICE)
     report = Report("a subject", "DOCUMENTED", 1, [PROMISED, PRACTICE], tally, strict)
-    report.departures = report.severity.departures(tally)
-    report.new = report.severity.errors(tally)
+    report.departures = report.severity.list_departures(tally)
+    report.new = report.severity.list_errors(tally)
     return report
 
 
 def test_practice_is_no_error_in_documented_unless_strict() -> None:
     tally = tally_with(PROMISED, PRACTICE)
     lenient = Severity("DOCUMENTED")
-    assert (lenient.errors(tally), lenient.departures(tally)) == ([PROMISED], [PRACTICE])
-    assert lenient.verdict(tally, PRACTICE) == "departed"
-    assert lenient.verdict(tally, PROMISED) == "violated"
+    assert (lenient.list_errors(tally), lenient.list_departures(tally)) == ([PROMISED], [PRACTICE])
+    assert lenient.conclude_verdict(tally, PRACTICE) == "departed"
+    assert lenient.conclude_verdict(tally, PROMISED) == "violated"
     strict = Severity("DOCUMENTED", strict=True)
-    assert strict.errors(tally) == [PROMISED, PRACTICE]
-    assert strict.verdict(tally, PRACTICE) == "violated"
+    assert strict.list_errors(tally) == [PROMISED, PRACTICE]
+    assert strict.conclude_verdict(tally, PRACTICE) == "violated"
 
 
 def test_behaviour_of_a_release_is_an_error_in_its_edition() -> None:
-    assert Severity("PULSAR_4_0").errors(tally_with("LOA-50")) == ["LOA-50"]
+    assert Severity("PULSAR_4_0").list_errors(tally_with("LOA-50")) == ["LOA-50"]
 
 
 def test_a_check_that_failed_is_an_error_whatever_it_checked() -> None:
-    assert Severity("DOCUMENTED").errors(tally_with(PRACTICE, status="errored")) == [PRACTICE]
+    assert Severity("DOCUMENTED").list_errors(tally_with(PRACTICE, status="errored")) == [PRACTICE]
 
 
 def test_the_exit_status_and_the_summary_tell_them_apart() -> None:
@@ -83,15 +83,20 @@ def test_machines_are_warned() -> None:
     report = report_of(strict=False)
     commands = workflow_commands(report)
     assert [one.split(" ")[0] for one in commands] == ["::error", "::warning"]
-    levels = {r["ruleId"]: r["level"] for r in json.loads(sarif(report))["runs"][0]["results"]}
+    levels = {
+        r["ruleId"]: r["level"] for r in json.loads(render_sarif(report))["runs"][0]["results"]
+    }
     assert levels == {PROMISED: "error", PRACTICE: "warning"}
-    cases = {one.get("name", "")[:6]: one for one in Xml.fromstring(junit(report)).iter("testcase")}
+    cases = {
+        one.get("name", "")[:6]: one
+        for one in Xml.fromstring(render_junit(report)).iter("testcase")
+    }
     assert [child.tag for child in cases[PROMISED]] == ["failure"]
     [skipped] = cases[PRACTICE]
     assert skipped.get("message") == "departure, no error without --strict: it did otherwise"
-    [of_run] = json.loads(sarif(report))["runs"]
+    [of_run] = json.loads(render_sarif(report))["runs"]
     assert of_run["properties"]["summary"] == report.summary
-    strict = json.loads(sarif(report_of(strict=True)))["runs"][0]["results"]
+    strict = json.loads(render_sarif(report_of(strict=True)))["runs"][0]["results"]
     assert {one["level"] for one in strict} == {"error"}
 
 
@@ -146,7 +151,7 @@ def test_a_test_of_the_plugin_warns() -> None:
     assert judge_clause(PRACTICE, [tally_with(PRACTICE)], state).startswith("LOA-56: departure: ")
     strict = PluginState("reference:PULSAR_4_0", DOCUMENTED, 1, None, strict=True)
     with pytest.raises(Violated):
-        judge_clause(PRACTICE, [strict.tally("load.top_bundles")], strict)
+        judge_clause(PRACTICE, [strict.run_question("load.top_bundles")], strict)
 
 
 def test_interpretation_with_fewer_violations_counts() -> None:

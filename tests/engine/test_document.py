@@ -8,7 +8,7 @@ import pytest
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.subjects.schema import describe
 from evenkeel_engine.trial_types import bounds, document
-from evenkeel_engine.trial_types.document import anchor, headings, types_inside
+from evenkeel_engine.trial_types.document import make_anchor, make_headings, types_inside
 
 PAGES = {
     path.name: path.read_text("utf-8")
@@ -24,7 +24,7 @@ def sections() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for piece in re.split(r"^#+ ", TEXT, flags=re.MULTILINE)[1:]:
         heading, _, text = piece.partition("\n")
-        found.setdefault(anchor(heading), []).append(text)
+        found.setdefault(make_anchor(heading), []).append(text)
     return found
 
 
@@ -41,16 +41,16 @@ def test_every_link_has_one_target() -> None:
 def test_links_of_a_question_lead_to_its_own_types(name: str) -> None:
     """What can be reached from a question's part are the types inside it, and no others."""
     reached: set[str] = set()
-    left = LINK.findall(SECTIONS[anchor(name)][0])
+    left = LINK.findall(SECTIONS[make_anchor(name)][0])
     while left:
         link = left.pop()
         if link not in reached:
             reached.add(link)
             left += LINK.findall(SECTIONS[link][0])
     kinds = types_inside(QUESTIONS[name])
-    assert reached == {anchor(headings()[kind]) for kind in kinds}
+    assert reached == {make_anchor(make_headings()[kind]) for kind in kinds}
     for kind in kinds:
-        assert describe(kind) in SECTIONS[anchor(headings()[kind])][0]
+        assert describe(kind) in SECTIONS[make_anchor(make_headings()[kind])][0]
 
 
 UNITS = {
@@ -69,7 +69,7 @@ def numbers() -> list[tuple[type, Field[object]]]:
     kinds = [k for q in QUESTIONS.values() for k in (q.trial_type, q.answer_type)]
     return [
         (kind, field)
-        for kind in [*kinds, *headings()]
+        for kind in [*kinds, *make_headings()]
         if is_dataclass(kind)
         for field in fields(kind)
         if str(field.type).removesuffix(" | None") in ("int", "float", "Millis", "Seconds")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from docs.site.commands import PAGE, page
-from evenkeel_engine.cli.commands import command
+from evenkeel_engine.cli.commands import find_command
 from evenkeel_engine.mutation.catalogue import CONFORMING, DEFECTS
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,7 @@ LINK = re.compile(r"\]\(([^)#:]+)\)")
 
 def is_command(words: list[str]) -> bool:
     """Whether words begin with a command; arguments may follow."""
-    found = command()
+    found = find_command()
     for word in words:
         if not hasattr(found, "commands"):
             return True
@@ -80,7 +80,7 @@ def test_workflow_check_has_existing_options_and_one_amount() -> None:
     used = set(
         re.findall(r"--[a-z-]+", text.partition("      - run: >\n")[2].partition("- if:")[0])
     )
-    known = {name for one in command("check").params for name in one.opts}
+    known = {name for one in find_command("check").params for name in one.opts}
     assert line
     assert used <= known
     assert not {"--profile", "--for"} <= used

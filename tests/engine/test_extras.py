@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evenkeel_engine.extras import EXTRAS, LIBRARIES, install, sentence
+from evenkeel_engine.extras import EXTRAS, LIBRARIES, explain_missing, find_install_command
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = ["evenkeel_engine", "operate", "reference", "properties", "models"]
@@ -168,14 +168,14 @@ def test_missing_extra_is_named(words: str, extra: str, tmp_path: Path) -> None:
     assert "which comes with the extra " in sentence
     assert "[" not in sentence
     if "campaign" not in words and "everything" not in words:
-        assert f"extra {extra}: {install(extra)}." in sentence
+        assert f"extra {extra}: {find_install_command(extra)}." in sentence
 
 
 def test_every_module_has_an_extra_that_there_is() -> None:
     project = PROJECT
     assert set(EXTRAS.values()) <= set(project["optional-dependencies"])
-    assert sentence("json") is None
-    assert sentence("pyspark.sql") is not None
+    assert explain_missing("json") is None
+    assert explain_missing("pyspark.sql") is not None
     for extra, libraries in LIBRARIES.items():
         there = project["optional-dependencies"][extra]
         assert set(libraries) <= set(there) if extra == "dev" else list(libraries) == there, extra
@@ -193,8 +193,8 @@ def test_the_lock_has_all_that_development_needs() -> None:
 
 
 def test_all_missing_libraries_of_a_campaign_are_named() -> None:
-    assert "pyspark" in str(sentence("pyarrow", "campaign"))
-    assert "pyspark" not in str(sentence("pyarrow", "operate"))
+    assert "pyspark" in str(explain_missing("pyarrow", "campaign"))
+    assert "pyspark" not in str(explain_missing("pyarrow", "operate"))
 
 
 def test_the_engine_alone_needs_what_it_needs_here() -> None:

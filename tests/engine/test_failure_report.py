@@ -24,8 +24,8 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import Observation, Verdict, judge
 from evenkeel_engine.mutation.catalogue import DEFECTS
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.score import BLOCK, Tried, blocks, running_it
-from evenkeel_engine.stored.cases import DESCRIBED, stored
+from evenkeel_engine.mutation.scoring.score import BLOCK, Tried, alternate_blocks, running_it
+from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases
 
 SEED: Final = 1
 TRIALS: Final = 2 * BLOCK
@@ -42,11 +42,11 @@ PYTHON: Final = re.compile(
 
 def failures(mutant: Mutant) -> Iterator[Failure]:
     """All that clauses object to on the first trial on which some clause objects to a mutant."""
-    for block in blocks(mutant, SEED, TRIALS):
+    for block in alternate_blocks(mutant, SEED, TRIALS):
         question = QUESTIONS[block.question]
         for one in running_it(mutant, block):
             try:
-                with mutant.applied():
+                with mutant.apply():
                     observed = question.observe(one.trial, mutant.edition)
             except Exception:
                 continue
@@ -83,7 +83,7 @@ def test_failure_reports_have_80_columns_and_no_python(chapter: str) -> None:
 
 
 def test_sentences_of_cases_are_plain_words() -> None:
-    sentences = {one.id: one.shown.sentence for one in stored(DESCRIBED)}
+    sentences = {one.id: one.shown.sentence for one in read_stored_cases(DESCRIBED)}
     assert {name: sentence for name, sentence in sentences.items() if PYTHON.search(sentence)} == {}
 
 
@@ -105,7 +105,7 @@ def too_wide(shown: io.StringIO) -> list[str]:
 
 
 def test_cases_are_shown_within_80_columns(terminal: io.StringIO) -> None:
-    for case in stored(DESCRIBED):
+    for case in read_stored_cases(DESCRIBED):
         print_case(case, False)
     assert len(terminal.getvalue().splitlines()) > 4000
     assert too_wide(terminal) == []
@@ -115,5 +115,5 @@ def test_cases_are_shown_within_80_columns(terminal: io.StringIO) -> None:
 def test_clauses_are_explained_within_80_columns(terminal: io.StringIO, id_: str) -> None:
     with pytest.raises(Exit):
         explain(id_)
-    assert spec.clause(id_).title in terminal.getvalue()
+    assert spec.find_clause(id_).title in terminal.getvalue()
     assert too_wide(terminal) == []

@@ -14,7 +14,7 @@ import pytest
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel_engine.check.blocks import run_blocks
 from evenkeel_engine.check.fast_dataclasses import FROZEN
-from evenkeel_engine.check.seeded import Block, requests
+from evenkeel_engine.check.seeded import Block, generate_requests
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.sites import all_sites
 from evenkeel_engine.subjects.local import ReferenceSubject
@@ -67,7 +67,7 @@ def test_other_trials_are_still_checked() -> None:
 
 def test_tests_run_with_the_classes_as_they_are_written() -> None:
     tallied()
-    [request] = requests(Block("bundles.range", 1, 0, 1))
+    [request] = generate_requests(Block("bundles.range", 1, 0, 1))
     with pytest.raises(FrozenInstanceError):
         request.trial.text = ""
 

@@ -32,10 +32,10 @@ def is_harmless(done: subprocess.CompletedProcess[str]) -> bool:
 
 def test_words_in_a_file_forge_no_line_and_move_no_cursor(tmp_path: Path) -> None:
     """A case's words, a log's names, and what the files are called (A7)."""
-    case = cases.of("ownership.conflict")[0]
+    case = cases.read_cases("ownership.conflict")[0]
     evil = replace(case, title=case.title + EVIL, notes={"effect": EVIL, "source": EVIL})
     path = tmp_path / f"evil{EVIL}.json"
-    cases.write(path, cases.text_of_one(evil))
+    cases.write_text(path, cases.text_of_one(evil))
     done = run("replay", str(path))
     assert done.returncode == 0, done.stderr
     assert r"\x1b[2J\n1 of 1 clauses hold\u202e" in done.stdout
@@ -71,7 +71,7 @@ def test_a_parquet_log_of_no_utf_8_is_one_sentence(tmp_path: Path) -> None:
 
 def test_months_in_one_command_are_refused_at_once(tmp_path: Path) -> None:
     """Four months, the most that a page allows; a step for each period would take long (A10)."""
-    trial = cases.of("throttling.quota")[0].trial
+    trial = cases.read_cases("throttling.quota")[0].trial
     trial = {**trial, "commands": [{"do": "advance", "millis": 10**10}, *trial["commands"]]}
     path = tmp_path / "long.json"
     path.write_text(json.dumps({"question": "throttling.quota", "trial": trial}))

@@ -25,7 +25,7 @@ from evenkeel_engine.kit.clause import Findings
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.stopping import Stopped, stop_in_good_order
 from evenkeel_engine.subjects.process import ProcessSubject
-from evenkeel_engine.subjects.wire import BadMessage, clipped, read_line
+from evenkeel_engine.subjects.wire import BadMessage, clip_reason, read_line
 from tests.engine.misbehaving import odd, requests
 from tests.processes import comes, ends, runs
 
@@ -112,7 +112,7 @@ def test_lone_surrogates_and_infinities_do_not_come_in() -> None:
     assert read_line(rb'{"a":"\ud83d\ude80"}') == {"a": "\U0001f680"}
     with pytest.raises(BadMessage, match="too large for a double"):
         read_line(b'{"a":1e999}')
-    assert clipped("a\x1b[2Jb") == r"a\x1b[2Jb"
+    assert clip_reason("a\x1b[2Jb") == r"a\x1b[2Jb"
 
 
 def test_a_key_that_is_there_twice_is_no_reply() -> None:
@@ -296,7 +296,7 @@ def test_a_key_of_very_many_dots_is_refused_at_once(tmp_path: Path) -> None:
 def test_reasons_without_end_are_counted_together() -> None:
     tally = Tally()
     for number in range(5000):
-        tally.unanswered(tally.skipped, "bundles.range", f"reason {number}")
+        tally.count_unanswered(tally.skipped, "bundles.range", f"reason {number}")
     whole = Tally()
     whole.merge(tally)
     whole.merge(tally)

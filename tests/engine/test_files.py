@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-from evenkeel_engine.files import Unwritable, append, locked, replacing, write_file
+from evenkeel_engine.files import Unwritable, append, lock_folder, replace_file, write_file
 from evenkeel_engine.stored import cases
 from tests.engine.test_faults import EVENKEEL, adapter, run
 
@@ -83,25 +83,25 @@ def test_line_breaks_of_other_alphabets_are_stored_and_read_again(tmp_path: Path
     words = ["--title", BREAKS, "--effect", BREAKS, "--id", "breaks", "--subject", subject]
     done = add(path, *words, "--bug", BREAKS, "--severity", "cosmetic")
     assert (done.returncode, done.stderr) == (0, "")
-    found = cases.find("breaks", tmp_path)
+    found = cases.find_case("breaks", tmp_path)
     assert found is not None
-    assert (found.title, found.note("effect")) == (BREAKS, BREAKS)
+    assert (found.title, found.find_note("effect")) == (BREAKS, BREAKS)
     assert found.shown.observed == {"refused": {"reason": BREAKS, "detail": ""}}
-    assert len(cases.read(path).cases) == len(cases.of(QUESTION)) + 1
+    assert len(cases.read_file(path).cases) == len(cases.read_cases(QUESTION)) + 1
 
 
 @pytest.mark.slow
 def test_of_cases_that_are_added_at_once_none_is_lost(tmp_path: Path) -> None:
     path = store(tmp_path)
     names = ["one", "two", "three"]
-    with locked(path.parent):
+    with lock_folder(path.parent):
         words = [*EVENKEEL, *ADD, "--to", str(tmp_path), "--effect", "e", "--title"]
         adding = [subprocess.Popen([*words, name], stdout=subprocess.PIPE) for name in names]
         with pytest.raises(subprocess.TimeoutExpired):
             adding[0].wait(5)
     assert [one.communicate(timeout=60)[0] and one.returncode for one in adding] == [0, 0, 0]
-    stored = {case.id for case in cases.read(path).cases}
-    assert stored == {*names, *(case.id for case in cases.of(QUESTION))}
+    stored = {case.id for case in cases.read_file(path).cases}
+    assert stored == {*names, *(case.id for case in cases.read_cases(QUESTION))}
 
 
 def little_space() -> None:
@@ -155,7 +155,7 @@ def test_what_cannot_be_read_again_is_not_put_in_place(tmp_path: Path) -> None:
     path = store(tmp_path)
     before = path.read_bytes()
     with pytest.raises(cases.BadCase, match=r"hash_lookup\.jsonl: line 2: is no JSON"):
-        cases.write(path, before.decode()[:900])
+        cases.write_text(path, before.decode()[:900])
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
 
@@ -198,13 +198,13 @@ def test_lines_are_added_all_or_none(tmp_path: Path) -> None:
 def test_a_write_that_the_block_gives_up_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old")
-    with pytest.raises(ZeroDivisionError), replacing(path) as file:
+    with pytest.raises(ZeroDivisionError), replace_file(path) as file:
         file.write(b"%d" % (1 // 0))
     assert (path.read_text(), list(tmp_path.iterdir())) == ("old", [path])
 
 
 def test_nothing_else_writes_a_file_of_ours() -> None:
-    """What `WRITES` finds elsewhere shall use `write_file`, `replacing` or `append`."""
+    """What `WRITES` finds elsewhere shall use `write_file`, `replace_file` or `append`."""
     paths = [path for name in SOURCES for path in (ROOT / name).rglob("*.py")]
     own = {p.relative_to(ROOT).as_posix(): p.read_text("utf-8") for p in paths}
     own = {name: text for name, text in own.items() if "/templates/" not in name}

@@ -103,10 +103,10 @@ def test_large_graphs_are_left_to_long_profiles() -> None:
 
 
 def test_shortest_schedules() -> None:
-    assert GRAPH.shortest(0) == ()
-    assert GRAPH.shortest(5) is not None
-    assert len(GRAPH.shortest(5) or ()) == 3
-    assert GRAPH.shortest(10) is None
+    assert GRAPH.find_shortest(0) == ()
+    assert GRAPH.find_shortest(5) is not None
+    assert len(GRAPH.find_shortest(5) or ()) == 3
+    assert GRAPH.find_shortest(10) is None
 
 
 def test_a_network_for_pictures() -> None:

@@ -29,7 +29,7 @@ def test_most_generated_trials_are_valid(name: str) -> None:
     own = maker.maker_of(QUESTIONS[name].chapter)
     for seed in range(20):
         try:
-            own(SeededDraw(seed), name, kind).part(kind)
+            own(SeededDraw(seed), name, kind).make_part(kind)
         except (BadTrial, Refusal, maker.Unlucky):
             continue
         made += 1
@@ -103,7 +103,7 @@ class Toy:
 
 
 def test_types_alone_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maker, "said", lambda name, chapter: [])
+    monkeypatch.setattr(maker, "collect_said", lambda name, chapter: [])
     made = [maker.trial_of(SeededDraw(seed), "toy.boxes", Toy) for seed in range(200)]
     assert len(set(made)) > 190
     assert {type(one) for trial in made for one in trial.commands} == {Put, Wait}

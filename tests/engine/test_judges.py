@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel_engine.kit.catalogue import QUESTIONS, judges
+from evenkeel_engine.kit.catalogue import QUESTIONS, find_judges
 
 ROOT = Path(__file__).resolve().parents[2] / "properties"
 
@@ -122,12 +122,12 @@ def test_the_scan_sees_a_judge_that_calls_the_reference(tmp_path: Path) -> None:
 
 
 def test_one_judge_a_question() -> None:
-    found = Counter(judge.question for judge in judges())
+    found = Counter(judge.question for judge in find_judges())
     assert [name for name, count in found.items() if count > 1] == []
     assert found.keys() <= QUESTIONS.keys()
 
 
 def test_a_judge_names_each_clause_once() -> None:
-    for judge in judges():
+    for judge in find_judges():
         ids = [entry.id for entry in judge.entries]
         assert len(set(ids)) == len(ids), judge.question

@@ -10,7 +10,7 @@ from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine import spec
 from evenkeel_engine.kit import search
-from evenkeel_engine.kit.approx import Approx, both, either, negated
+from evenkeel_engine.kit.approx import Approx, both, either, negate
 from evenkeel_engine.kit.blame import LARGEST_BLAME
 from evenkeel_engine.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Findings, Violation
 from evenkeel_engine.kit.judge import Judge, decision, monitor, require_equal, rounds
@@ -50,7 +50,7 @@ def test_three_values() -> None:
     assert either(False, None) is None
     assert both(True, None) is None
     assert both(None, False) is False
-    assert negated(None) is None
+    assert negate(None) is None
 
 
 def test_usages_are_exact_if_the_edition_defines_their_computation() -> None:
@@ -75,9 +75,9 @@ def sheds(observed: bool, value: bool | None) -> Step:
 
 
 def test_a_decision_is_explained_or_blamed() -> None:
-    assert one_step(sheds(True, True)).finding("SHD-81") == HOLDS
-    assert one_step(sheds(True, True)).finding("SHD-80") == UNEXERCISED
-    found = one_step(sheds(True, False)).finding("SHD-80")
+    assert one_step(sheds(True, True)).conclude_finding("SHD-81") == HOLDS
+    assert one_step(sheds(True, True)).conclude_finding("SHD-80") == UNEXERCISED
+    found = one_step(sheds(True, False)).conclude_finding("SHD-80")
     assert isinstance(found, Violation)
     assert found.sentence == "it sheds; the value is False"
 
@@ -100,8 +100,8 @@ def far_or_too_much(run: Run, _: int, state: object) -> None:
 
 def test_an_answer_that_every_reading_forbids_is_a_violation() -> None:
     found = one_step(far_or_too_much)
-    assert isinstance(found.finding("SHD-80"), Violation)
-    assert isinstance(found.finding("SHD-86"), Violation)
+    assert isinstance(found.conclude_finding("SHD-80"), Violation)
+    assert isinstance(found.conclude_finding("SHD-86"), Violation)
     assert "or else SHD-86 is broken" in found.by_clause["SHD-80"].sentence  # type: ignore[union-attr]
 
 
@@ -156,9 +156,9 @@ def test_search_continues_after_a_violation_and_keeps_exercised_clauses() -> Non
         return state
 
     found = explain(Program(0, 3, step), NONE)
-    assert found.finding("SHD-1") == HOLDS
-    assert isinstance(found.finding("SHD-2"), Violation)
-    assert found.finding("SHD-3") == HOLDS
+    assert found.conclude_finding("SHD-1") == HOLDS
+    assert isinstance(found.conclude_finding("SHD-2"), Violation)
+    assert found.conclude_finding("SHD-3") == HOLDS
 
 
 @pytest.mark.parametrize(("expected", "possible"), [(0, True), (1, True), (2, True), (3, False)])
@@ -169,7 +169,7 @@ def test_a_choice_of_one_step_is_refuted_by_a_later_one(expected: int, possible:
         run.require("SHD-1", state == expected, f"{state}")
         return state
 
-    found = explain(Program(0, 2, step), NONE).finding("SHD-1")
+    found = explain(Program(0, 2, step), NONE).conclude_finding("SHD-1")
     assert (found == HOLDS) == possible
 
 
@@ -183,7 +183,7 @@ def test_cap_is_reported_as_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
 
     found = one_step(step)
     assert found.gave_up
-    assert found.finding("SHD-1") == UNDECIDED
+    assert found.conclude_finding("SHD-1") == UNDECIDED
 
 
 def test_so_is_the_cap_on_all_runs_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +198,7 @@ def test_so_is_the_cap_on_all_runs_together(monkeypatch: pytest.MonkeyPatch) -> 
 
     found = explain_one_of([Program(0, 4, step)] * 2, NONE)
     assert found.gave_up
-    assert found.finding("SHD-1") == UNDECIDED
+    assert found.conclude_finding("SHD-1") == UNDECIDED
 
 
 def test_an_interpretation_that_blames_no_less_is_not_followed_to_its_end() -> None:
@@ -225,8 +225,8 @@ def test_the_unique_answer_of_an_edition() -> None:
     def judge(run: Run, case: Case[None, int]) -> None:
         require_equal(run, case, "BUN-17")
 
-    in_force = spec.clause("BUN-17").holds_in(PULSAR_4_0.name)
-    assert judged(judge, 1).finding("BUN-17") == (HOLDS if in_force else UNEXERCISED)
+    in_force = spec.find_clause("BUN-17").holds_in(PULSAR_4_0.name)
+    assert judged(judge, 1).conclude_finding("BUN-17") == (HOLDS if in_force else UNEXERCISED)
 
 
 def test_only_the_sort_of_a_refusal_counts() -> None:
@@ -234,8 +234,8 @@ def test_only_the_sort_of_a_refusal_counts() -> None:
     def judge(run: Run, case: Case[None, int]) -> None:
         require_equal(run, case, "BUN-1")
 
-    assert judged(judge, Refused("a"), Refused("b")).finding("BUN-1") == HOLDS
-    found = judged(judge, Broke("a"), Refused("b")).finding("BUN-1")
+    assert judged(judge, Refused("a"), Refused("b")).conclude_finding("BUN-1") == HOLDS
+    found = judged(judge, Broke("a"), Refused("b")).conclude_finding("BUN-1")
     assert isinstance(found, Violation)
     assert found.kind == "broke instead of refused"
 

@@ -55,7 +55,7 @@ def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def stored() -> last_failures.Stored:
-    return last_failures.read(last_failures.place("frail 1.0", "DOCUMENTED"))
+    return last_failures.read(last_failures.locate_file("frail 1.0", "DOCUMENTED"))
 
 
 def data_of(result: Done) -> Any:
@@ -127,7 +127,7 @@ def test_spoilt_file_is_named_and_rewritten(
 
 
 def test_unchecked_question_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = last_failures.place("frail 1.0", "DOCUMENTED")
+    path = last_failures.locate_file("frail 1.0", "DOCUMENTED")
     last_failures.write(path, {"load.usage": [(1, 5)], LOOKUP: [(1, 2)]})
     check(Frail(mended=True), monkeypatch, "--quiet")
     assert stored() == {"load.usage": [(1, 5)]}
@@ -135,7 +135,7 @@ def test_unchecked_question_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) 
 
 def test_builds_of_one_version_share_their_failures() -> None:
     one, other, next_ = (
-        last_failures.place(f"my-balancer {version}", "DOCUMENTED")
+        last_failures.locate_file(f"my-balancer {version}", "DOCUMENTED")
         for version in ("1+5f0c1a9e77d2", "1+000000000000", "2+5f0c1a9e77d2")
     )
     assert one == other != next_

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel_engine.subjects.child import LAST_LINES, telling
+from evenkeel_engine.subjects.child import LAST_LINES, find_telling
 from evenkeel_engine.subjects.session import LINE_LENGTH
 from tests.engine.misbehaving import odd, replies, requests
 
@@ -70,19 +70,19 @@ note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
     ],
 )
 def test_failure_and_place_are_reported(text: str, pieces: list[str]) -> None:
-    lines = telling(text)
+    lines = find_telling(text)
     assert len(lines) <= LAST_LINES
     for piece in pieces:
         assert any(piece in line for line in lines), lines
 
 
 def test_last_lines_are_reported_without_a_failure() -> None:
-    assert telling("\n".join(map(str, range(50)))) == [str(n) for n in range(40, 50)]
+    assert find_telling("\n".join(map(str, range(50)))) == [str(n) for n in range(40, 50)]
 
 
 def test_frames_are_no_failures() -> None:
     text = f"Error: first\n{'    at Error.x (y.js:1:1)' + chr(10)}" + "    at f (z.js:1:1)\n" * 20
-    assert telling(text)[0] == "Error: first"
+    assert find_telling(text)[0] == "Error: first"
 
 
 def test_long_lines_are_cut(tmp_path: Path) -> None:

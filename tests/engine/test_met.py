@@ -27,7 +27,7 @@ def is_left_out(question: str, words: str) -> bool:
 def test_trials_meet_what_their_types_allow(name: str) -> None:
     never = [
         one
-        for one, count in met.counted(name).items()
+        for one, count in met.count_met(name).items()
         if not count and not is_left_out(name, ": ".join(one))
     ]
     assert set(never) - met.met_later(name, never) == set()
@@ -43,13 +43,13 @@ def test_a_class_that_no_trial_meets_is_found(monkeypatch: pytest.MonkeyPatch) -
     for module in (met, seeded):
         monkeypatch.setattr(module, "QUESTIONS", {question.name: replace(question, generate=light)})
     monkeypatch.setattr(varied, "SELDOM", 0.0)
-    counts = met.counted(question.name, 20)
+    counts = met.count_met(question.name, 20)
     assert counts["TopBundlesTrial.bundles", "over 100 items"] == 0
     assert counts["TopBundlesTrial.bundles", "1 item"] == met.ENOUGH
 
 
 def test_what_the_checks_refuse_is_no_class() -> None:
-    counts = met.counted("splitting.apply", 20)
+    counts = met.count_met("splitting.apply", 20)
     assert "below upper" in [words for place, words in counts if place == "HashRange.lower"]
     assert "above upper" not in [words for place, words in counts if place == "HashRange.lower"]
 

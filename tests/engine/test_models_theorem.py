@@ -15,11 +15,11 @@ from evenkeel_engine.kit.observations import Refused
 from evenkeel_engine.proofs.assumptions import (
     Step,
     case,
+    find_unproved,
     hypothesis,
     inductive,
     instances,
     lemma,
-    unproved,
 )
 from evenkeel_engine.proofs.catalogue import THEOREMS, theorems_of
 from evenkeel_engine.proofs.terms import ANY, SMALL, Scope, evaluate, half, listed, run
@@ -201,30 +201,30 @@ def summed(*assumptions: object) -> tuple[Step, ...]:
 
 
 def test_what_other_steps_claim_is_shown() -> None:
-    assert unproved(summed(SUMS)) == []
+    assert find_unproved(summed(SUMS)) == []
     always = Step("always", (), X <= N)
     instance = Step("used", (lemma("always", X + 1 <= N * 2),), X > 0)
-    assert unproved((always, instance)) == []
+    assert find_unproved((always, instance)) == []
     other = Step("used", (lemma("always", X == N),), X > 0)
-    assert unproved((always, other)) == ["used: step 'always' does not claim (x == n,)"]
+    assert find_unproved((always, other)) == ["used: step 'always' does not claim (x == n,)"]
 
 
 def test_an_assumption_without_a_reason_is_found() -> None:
-    assert unproved(summed(X <= N * 3)) == ["one more: why is x <= n*3 assumed?"]
+    assert find_unproved(summed(X <= N * 3)) == ["one more: why is x <= n*3 assumed?"]
 
 
 def test_what_a_step_does_not_claim_is_found() -> None:
-    wrong, *_ = unproved(summed(lemma(("none", "one more"), X < N * 3)))
+    wrong, *_ = find_unproved(summed(lemma(("none", "one more"), X < N * 3)))
     assert wrong.startswith("one more: step 'none' does not claim")
 
 
 def test_a_step_that_is_not_there_is_found() -> None:
-    assert "one more: there is no step 'two'" in unproved(summed(lemma("two", X <= N)))
+    assert "one more: there is no step 'two'" in find_unproved(summed(lemma("two", X <= N)))
 
 
 def test_an_induction_without_a_beginning_is_found() -> None:
     alone = summed(lemma(("one more",), X <= N * 3))[1:]
-    assert unproved(alone) == ["one more: rests on itself"]
+    assert find_unproved(alone) == ["one more: rests on itself"]
 
 
 def test_an_invariant_of_any_holds_of_each() -> None:
@@ -234,9 +234,9 @@ def test_an_invariant_of_any_holds_of_each() -> None:
     rule = z3.Implies(serves(a), a > 0)
     of_both = instances(rule, z3.Implies(serves(a), a > 0), z3.Implies(serves(b), b > 0))
     kept = Step("keeps", (of_both,), z3.Implies(z3.And(serves(a), a > 1), a > 0))
-    assert unproved(inductive((begins, kept))) == []
+    assert find_unproved(inductive((begins, kept))) == []
     other = instances(rule, z3.Implies(serves(b), a > 0))
-    assert unproved(inductive((begins, Step("keeps", (other,), rule)))) != []
+    assert find_unproved(inductive((begins, Step("keeps", (other,), rule)))) != []
 
 
 def test_hypotheses_are_printed() -> None:

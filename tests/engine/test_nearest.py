@@ -5,12 +5,12 @@ from typing import Any
 
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.check.failure import Failure
-from evenkeel_engine.check.nearest import differing, nearest, sorted_once
+from evenkeel_engine.check.nearest import find_differing, find_nearest, sorted_once
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.tally import Found
 from evenkeel_engine.cli.failure_report import failure_lines
 from evenkeel_engine.cli.render import Paper
-from evenkeel_engine.kit.catalogue import QUESTIONS, objections
+from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import from_json, to_json
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -30,21 +30,21 @@ def wrong_order() -> tuple[Any, Any, Any]:
         if len(set(moved)) < 2 or moved != sorted(moved):
             continue
         other = from_json(POSITIONS.answer_type, {**form, "positions": moved})
-        if objections(POSITIONS.name, DOCUMENTED, trial, other):
+        if find_objections(POSITIONS.name, DOCUMENTED, trial, other):
             continue
         backwards = from_json(POSITIONS.answer_type, {**form, "positions": moved[::-1]})
-        if objections(POSITIONS.name, DOCUMENTED, trial, backwards):
+        if find_objections(POSITIONS.name, DOCUMENTED, trial, backwards):
             return trial, expected, backwards
     raise AssertionError("no trial leaves a choice")
 
 
 def test_the_own_answer_in_order_is_nearer_than_the_reference_s() -> None:
     trial, expected, backwards = wrong_order()
-    right = nearest(POSITIONS, trial, backwards, expected, DOCUMENTED)
-    assert not objections(POSITIONS.name, DOCUMENTED, trial, right)
+    right = find_nearest(POSITIONS, trial, backwards, expected, DOCUMENTED)
+    assert not find_objections(POSITIONS.name, DOCUMENTED, trial, right)
 
     def apart(one: Any) -> int:
-        return len(differing(observation_to_json(backwards), observation_to_json(one)))
+        return len(find_differing(observation_to_json(backwards), observation_to_json(one)))
 
     assert apart(right) <= apart(expected)
 
@@ -53,7 +53,7 @@ def test_of_equals_it_is_the_reference_s() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     trial = make_trial(question, 1, 0)
     expected = question.observe(trial, DOCUMENTED)
-    assert nearest(question, trial, expected, expected, DOCUMENTED) is expected
+    assert find_nearest(question, trial, expected, expected, DOCUMENTED) is expected
 
 
 def test_no_variant_stays_in_force() -> None:
@@ -62,7 +62,7 @@ def test_no_variant_stays_in_force() -> None:
         trial = make_trial(question, 1, index)
         expected = question.observe(trial, DOCUMENTED)
         other = question.observe(make_trial(question, 1, index + 5), DOCUMENTED)
-        nearest(question, trial, other, expected, DOCUMENTED)
+        find_nearest(question, trial, other, expected, DOCUMENTED)
         assert question.observe(trial, DOCUMENTED) == expected
 
 

@@ -71,9 +71,9 @@ def test_wheel_contains_the_schemas(tmp_path: Path) -> None:
     command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path), *build]
     subprocess.run(command, cwd=ROOT, check=True)
     record = tmp_path / "lib" / "evenkeel_engine" / "version.txt"
-    assert record.read_text().strip() == version.current()
+    assert record.read_text().strip() == version.find_version()
     files = (tmp_path / "lib" / "evenkeel" / "schemas").iterdir()
-    assert {path.name: path.read_text("utf-8") for path in files} == schema.texts()
+    assert {path.name: path.read_text("utf-8") for path in files} == schema.make_texts()
 
 
 @pytest.mark.slow
@@ -81,13 +81,13 @@ def test_a_source_distribution_knows_its_commit_without_git(tmp_path: Path) -> N
     command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path)]
     subprocess.run([*command, "sdist", "-d", str(tmp_path)], cwd=ROOT, check=True)
     (archive,) = tmp_path.glob("*.tar.gz")
-    assert version.current() in archive.name
+    assert version.find_version() in archive.name
     subprocess.run(["tar", "-xzf", archive, "-C", tmp_path], check=True)
     (tree,) = tmp_path.glob("evenkeel_spec-*/")
     (tree / ".git").mkdir()  # as in a checkout of someone else
     command = [sys.executable, "setup.py", "--version"]
     done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == version.current()
+    assert done.stdout.strip() == version.find_version()
 
 
 def git(folder: Path, *words: str, date: str = "") -> None:
@@ -126,7 +126,7 @@ def test_versions_name_the_commit_and_grow(tmp_path: Path) -> None:
 
 
 def test_an_unknown_commit_is_said_to_be_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(version, "current", lambda: version.BASE)
+    monkeypatch.setattr(version, "find_version", lambda: version.BASE)
     assert run("--version").stdout == "evenkeel 1.0.0 (commit unknown)\n"
 
 

@@ -15,12 +15,12 @@ import pytest
 
 from evenkeel.spec import CHAPTERS
 from evenkeel_engine.check import pool
-from evenkeel_engine.check.pool import results
+from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.worker import Died, Worker
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.scoring import score
-from evenkeel_engine.mutation.scoring.reached import answered
+from evenkeel_engine.mutation.scoring.reached import answer_block
 from evenkeel_engine.mutation.scoring.scope import Scope
 from tests.processes import ends
 
@@ -40,14 +40,14 @@ def process_of(_: int) -> int:
 @pytest.mark.parametrize("amount", [1, 2, 5])
 def test_results_come_in_the_order_of_the_jobs(amount: int) -> None:
     finished: list[int] = []
-    assert results(str, GROUPS, finished.append, amount) == list("503429")
+    assert run_jobs(str, GROUPS, finished.append, amount) == list("503429")
     assert sorted(finished) == [0, 2, 3, 4, 5, 9]
 
 
 @pytest.mark.parametrize("amount", [1, 2])
 def test_a_job_that_fails_fails_the_work(amount: int) -> None:
     with pytest.raises(ZeroDivisionError):
-        results(half_of_twelve, GROUPS, lambda _: None, amount)
+        run_jobs(half_of_twelve, GROUPS, lambda _: None, amount)
 
 
 def refused(_: float) -> None:
@@ -59,7 +59,7 @@ def test_the_processes_end_in_the_midst_of_their_jobs(endless: Callable[[float],
     """Whatever ends the work, such as a signal while the progress is shown (M1)."""
     began = time.monotonic()
     with pytest.raises(InterruptedError):
-        results(time.sleep, [[0.1, 61], [60], [62, 63]], refused, 2, endless)
+        run_jobs(time.sleep, [[0.1, 61], [60], [62, 63]], refused, 2, endless)
     assert time.monotonic() - began < 20
     assert multiprocessing.active_children() == []
 
@@ -93,20 +93,20 @@ def test_the_processes_end_with_one_that_is_killed() -> None:
 
 
 def test_no_jobs_have_no_results() -> None:
-    assert results(str, [], lambda _: None, endless=str) == []
+    assert run_jobs(str, [], lambda _: None, endless=str) == []
 
 
 def test_a_group_stays_in_one_process_which_is_not_this_one() -> None:
-    first, second, third, *_ = results(process_of, [[1, 2, 3], [4], [5]], lambda _: None, 2)
+    first, second, third, *_ = run_jobs(process_of, [[1, 2, 3], [4], [5]], lambda _: None, 2)
     assert first == second == third != os.getpid()
 
 
 def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    mutant = Scope(("bundles",)).mutants()
+    mutant = Scope(("bundles",)).list_mutants()
     seen = []
     for amount in (1, 2):
-        monkeypatch.setattr(pool, "cores", lambda amount=amount: amount)
-        done = score.scores(mutant, 1, lambda _: 100, lambda _: None)
+        monkeypatch.setattr(pool, "count_cores", lambda amount=amount: amount)
+        done = score.compute_scores(mutant, 1, lambda _: 100, lambda _: None)
         seen.append([(s.mutant.name, s.clause, s.sentence, s.trials) for s in done])
     assert seen[0] == seen[1]
     assert [name for name, *_ in seen[0]] == [change.name for change in mutant]
@@ -115,11 +115,11 @@ def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_change_shows_only_where_the_changed_function_ran(chapter: str) -> None:
     names = [name for name, question in QUESTIONS.items() if question.chapter == chapter]
-    for mutant in Scope((chapter,)).mutants():
+    for mutant in Scope((chapter,)).list_mutants():
         edition = mutant.edition
         for block in (Block(name, 1, 0, 10) for name in names):
-            clean, running = answered(block, edition.name), score.running_it(mutant, block)
+            clean, running = answer_block(block, edition.name), score.running_it(mutant, block)
             for number in {*range(block.count)} - {one.index for one in running}:
-                with mutant.applied():
+                with mutant.apply():
                     seen = QUESTIONS[block.question].observe(clean.trials[number], edition)
                 assert seen == clean.expected[number]

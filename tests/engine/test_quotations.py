@@ -21,22 +21,22 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in PAGES.items():
         (tmp_path / f"{name}-a-page.txt").write_text(text)
     other = spec.Quotation("001", "Another", "More words.")
-    monkeypatch.setattr(quoted, "quotations", lambda: [("BUN-1", FOUND), ("BUN-2", other)])
+    monkeypatch.setattr(quoted, "list_quotations", lambda: [("BUN-1", FOUND), ("BUN-2", other)])
     return tmp_path
 
 
 def test_every_quotation_was_found() -> None:
     unknown = [
         f"{place}: {one.text}"
-        for place, one in quoted.quotations()
-        if quoted.fingerprint(one) not in quoted.stored()
+        for place, one in quoted.list_quotations()
+        if quoted.compute_fingerprint(one) not in quoted.read_fingerprints()
     ]
     assert unknown == [], "evenkeel spec quotations FOLDER --write keeps those that are found"
 
 
 def test_no_fingerprint_is_left_over() -> None:
-    needed = {quoted.fingerprint(one) for _, one in quoted.quotations()}
-    assert quoted.stored() == needed
+    needed = {quoted.compute_fingerprint(one) for _, one in quoted.list_quotations()}
+    assert quoted.read_fingerprints() == needed
 
 
 def test_typesetting_makes_no_difference(documents: Path) -> None:
@@ -62,15 +62,15 @@ def test_fingerprints_tell_words_sections_and_documents_apart() -> None:
         spec.Quotation("001", "Another", FOUND.text),
         spec.Quotation("001", FOUND.section, "It's kept"),
     ]
-    assert len({quoted.fingerprint(one) for one in [FOUND, *others]}) == 4
+    assert len({quoted.compute_fingerprint(one) for one in [FOUND, *others]}) == 4
     spaced = spec.Quotation("001", FOUND.section, "It’s  kept\nin “two” lines.")
-    assert quoted.fingerprint(spaced) == quoted.fingerprint(FOUND)
+    assert quoted.compute_fingerprint(spaced) == quoted.compute_fingerprint(FOUND)
 
 
 def test_fingerprints_are_written_and_read(tmp_path: Path) -> None:
     path = tmp_path / "quotations.toml"
     quoted.write([FOUND, FOUND], path)
-    assert path.read_text().count(quoted.fingerprint(FOUND)) == 1
+    assert path.read_text().count(quoted.compute_fingerprint(FOUND)) == 1
 
 
 def test_a_folder_without_the_documents_is_refused(documents: Path) -> None:
@@ -85,7 +85,7 @@ def test_command_lists_invented_quotations(
     documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invented = spec.Quotation("001", "Another", "exactly one broker")
-    monkeypatch.setattr(quoted, "quotations", lambda: [("OWN-6", invented), ("BUN-1", FOUND)])
+    monkeypatch.setattr(quoted, "list_quotations", lambda: [("OWN-6", invented), ("BUN-1", FOUND)])
     done = run("spec", "quotations", str(documents))
     assert done.returncode == 1
     assert 'OWN-6: document 001 does not have these words: "exactly one broker"' in done.stdout

@@ -28,7 +28,7 @@ CHECKER = Checker()
 
 
 def test_document_matches_types() -> None:
-    expected = document.generated()
+    expected = document.generate_pages()
     pages = {*document.PAGES.glob("*.md"), document.PATH} - {bounds.PAGE}  # measured, not made
     assert pages == set(expected), HOW
     for path, text in expected.items():
@@ -39,12 +39,12 @@ def test_a_schema_file_is_written_for_each(tmp_path: Path) -> None:
     folder = tmp_path / "schemas"
     schema.write(folder)
     written = {path.stem: json.loads(path.read_text("utf-8")) for path in folder.iterdir()}
-    assert written == {name: schema.named(name) for name in (schema.MESSAGES, *QUESTIONS)}
+    assert written == {name: schema.make_schema(name) for name in (schema.MESSAGES, *QUESTIONS)}
 
 
 @pytest.mark.parametrize("name", [schema.MESSAGES, *QUESTIONS])
 def test_the_schemas_are_schemas(name: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(schema.named(name))
+    jsonschema.Draft202012Validator.check_schema(schema.make_schema(name))
 
 
 def problem_of(message: Json) -> str:

@@ -5,7 +5,14 @@ from itertools import pairwise
 import pytest
 
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
-from evenkeel_engine.check.seeded import Block, Failure, make_trial, merged, run_block, trial_seed
+from evenkeel_engine.check.seeded import (
+    Block,
+    Failure,
+    make_trial,
+    merge_tallies,
+    run_block,
+    trial_seed,
+)
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.mutant import Mutant
@@ -21,7 +28,7 @@ def test_blocks_add_up_to_the_whole(name: str) -> None:
     cuts = [0, 1, 10, 11, 40, 60]
     blocks = [Block(name, 5, a, b - a) for a, b in pairwise(cuts)]
     parts = [run_block(block, SUBJECT, DOCUMENTED) for block in reversed(blocks)]
-    assert merged(parts) == whole
+    assert merge_tallies(parts) == whole
 
 
 def test_any_trial_is_reproducible() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, EDITIONS, PULSAR_4_0
-from evenkeel_engine.check.seeded import Block, requests, run_block
+from evenkeel_engine.check.seeded import Block, generate_requests, run_block
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.subjects import wire
@@ -18,7 +18,7 @@ from evenkeel_engine.subjects.base import Skipped
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel_engine.subjects.process import ProcessSubject
-from evenkeel_engine.subjects.serve import response
+from evenkeel_engine.subjects.serve import make_response
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def test_the_wire_changes_nothing(edition: str) -> None:
     local = ReferenceSubject(EDITIONS[edition])
     assert served.name.startswith(local.name)
     for name in QUESTIONS:
-        trials = list(requests(Block(name, 7, 0, 150)))
+        trials = list(generate_requests(Block(name, 7, 0, 150)))
         assert list(served.replies(trials)) == list(local.replies(trials))
     served.close()
     assert served.restarts == 0
@@ -43,7 +43,7 @@ def test_the_wire_changes_nothing(edition: str) -> None:
 def test_the_reference_holds_against_the_schemas() -> None:
     served = ProcessSubject(SERVE, validate=True)
     for name in QUESTIONS:
-        trials = list(requests(Block(name, 8, 0, 25)))
+        trials = list(generate_requests(Block(name, 8, 0, 25)))
         assert list(served.replies(trials)) == list(REFERENCE.replies(trials))
     served.close()
 
@@ -86,7 +86,7 @@ def test_a_mutant_is_served() -> None:
     ],
 )
 def test_malformed_messages_get_an_error(line: bytes, answer: dict[str, Any]) -> None:
-    reply = response(REFERENCE, line)
+    reply = make_response(REFERENCE, line)
     assert reply["type"] == "error"
     assert reply["definite"] is True
     assert {key: reply[key] for key in answer} == answer
@@ -95,13 +95,13 @@ def test_malformed_messages_get_an_error(line: bytes, answer: dict[str, Any]) ->
 @pytest.mark.parametrize("question", ["bundles.fly", 5, None, ["bundles.topic"]])
 def test_unknown_questions_are_skipped(question: Any) -> None:
     line = wire.write_line({"type": "trial", "id": 4, "question": question, "trial": {}})
-    assert response(REFERENCE, line)["type"] == "skipped"
+    assert make_response(REFERENCE, line)["type"] == "skipped"
 
 
 def test_a_failing_reference_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ReferenceSubject, "replies", lambda *_: 1 // 0)
     line = b'{"type":"trial","id":4,"question":"bundles.range","trial":{"text":""}}'
-    reply = response(REFERENCE, line)
+    reply = make_response(REFERENCE, line)
     assert reply["reason"] == "ZeroDivisionError: integer division or modulo by zero"
 
 
@@ -136,7 +136,7 @@ def test_the_starter_answers_rightly() -> None:
         tally = run_block(Block(name, 1, 0, 400), starter, DOCUMENTED)
         assert not tally.failures
         assert tally.answered == 400
-    [(_, reply)] = starter.replies(requests(Block("bundles.range", 1, 0, 1)))
+    [(_, reply)] = starter.replies(generate_requests(Block("bundles.range", 1, 0, 1)))
     starter.close()
     assert reply == Skipped("not supported")
 

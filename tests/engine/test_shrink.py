@@ -59,11 +59,11 @@ def test_time_is_shared_by_failures_and_reported(monkeypatch: pytest.MonkeyPatch
     signature = "BUN-17:broke instead of answered"
     tally = run_block(Block("bundles.hash_lookup", 1, 0, 400), SUBJECT, DOCUMENTED)
     monkeypatch.setattr(failures, "TIME_FOR_ALL", 0.0)
-    [cut] = failures.described([signature], tally, SUBJECT, DOCUMENTED)
+    [cut] = failures.describe_failures([signature], tally, SUBJECT, DOCUMENTED)
     assert "found in the time there was (" in trial_lines(cut, Paper())[0]
     monkeypatch.setattr(failures, "TIME_FOR_ALL", 600.0)
     monkeypatch.setattr(failures, "TIME_FOR_ONE", 600.0)
-    [whole] = failures.described([signature], tally, SUBJECT, DOCUMENTED)
+    [whole] = failures.describe_failures([signature], tally, SUBJECT, DOCUMENTED)
     assert "found (" in trial_lines(whole, Paper())[0]
 
 

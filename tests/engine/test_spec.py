@@ -7,9 +7,9 @@ import pytest
 
 from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine import spec
-from evenkeel_engine.content import chapters, switches
+from evenkeel_engine.content import chapters, list_switches
 from evenkeel_engine.kit.judge import monitor
-from evenkeel_engine.trial_types.document import anchor
+from evenkeel_engine.trial_types.document import make_anchor
 
 PREFIXES = {"splitting": "SPL", "placement": "PLC", "shedding": "SHD"}
 LEAVE_ROOM = {"shedding"}
@@ -68,7 +68,7 @@ def test_a_basis_is_documents_or_practice() -> None:
 
 
 def test_levels_follow_from_basis_and_edition() -> None:
-    for entry in spec.entries().values():
+    for entry in spec.read_entries().values():
         if entry.level is spec.Level.NOTE:
             continue
         documented = entry.holds_in("DOCUMENTED")
@@ -81,7 +81,7 @@ def test_levels_follow_from_basis_and_edition() -> None:
 
 
 def test_a_basis_can_be_followed() -> None:
-    for entry in spec.entries().values():
+    for entry in spec.read_entries().values():
         assert bool(entry.quotations) == (entry.basis is spec.Basis.DOCUMENTS), entry.id
         assert not NOTES.search(entry.source), f"{entry.id}: readers do not have these notes"
 
@@ -92,7 +92,7 @@ def test_an_unknown_clause_fails_where_it_is_named() -> None:
 
 
 def test_clauses_are_well_formed() -> None:
-    for entry in spec.entries().values():
+    for entry in spec.read_entries().values():
         assert entry.editions <= set(EDITIONS), entry.id
         usual = entry.chapter[:3].upper()
         assert entry.id.startswith(PREFIXES.get(entry.chapter, usual)), entry.id
@@ -101,7 +101,7 @@ def test_clauses_are_well_formed() -> None:
 
 def test_ids_number_a_chapter_without_gaps() -> None:
     for chapter in spec.CHAPTERS:
-        numbers = [int(e.id[4:]) for e in spec.entries().values() if e.chapter == chapter]
+        numbers = [int(e.id[4:]) for e in spec.read_entries().values() if e.chapter == chapter]
         if chapter in LEAVE_ROOM:
             assert numbers == sorted(set(numbers)), chapter
         else:
@@ -109,7 +109,7 @@ def test_ids_number_a_chapter_without_gaps() -> None:
 
 
 def test_every_switch_is_explained_and_used() -> None:
-    for name, (sentence, source) in switches().items():
+    for name, (sentence, source) in list_switches().items():
         assert sentence.endswith("."), name
         assert source, name
         values = {getattr(edition, name) for edition in EDITIONS.values()}
@@ -124,7 +124,7 @@ def test_errata_have_numbers_of_their_own() -> None:
     named = [number[1] for number in numbers if number]
     assert len(named) == len(set(named)) > 80
     for clause in re.findall(r"\b((?!PIP)[A-Z]{3}-\d+)\b", text):
-        spec.clause(clause)
+        spec.find_clause(clause)
 
 
 PAGES = sorted((Path(str(chapters.__file__)).parent).rglob("*.md"))
@@ -138,7 +138,7 @@ def test_links_lead_somewhere(path: Path) -> None:
         assert target.exists(), place
         if fragment:
             headings = re.findall(r"(?m)^#+ (.+)$", target.read_text("utf-8"))
-            assert fragment in {anchor(heading) for heading in headings}, f"{place}#{fragment}"
+            assert fragment in {make_anchor(heading) for heading in headings}, f"{place}#{fragment}"
 
 
 SENTENCES = re.compile(r"[a-z0-9)`\"*”][.!?]\s+[A-Z`(*\"“][A-Za-z0-9`]")
@@ -163,4 +163,4 @@ def test_one_sentence_a_line(name: str) -> None:
 def test_formula_is_self_contained() -> None:
     """It is no file of ours, and not "as said": a reader has the page only."""
     elsewhere = re.compile(r"\.py\b|as said|as the reference|^`?[A-Z]{3}-\d+ with|^see ")
-    assert not [c.id for c in spec.entries().values() if elsewhere.search(c.formula)]
+    assert not [c.id for c in spec.read_entries().values() if elsewhere.search(c.formula)]

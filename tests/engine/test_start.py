@@ -55,10 +55,10 @@ def components_in(modules: set[str]) -> set[str]:
 
 
 def test_each_question_is_found_alone_and_in_its_place() -> None:
-    assert sorted(QUESTIONS, key=catalogue.place) == list(QUESTIONS)
+    assert sorted(QUESTIONS, key=catalogue.find_place) == list(QUESTIONS)
     for clause in catalogue.CLAUSES:
         if clause.question in QUESTIONS:
-            assert clause in catalogue.clauses_in(catalogue.home(clause.question))
+            assert clause in catalogue.clauses_in(catalogue.find_home(clause.question))
 
 
 def test_unknown_question_is_not_found() -> None:
@@ -90,15 +90,15 @@ def test_evidence_is_gathered_once(words: tuple[str, ...], tmp_path: Path) -> No
 
 def test_cached_evidence_equals_gathered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    fresh = traceability.evidence()
+    fresh = traceability.find_evidence()
     assert traceability.cache_file().is_file()
-    assert traceability.evidence() == fresh == traceability.gather()
+    assert traceability.find_evidence() == fresh == traceability.gather_evidence()
 
 
 def test_change_of_a_source_is_detected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     traceability.write_cache(traceability.cache_file(), {"stamp": "of another time", "clauses": {}})
-    assert "SHD-85" in traceability.evidence()
+    assert "SHD-85" in traceability.find_evidence()
     source = tmp_path / "a.py"
     source.write_text("1")
     before = set(traceability.files_in(str(tmp_path)))
@@ -175,8 +175,8 @@ def test_the_tab_key_knows_options_and_their_values(tmp_path: Path) -> None:
     [
         (("check", "--chapter", "b"), spec.CHAPTERS),
         (("check", "--question", "shedding.tr"), tuple(QUESTIONS)),
-        (("check", "--clause", "SHD-9"), tuple(spec.entries())),
-        (("explain", "own-4"), tuple(name.lower() for name in spec.entries())),
+        (("check", "--clause", "SHD-9"), tuple(spec.read_entries())),
+        (("explain", "own-4"), tuple(name.lower() for name in spec.read_entries())),
     ],
     ids=["chapter", "question", "clause", "in-small-letters"],
 )

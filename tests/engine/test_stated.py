@@ -19,7 +19,7 @@ from evenkeel_engine.kit import stated
 from evenkeel_engine.kit.catalogue import STATED_BY
 
 REFERENCE = Path(__file__).parents[2] / "reference"
-PREFIXES = sorted({id_[:3] for id_ in spec.entries()})
+PREFIXES = sorted({id_[:3] for id_ in spec.read_entries()})
 ID = re.compile(rf"\b(?:{'|'.join(PREFIXES)})-\d+\b")
 OF_ANOTHER_CHAPTER = {("load/namespaces.py", "PLC-29")}
 """Files that name a clause of another chapter, and rightly so."""
@@ -37,7 +37,7 @@ def test_every_id_in_the_reference_is_one_of_its_chapter() -> None:
     for path, id_ in set(named()):
         if path == "clauses.py":
             continue
-        if spec.clause(id_).chapter != path.partition("/")[0]:
+        if spec.find_clause(id_).chapter != path.partition("/")[0]:
             elsewhere.add((path, id_))
     assert elsewhere == OF_ANOTHER_CHAPTER
 
@@ -50,7 +50,7 @@ def test_ids_of_functions_stand_in_decorators_alone() -> None:
 
 
 def test_every_binding_clause_names_a_function_that_states_it() -> None:
-    musts = {id_ for id_, e in spec.entries().items() if e.level is not spec.Level.NOTE}
+    musts = {id_ for id_, e in spec.read_entries().items() if e.level is not spec.Level.NOTE}
     assert musts - set(STATED_BY) == set(UNSTATED)
 
 

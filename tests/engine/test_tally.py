@@ -44,8 +44,8 @@ NOTHING = "nothing was checked, because the subject answers none of it"
     ],
 )
 def test_summary_lists_unexercised_clauses(counted: Tally, words: str) -> None:
-    assert counted.outcome(CLAUSES) == f"{words} in 2,000 trials"
+    assert counted.conclude_outcome(CLAUSES) == f"{words} in 2,000 trials"
 
 
 def test_no_trials_is_not_reported_as_no_answers() -> None:
-    assert Tally().outcome(CLAUSES) == "nothing was checked in 0 trials"
+    assert Tally().conclude_outcome(CLAUSES) == "nothing was checked in 0 trials"

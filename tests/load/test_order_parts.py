@@ -28,7 +28,7 @@ from evenkeel.reference.load.leader import BundleSample
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.clause import Case
-from evenkeel_engine.kit.question import Judgement, judged
+from evenkeel_engine.kit.question import Judgement, judge_case
 
 SHARED, OTHER = "tenant/ns/0x00000000_0x40000000", "tenant/ns/0x40000000_0x80000000"
 
@@ -96,7 +96,7 @@ def test_a_search_ends() -> None:
 
 def judgement(trial: LeaderTrial, answer: LeaderAnswer) -> Judgement:
     case = Case(trial, answer, PULSAR_4_0, LEADER.observe)
-    return judged(clauses_for(LEADER.name, PULSAR_4_0), case)
+    return judge_case(clauses_for(LEADER.name, PULSAR_4_0), case)
 
 
 def test_sums_show_the_order_of_many_brokers() -> None:

@@ -22,7 +22,7 @@ from evenkeel.operate.operating import java_properties
 from evenkeel.reference.balancing.defaults import CODE
 from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine import spec
-from evenkeel_engine.content import switches
+from evenkeel_engine.content import list_switches
 from tests import command_line
 
 CONFS: Final = Path(__file__).parent / "confs"
@@ -197,7 +197,7 @@ def test_consumers_get_no_segment_where_they_cannot_share_one() -> None:
 
 def test_rules_name_clauses_that_exist_and_are_all_tested() -> None:
     named = {clause for rule in RULES for clause in rule.clauses}
-    assert named <= spec.entries().keys()
+    assert named <= spec.read_entries().keys()
     assert set(BROKEN) == {rule.name for rule in RULES}
     assert RIGHT.keys() <= BROKEN.keys()
 
@@ -325,7 +325,9 @@ def test_decisions_are_the_switches_between_two_editions() -> None:
         for one in upgrade.changed_decisions("PULSAR_4_0_6", "PULSAR_4_0", (avg, avg))
     }
     one, other = EDITIONS["PULSAR_4_0_6"], EDITIONS["PULSAR_4_0"]
-    assert set(found) == {key for key in switches() if getattr(one, key) != getattr(other, key)}
+    assert set(found) == {
+        key for key in list_switches() if getattr(one, key) != getattr(other, key)
+    }
     ranks = found["avg_ranks_by_whole_points"]
     assert ranks.applies
     assert ranks.clauses == ("SHD-32",)
@@ -334,7 +336,7 @@ def test_decisions_are_the_switches_between_two_editions() -> None:
 
 
 def test_each_switch_has_a_clause() -> None:
-    assert not [switch for switch in switches() if not upgrade.clauses_of(switch)]
+    assert not [switch for switch in list_switches() if not upgrade.clauses_of(switch)]
 
 
 def test_a_decision_of_another_strategy_does_not_matter() -> None:

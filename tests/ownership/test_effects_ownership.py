@@ -25,6 +25,6 @@ def test_some_broker_serves_at_rest_what_a_crashed_one_owned() -> None:
     freed = next(one for one in patches_of("ownership") if one.name == "lost-bundles-freed")
     for storage in Storage:
         assert list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED)) == []
-        with freed.applied():
+        with freed.apply():
             flaws = list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED))
         assert flaws == ["OWN-47: parent was owned, and no broker serves it"]

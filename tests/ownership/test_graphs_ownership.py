@@ -121,7 +121,7 @@ def test_the_judge_agrees_about_the_schedules(name: str, storage: Storage) -> No
     reached, _ = graph_like(scope).reach(scope.moves, most_violations=1)
     states = Random(3).sample(list(reached.states), 60)
     for state in states:
-        trial = scope.trial(reached.schedule(state), Settle())
+        trial = scope.trial(reached.list_moves(state), Settle())
         observed = CHANNEL.observe(trial, DOCUMENTED)
         checks = clauses_for(CHANNEL.name, DOCUMENTED)
         verdicts = judge(CHANNEL, checks, trial, observed, DOCUMENTED)
@@ -138,7 +138,7 @@ def test_clauses_are_those_that_the_commands_could_violate(name: str) -> None:
     reached, _ = graph_like(scope).reach(scope.moves, most_violations=1)
     forced = divided = removed = False
     for state in reached.states:
-        answer = CHANNEL.observe(scope.trial(reached.schedule(state)), DOCUMENTED)
+        answer = CHANNEL.observe(scope.trial(reached.list_moves(state)), DOCUMENTED)
         assert isinstance(answer, ChannelAnswer)
         records = [write.record for step in answer.steps for write in step.wrote]
         removed |= None in records
@@ -170,12 +170,12 @@ def test_only_graphs_with_a_division_list_it() -> None:
 
 
 def test_every_known_violation_is_a_case() -> None:
-    assert {known.name for known in KNOWN} <= {case.id for case in cases.of(CHANNEL.name)}
+    assert {known.name for known in KNOWN} <= {case.id for case in cases.read_cases(CHANNEL.name)}
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
 def test_the_search_finds_the_stored_case(known: Known) -> None:
-    stored, schedule = cases.find(known.name), search(known)
+    stored, schedule = cases.find_case(known.name), search(known)
     assert stored is not None
     assert schedule is not None
     assert to_json(schedule.trial) == stored.trial

@@ -9,7 +9,7 @@ from evenkeel.properties.shedding.avg.rounds import Places
 from evenkeel.reference.edition import BASE_EDITIONS, EDITIONS, LINES, Edition
 from evenkeel_engine import spec
 from evenkeel_engine.check.seeded import make_trial
-from evenkeel_engine.content import lineage, switches
+from evenkeel_engine.content import list_lineage, list_switches
 from evenkeel_engine.frame.line import Line
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 
@@ -24,15 +24,15 @@ FURTHER = [line for line in LINES.values() if line.parent is not None]
 
 def test_clauses_name_editions_that_there_are() -> None:
     assert list(BASE_EDITIONS) == ["DOCUMENTED", "PULSAR_4_0"]
-    assert lineage("PULSAR_4_0_6") == ("PULSAR_4_0_6", "PULSAR_4_0_7", "PULSAR_4_0")
-    assert lineage("PULSAR_4_0 with a change") == ("PULSAR_4_0 with a change",)
-    assert all(entry.editions <= set(EDITIONS) for entry in spec.entries().values())
+    assert list_lineage("PULSAR_4_0_6") == ("PULSAR_4_0_6", "PULSAR_4_0_7", "PULSAR_4_0")
+    assert list_lineage("PULSAR_4_0 with a change") == ("PULSAR_4_0 with a change",)
+    assert all(entry.editions <= set(EDITIONS) for entry in spec.read_entries().values())
 
 
 @pytest.mark.parametrize("line", FURTHER, ids=lambda line: line.name)
 def test_a_line_differs_from_its_parent_by_its_changes(line: Line) -> None:
     own, parent = EDITIONS[line.name], EDITIONS[str(line.parent)]
-    names = [field.name for field in fields(Edition) if field.name in switches()]
+    names = [field.name for field in fields(Edition) if field.name in list_switches()]
     differing = {name for name in names if getattr(own, name) != getattr(parent, name)}
     assert differing == {change.switch for change in line.changes}
     for change in line.changes:

@@ -17,7 +17,7 @@ from evenkeel_engine.check.compare import shown_on
 from evenkeel_engine.cli import compare_command
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import from_json
-from evenkeel_engine.subjects.defaults import completed
+from evenkeel_engine.subjects.defaults import complete_data
 from evenkeel_engine.subjects.process import ProcessSubject
 
 DATA = stored()
@@ -52,7 +52,7 @@ def test_a_line_shows_what_the_table_says(name: str) -> None:
         wrong = []
         for one in (one for one in DATA["findings"] if not one["random"]):
             question = QUESTIONS[one["question"]]
-            trial = from_json(question.trial_type, completed(question.trial_type, one["trial"]))
+            trial = from_json(question.trial_type, complete_data(question.trial_type, one["trial"]))
             shows = bool(shown_on(subject, question, trial, one["signature"], edition))
             if shows != (name in one["shown_by"]):
                 wrong.append(one["signature"])

@@ -8,9 +8,9 @@ import pytest
 
 from evenkeel_engine import spec
 from evenkeel_engine.cli.places import case_at
-from evenkeel_engine.stored.cases import DESCRIBED, stored, text_of_one
+from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases, text_of_one
 from evenkeel_engine.stored.issue import TEST, NoDefect, issue_of
-from evenkeel_engine.text import escaped
+from evenkeel_engine.text import escape_markdown
 from tests.command_line import run
 
 CASE = "last-hash-lookup"
@@ -25,7 +25,7 @@ def test_an_issue_has_the_facts_for_a_maintainer() -> None:
 
 
 def test_an_issue_says_only_what_a_kept_case_shows() -> None:
-    title = spec.clause(case_at(CASE).clause).title
+    title = spec.find_clause(case_at(CASE).clause).title
     text = issue_of(replace(case_at(CASE), title=title, notes={}), "kept.json")
     assert text.startswith(f"# Not so: {title}\n")
     assert "**Effect.**" not in text
@@ -33,7 +33,7 @@ def test_an_issue_says_only_what_a_kept_case_shows() -> None:
 
 
 def test_every_stored_defect_is_an_issue_and_nothing_else() -> None:
-    for one in stored(DESCRIBED):
+    for one in read_stored_cases(DESCRIBED):
         if one.is_violation:
             assert issue_of(one, one.id).startswith("# ")
         else:
@@ -43,7 +43,7 @@ def test_every_stored_defect_is_an_issue_and_nothing_else() -> None:
 
 def test_texts_of_a_case_are_no_markdown() -> None:
     hostile = "a\n# b <img src=x> [c](http://d) `e` *f* _g_ h_i \x1b[31m"
-    assert escaped(hostile) == (
+    assert escape_markdown(hostile) == (
         r"a # b \<img src=x> \[c](http://d) \`e\` \*f\* \_g\_ h_i \\x1b\[31m"
     )
     notes = {"effect": hostile, "bug": hostile, "source": hostile}

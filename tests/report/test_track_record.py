@@ -19,7 +19,7 @@ from evenkeel_engine import spec
 from evenkeel_engine.content import SEVERITIES
 from evenkeel_engine.kit.catalogue import CLAUSES
 from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.mutation.scoring.score import blocks, failures
+from evenkeel_engine.mutation.scoring.score import alternate_blocks, find_failures
 
 WRITTEN = data()
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -38,7 +38,7 @@ def test_each_row_has_a_command_or_a_reason() -> None:
         assert row.severity in SEVERITIES, row
         assert bool(row.clause) != row.how.startswith("**not expressible:** "), row
         for id_ in row.clause.split():
-            spec.clause(id_)
+            spec.find_clause(id_)
         if row.how.startswith("`"):
             assert shlex.split(row.how.split("`")[1])[0] == "evenkeel"
 
@@ -79,4 +79,6 @@ def test_named_files_exist() -> None:
 def test_defect_is_detected_by_its_clause(one: dict[str, str]) -> None:
     mutant = BY_NAME[one["mutant"]]
     checks = {(clause.id, clause.question) for clause in CLAUSES if clause.id == one["clause"]}
-    assert any(any(failures(mutant, block, checks)) for block in blocks(mutant, 1, 4000))
+    assert any(
+        any(find_failures(mutant, block, checks)) for block in alternate_blocks(mutant, 1, 4000)
+    )

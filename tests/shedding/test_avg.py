@@ -177,5 +177,5 @@ def test_idle_bundles_are_a_departure_alone() -> None:
     mutant = BY_NAME["avg-sheds-idle-bundles"]
     found: list[Failure] = []
     run_block(Block("shedding.avg", 1, 0, 250), MutantSubject(mutant), DOCUMENTED, None, found)
-    levels = {spec.clause(one.verdict.clause).level_in("DOCUMENTED") for one in found}
+    levels = {spec.find_clause(one.verdict.clause).level_in("DOCUMENTED") for one in found}
     assert levels == {spec.Level.SHOULD}

@@ -21,7 +21,7 @@ from evenkeel.properties.shedding.trial_parts import (
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel.reference.shedding.threshold import ThresholdRules
-from evenkeel_engine.check.failure import violations
+from evenkeel_engine.check.failure import find_violations
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.clause import Case
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of
@@ -67,7 +67,7 @@ def test_a_wrong_choice_is_no_breach_of_what_may_be_shed(choose: Choose, edition
     for index in range(TRIALS):
         trial = make_trial(THRESHOLD, 1, index)
         case = Case(trial, answer_of(trial, choose, edition), edition, THRESHOLD.observe)
-        named |= case.found(judge_threshold_shedder.judge).violated
+        named |= case.judge_once(judge_threshold_shedder.judge).violated
     assert named.isdisjoint(WHAT_MAY_BE_SHED)
     assert {"SHD-80", "SHD-84", "SHD-87"} <= named
 
@@ -80,7 +80,7 @@ def test_a_bundle_that_is_not_served_comes_first_and_alone() -> None:
     }
     trial = ThresholdTrial(config=ThresholdRules(), rounds=(round_of(nodes),))
     answer = SheddingAnswer(((Shed("b", (name(0),)),),))
-    first, *others = violations(THRESHOLD, trial, answer, DOCUMENTED)
+    first, *others = find_violations(THRESHOLD, trial, answer, DOCUMENTED)
     assert first.signature == "SHD-1:bundle"
     assert first.sentence == f"round 1: b is to shed {name(0)}, which it does not serve"
     assert {one.clause for one in others} == {"SHD-80", "SHD-81"}

@@ -170,7 +170,7 @@ def wrong_answers(name: str, index: int) -> Iterator[tuple[TransferTrial, Transf
     """A mutant's answer to one of the trials."""
     [mutant] = [one for one in MUTANTS if one.name == name]
     for one in running_it(mutant, Block("shedding.transfer", 1, index, 1)):
-        with mutant.applied():
+        with mutant.apply():
             answer = QUESTIONS["shedding.transfer"].observe(one.trial, mutant.edition)
         assert isinstance(answer, TransferAnswer)
         yield one.trial, answer

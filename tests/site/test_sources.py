@@ -42,7 +42,7 @@ def test_a_bar_does_not_end_a_cell() -> None:
 def test_every_clause_is_on_its_chapter_s_page_once() -> None:
     for chapter in ("bundles", "throttling"):  # sphinx-needs refuses an id twice in any
         text = chapters.page(chapter)
-        for entry in spec.entries().values():
+        for entry in spec.read_entries().values():
             count = text.count(f":id: {entry.id}\n")
             assert count == (entry.chapter == chapter), entry.id
 
@@ -64,7 +64,7 @@ def test_editions_list_every_switch() -> None:
 
 def test_the_site_has_the_whole_of_what_the_forge_counts() -> None:
     statements = chapters.text_of("coverage")
-    assert all(f"[{id_}](" in statements for row in coverage.rows() for id_ in row.clauses)
+    assert all(f"[{id_}](" in statements for row in coverage.read_rows() for id_ in row.clauses)
     path = ROOT / "docs" / "conformance.md"
     shown = prose.document(path, prose.text_of(path))
     for one in conformance.stored()["findings"]:
@@ -96,7 +96,7 @@ def test_the_picture_has_what_there_is() -> None:
     drawing = Xml.fromstring(picture())
     texts = [one.text for one in drawing.iter("text")]
     assert f"{len(QUESTIONS)} questions, each" in texts
-    assert f"{len(spec.entries())} clauses" in texts
+    assert f"{len(spec.read_entries())} clauses" in texts
     assert drawing.get("aria-label")
     assert "{picture}" not in prose.pages()["index"]
 

@@ -43,8 +43,8 @@ def objections(question: str, names: tuple[str, ...]) -> set[str]:
     found = set[str]()
     for trial, expected in observed(question, TRIALS, DOCUMENTED):
         with (
-            variants[0].applied(),
-            variants[-1].applied(),
+            variants[0].apply(),
+            variants[-1].apply(),
         ):
             answer = QUESTIONS[question].observe(trial, DOCUMENTED)
         if answer == expected:

@@ -89,8 +89,8 @@ def test_there_are_at_most_as_many_bundles_as_hashes_below_the_last() -> None:
 
 
 def test_a_shortest_path_has_one_split_for_each_boundary() -> None:
-    assert free_splits(7).shortest((0, 3, 5, 7)) == ("cut [0, 7) at 3", "cut [3, 7) at 5")
-    assert middle_splits(7).shortest((0, 2, 7)) is None
+    assert free_splits(7).find_shortest((0, 3, 5, 7)) == ("cut [0, 7) at 3", "cut [3, 7) at 5")
+    assert middle_splits(7).find_shortest((0, 2, 7)) is None
 
 
 def at_full_size(division: Division) -> Division:

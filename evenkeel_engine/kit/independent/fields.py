@@ -33,7 +33,7 @@ class Fields:
         return Fields(*(getattr(self, name) | getattr(other, name) for name in names))
 
 
-def drawer(
+def find_drawer(
     drawers: Drawers[T], name: str, owner: str, usual: Callable[[Any], T]
 ) -> Callable[[Any], T]:
     """How a field of a record is generated; the usual way, if nothing is said about it."""

@@ -18,7 +18,7 @@ from evenkeel_engine.errors import UserError
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Draw
-from evenkeel_engine.kit.independent.fields import Fields, drawer
+from evenkeel_engine.kit.independent.fields import Fields, find_drawer
 from evenkeel_engine.kit.independent.numbers import Whole
 from evenkeel_engine.kit.independent.world import World
 from evenkeel_engine.kit.trial import INVALID, BadTrial, bounds_of
@@ -53,7 +53,7 @@ def trial_of(draw: Draw, question: str, trial_type: type[Any]) -> Any:
     kind, reasons = maker_of(question.partition(".")[0]), Counter[str]()
     for _ in range(WHOLE):
         try:
-            return kind(draw, question, trial_type).part(trial_type)
+            return kind(draw, question, trial_type).make_part(trial_type)
         except (BadTrial, Refusal, Unlucky) as why:
             reasons[str(why)] += 1
     [(reason, _)] = reasons.most_common(1)
@@ -120,9 +120,9 @@ class Maker:
 
     def part_with(self, kind: Any, **known: Any) -> Any:
         """A record of which some fields are known."""
-        return self.part(kind, known)
+        return self.make_part(kind, known)
 
-    def part(self, kind: Any, known: dict[str, Any] | None = None) -> Any:
+    def make_part(self, kind: Any, known: dict[str, Any] | None = None) -> Any:
         """A record: some fields from its shaper, the others by their names."""
         if kind in self.same:
             return self.same[kind]
@@ -134,7 +134,7 @@ class Maker:
             named = {}
             for own, name, hint in named_fields(kind):
                 if name not in values:
-                    values[name] = self.value(hint, name, kind.__name__)
+                    values[name] = self.make_value(hint, name, kind.__name__)
                 named[own] = values[name]
             try:
                 return kind(**named)
@@ -142,7 +142,7 @@ class Maker:
                 problem = bad
         raise Unlucky(f"{kind.__name__}: {problem}")
 
-    def value(self, kind: Any, name: str, owner: str) -> Any:
+    def make_value(self, kind: Any, name: str, owner: str) -> Any:
         """A value of a field; in a story the same for all fields that name a thing."""
         if self.things is None or name not in self.fields.things or self.draw.chance(0.1):
             return self.any_value(kind, name, owner)
@@ -159,60 +159,62 @@ class Maker:
         """A value, whatever other fields of this name have."""
         draw, (is_list, arguments) = self.draw, parts_of(kind)
         if is_list:
-            return self.several(arguments[0], name, owner)
+            return self.make_several(arguments[0], name, owner)
         if arguments:
             if NoneType in arguments and draw.chance(0.15):
                 return None
-            return self.value(
+            return self.make_value(
                 draw.pick([one for one in arguments if one is not NoneType]), name, owner
             )
         if is_record(kind):
-            return self.part(kind)
+            return self.make_part(kind)
         known = self.fields.reals.keys() | self.fields.wholes.keys()
         bounds = bounds_by_name(self.kinds.get(owner)).get(name)
         if bounds and kind in (int, float) and known.isdisjoint({name, f"{owner}.{name}"}):
             return self.number_within(kind, bounds)
         if kind is float:
-            return drawer(self.fields.reals, name, owner, self.world_type.real)(self.world)
+            return find_drawer(self.fields.reals, name, owner, self.world_type.real)(self.world)
         if kind is int:
-            return drawer(self.fields.wholes, name, owner, Whole())(self.world)
+            return find_drawer(self.fields.wholes, name, owner, Whole())(self.world)
         if kind is bool:
             return draw.chance(self.fields.yes.get(name, 0.5))
         if isinstance(kind, type) and issubclass(kind, Enum):
             return draw.pick(list(kind))
-        return drawer(self.fields.texts, name, owner, self.world_type.name)(self.world)
+        return find_drawer(self.fields.texts, name, owner, self.world_type.name)(self.world)
 
-    def several(self, kind: Any, name: str, owner: str) -> tuple[Any, ...]:
+    def make_several(self, kind: Any, name: str, owner: str) -> tuple[Any, ...]:
         """A list: of different names, or of many commands."""
         base = getattr(kind, "__supertype__", kind)
         if base is str:
-            return drawer(self.fields.lists, name, owner, self.world_type.few_names)(self.world)
+            return find_drawer(self.fields.lists, name, owner, self.world_type.few_names)(
+                self.world
+            )
         draw = self.draw
         if len(parts_of(kind)[1]) > 1 and name == "commands" and draw.chance(0.7):
-            return self.story(parts_of(kind)[1], owner)
+            return self.make_story(parts_of(kind)[1], owner)
         if name in ("cycles", "rounds") and draw.chance(0.4):
-            return self.alike(self.value(kind, name, owner))
+            return self.make_alike(self.make_value(kind, name, owner))
         if name == "commands" and draw.chance(0.04):
-            return (self.value(kind, name, owner),) * draw.pick(MANY)
+            return (self.make_value(kind, name, owner),) * draw.pick(MANY)
         if of_numbers(kind) and draw.chance(0.4):
-            return (self.value(kind, name, owner),) * draw.pick(MANY)
+            return (self.make_value(kind, name, owner),) * draw.pick(MANY)
         least, most = self.fields.lengths.get(name, (0, 6))
         often = 0.9 if name == "commands" else 0.7
         if draw.chance(0.05):
             most *= 5
-        return tuple(self.value(kind, name, owner) for _ in draw.items(most, often, least))
+        return tuple(self.make_value(kind, name, owner) for _ in draw.items(most, often, least))
 
-    def alike(self, record: Any) -> tuple[Any, ...]:
+    def make_alike(self, record: Any) -> tuple[Any, ...]:
         """A few times the same record, each time perhaps with other values of a few fields."""
         records, often = [record], self.draw.pick((0.0, 0.03, 0.2))
         for _ in range(self.draw.integer(1, 5)):
-            records.append(self.changed(records[-1], often))
+            records.append(self.change_fields(records[-1], often))
         return tuple(records)
 
-    def changed(self, value: Any, often: float) -> Any:
+    def change_fields(self, value: Any, often: float) -> Any:
         """A record, or a list of them, of which some fields have other values if they may."""
         if isinstance(value, tuple):
-            return tuple(self.changed(one, often) for one in value)
+            return tuple(self.change_fields(one, often) for one in value)
         kind: Any = type(value)
         if not is_record(kind) or not often:
             return value
@@ -220,15 +222,15 @@ class Maker:
         for own, name, hint in named_fields(kind):
             old = getattr(value, own)
             if isinstance(old, tuple) or is_dataclass(old) or not self.draw.chance(often):
-                values[own] = self.changed(old, often)
+                values[own] = self.change_fields(old, often)
             else:
-                values[own] = self.value(hint, name, kind.__name__)
+                values[own] = self.make_value(hint, name, kind.__name__)
         try:
             return kind(**values)
         except INVALID:
             return value
 
-    def story(self, kinds: tuple[Any, ...], owner: str) -> tuple[Any, ...]:
+    def make_story(self, kinds: tuple[Any, ...], owner: str) -> tuple[Any, ...]:
         """Commands that belong together: some in the order in which the page lists them, mostly
         about one thing; often what concerns none, such as time that passes, between them; repeated,
         or done again about another thing.
@@ -246,54 +248,56 @@ class Maker:
                 self.things = {}
             near = kinds[first : first + draw.integer(1, 7)]
             part = [one for one in near if draw.chance(density)]
-            commands += self.done(part, others, pause, owner) * draw.pick((1, 2, 4))
+            commands += self.make_commands(part, others, pause, owner) * draw.pick((1, 2, 4))
             if draw.chance(0.2):
                 self.things = {}
-                commands += self.done(part, others, pause, owner)
+                commands += self.make_commands(part, others, pause, owner)
             if len(commands) >= LONGEST:
                 break
         self.things = None
         return tuple(commands[:LONGEST])
 
-    def done(self, part: list[Any], others: list[Any], pause: float, owner: str) -> list[Any]:
+    def make_commands(
+        self, part: list[Any], others: list[Any], pause: float, owner: str
+    ) -> list[Any]:
         """Commands of these kinds, and at times of others between them."""
         commands = list[Any]()
         for kind in part:
-            commands.append(self.value(kind, "commands", owner))
+            commands.append(self.make_value(kind, "commands", owner))
             if others and self.draw.chance(pause):
-                commands.append(self.value(self.draw.pick(others), "commands", owner))
+                commands.append(self.make_value(self.draw.pick(others), "commands", owner))
         return commands
 
 
 @cache
 def shaper_of(question: str, part: str) -> Shaper | None:
     """The function that chooses related fields of a part together, if there is one."""
-    known = shapers(question.partition(".")[0])
+    known = find_shapers(question.partition(".")[0])
     return known.get(f"{question}/{part}") or known.get(part)
 
 
 @cache
-def shapers(chapter: str) -> dict[str, Shaper]:
+def find_shapers(chapter: str) -> dict[str, Shaper]:
     """The functions that choose related fields together, by the part's name, or by question and
     part.
     """
-    return reduce(or_, said("SHAPERS", chapter), {})
+    return reduce(or_, collect_said("SHAPERS", chapter), {})
 
 
 @cache
 def fields_of(chapter: str) -> Fields:
     """How fields are generated by their names."""
-    return reduce(or_, said("FIELDS", chapter), HISTORIES)
+    return reduce(or_, collect_said("FIELDS", chapter), HISTORIES)
 
 
 @cache
 def maker_of(chapter: str) -> type[Maker]:
     """The class whose world has the names of a chapter."""
-    makers: list[type[Maker]] = [Maker, *said("MAKER", chapter)]
+    makers: list[type[Maker]] = [Maker, *collect_said("MAKER", chapter)]
     return makers[-1]
 
 
-def said(name: str, chapter: str) -> list[Any]:
+def collect_said(name: str, chapter: str) -> list[Any]:
     """What the modules `independent_parts` of all properties and of a chapter say, as far as there
     are any.
     """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
-from evenkeel_engine.check.limits import TooLong, allowed, limited
+from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
 from evenkeel_engine.check.seeded import Block, make_trial
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
@@ -20,7 +20,13 @@ from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Observation, judge
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.patches import WrongPatch
-from evenkeel_engine.mutation.scoring.reached import Answered, Spots, answered, judged, spots_of
+from evenkeel_engine.mutation.scoring.reached import (
+    Answered,
+    Spots,
+    answer_block,
+    judge_block,
+    spots_of,
+)
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
 
@@ -76,10 +82,10 @@ class Outcome:
 class Way(Protocol):
     """How trials are put to a mutant."""
 
-    def baseline(self, block: Block, edition: str) -> Answered:
+    def run_baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
 
-    def changing(self) -> AbstractContextManager[Any]:
+    def apply_change(self) -> AbstractContextManager[Any]:
         """The context in which a block is tried."""
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
@@ -92,31 +98,31 @@ class InSubject:
     def __init__(self, mutant: Mutant, scope: Scope = EVERYTHING) -> None:
         self._mutant, self._clauses = mutant, scope.clauses
 
-    def baseline(self, block: Block, edition: str) -> Answered:
+    def run_baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
-        return answered(block, edition)
+        return answer_block(block, edition)
 
-    def changing(self) -> AbstractContextManager[Any]:
+    def apply_change(self) -> AbstractContextManager[Any]:
         """No change: the judge must be sound."""
         return nullcontext()
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
         """One trial of a block with the mutant."""
         question, trial = QUESTIONS[block.question], clean.trials[number]
-        most = allowed(clean.seconds[number])
+        most = compute_allowance(clean.seconds[number])
         try:
             # The limit is the inner one: it must not strike while the function is restored.
-            with self._mutant.applied(), limited(most):
+            with self._mutant.apply(), limit_time(most):
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
             return Seen(NO_END, "", differs=True)
         except WrongPatch:  # a mistake in the mutant, and no kill
             raise
         except Exception as error:  # a mutant may fail in any way
-            return Seen(NO_ANSWER, described(error), differs=True)
+            return Seen(NO_ANSWER, describe_error(error), differs=True)
         if observation == clean.expected[number]:
             return Seen(None, "", differs=False)
-        return objection(block.question, trial, observation, edition, only=self._clauses)
+        return find_first_objection(block.question, trial, observation, edition, only=self._clauses)
 
 
 class InReference:
@@ -125,33 +131,33 @@ class InReference:
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant
 
-    def baseline(self, block: Block, edition: str) -> Answered:
+    def run_baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
-        return judged(block, edition)
+        return judge_block(block, edition)
 
-    def changing(self) -> AbstractContextManager[Any]:
+    def apply_change(self) -> AbstractContextManager[Any]:
         """The reference with the mutant in it."""
-        return self._mutant.applied()
+        return self._mutant.apply()
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
         """One trial of a block, generated, answered and judged with the mutant."""
         question = QUESTIONS[block.question]
         try:
-            with limited(allowed(clean.seconds[number])):
+            with limit_time(compute_allowance(clean.seconds[number])):
                 trial = make_trial(question, block.seed, block.start + number)
                 observation = question.observe(trial, EDITIONS[edition])
                 before = clean.failed[number]
-                seen = objection(block.question, trial, observation, edition, before)
+                seen = find_first_objection(block.question, trial, observation, edition, before)
                 same_trial = trial == clean.trials[number]
                 differs = same_trial and observation != clean.expected[number]
         except TooLong:
             return Seen(NO_END, "", differs=True)
         except Exception as error:  # a mutant may fail in any way
-            return Seen(NO_ANSWER, described(error), differs=True)
+            return Seen(NO_ANSWER, describe_error(error), differs=True)
         return Seen(seen.by, seen.sentence, differs)
 
 
-def objection(
+def find_first_objection(
     question: str,
     trial: Any,
     observation: Observation,
@@ -169,7 +175,7 @@ def objection(
     return Seen(None, "", differs=True)
 
 
-def described(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """An exception in a line."""
     return f"{type(error).__name__}: {error}"
 
@@ -180,10 +186,10 @@ def follow(
     """Try `start` (the end of a round) to `most` trials of every question until one detects it."""
     spots, trials, tried = spots_of(mutant), 0, 0
     smallest: Difference | None = None
-    for block, edition in blocks(mutant, way, spots, seed, start, most, scope):
-        clean = way.baseline(block, edition)
-        numbers = clean.reached.by(spots.statements)
-        with way.changing():
+    for block, edition in make_rounds(mutant, way, spots, seed, start, most, scope):
+        clean = way.run_baseline(block, edition)
+        numbers = clean.reached.find_by(spots.statements)
+        with way.apply_change():
             for number in numbers:
                 tried += 1
                 seen = way.look(block, edition, number, clean)
@@ -205,7 +211,7 @@ def as_difference(question: str, edition: str, trial: Any, index: int) -> Differ
     return Difference(question, edition, data, len(json.dumps(data)), index)
 
 
-def blocks(
+def make_rounds(
     mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int, scope: Scope
 ) -> Iterator[tuple[Block, str]]:
     """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
@@ -228,7 +234,7 @@ def blocks(
             block = Block(name, seed, first, min(last, most) - first)
             if first >= start:
                 yield block, edition
-            if way.baseline(block, edition).reached.by(spots.functions):
+            if way.run_baseline(block, edition).reached.find_by(spots.functions):
                 ran.add((name, edition))
         running = [
             (name, edition)

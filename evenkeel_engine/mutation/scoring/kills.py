@@ -20,8 +20,14 @@ from evenkeel_engine.kit.catalogue import CLAUSES
 from evenkeel_engine.mutation import chapter_files
 from evenkeel_engine.mutation.catalogue import DEFECTS
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.sampled import sampled
-from evenkeel_engine.mutation.scoring.score import BLOCK, NO_ANSWER, Check, blocks, failures
+from evenkeel_engine.mutation.sampled import sample_mutants
+from evenkeel_engine.mutation.scoring.score import (
+    BLOCK,
+    NO_ANSWER,
+    Check,
+    alternate_blocks,
+    find_failures,
+)
 from evenkeel_engine.mutation.scoring.score_sampled import mutant_named
 from evenkeel_engine.mutation.sites import UnknownSite
 
@@ -47,10 +53,10 @@ class Kill:
 
 
 @cache
-def listed() -> tuple[Kill, ...]:
+def read_kills() -> tuple[Kill, ...]:
     """The kills of the list."""
     found = []
-    for table in chapter_files.tables(FILE):
+    for table in chapter_files.read_tables(FILE):
         for key, values in table.items():
             clause, _, question = key.partition(" on ")
             for mutant, _, trial in (value.rpartition(" in ") for value in values):
@@ -60,7 +66,7 @@ def listed() -> tuple[Kill, ...]:
 
 def is_listed_as_killed(mutant: Mutant) -> bool:
     """Whether the list has a kill of this mutant, and it is one."""
-    return any(is_shown(kill) for kill in listed() if kill.mutant == mutant.name)
+    return any(is_shown(kill) for kill in read_kills() if kill.mutant == mutant.name)
 
 
 def checks_of(chapter: str) -> list[Check]:
@@ -73,7 +79,7 @@ def idle_checks(chapter: str) -> set[Check]:
     sampled one.
     """
     missing = {*checks_of(chapter)}
-    missing -= {kill.check for kill in listed() if kill.check in missing and is_shown(kill)}
+    missing -= {kill.check for kill in read_kills() if kill.check in missing and is_shown(kill)}
     return missing - {kill.check for kill in search(chapter, missing)}
 
 
@@ -85,7 +91,7 @@ def is_shown(kill: Kill) -> bool:
     except UnknownSite:
         return False
     block = Block(kill.check[1], SEED, kill.trial, 1)
-    return any(shown.check == kill.check for shown in failures(mutant, block, {kill.check}))
+    return any(shown.check == kill.check for shown in find_failures(mutant, block, {kill.check}))
 
 
 def search(chapter: str, missing: set[Check]) -> Iterator[Kill]:
@@ -94,17 +100,17 @@ def search(chapter: str, missing: set[Check]) -> Iterator[Kill]:
     around = {chapter, *(question.partition(".")[0] for _, question in left)}
     defects = [mutant for mutant in DEFECTS if mutant.chapter in around]
     wide = [(mutant, start) for start in range(BLOCK, TRIALS, BLOCK) for mutant in defects]
-    more = sampled(SEED, SAMPLED, [chapter]) if left else []
+    more = sample_mutants(SEED, SAMPLED, [chapter]) if left else []
     for mutant, start in (*((mutant, 0) for mutant in (*defects, *more)), *wide):
         if not left:
             return
-        yield from kills(mutant, start, left)
+        yield from find_kills(mutant, start, left)
 
 
-def kills(mutant: Mutant, start: int, left: set[Check]) -> Iterator[Kill]:
+def find_kills(mutant: Mutant, start: int, left: set[Check]) -> Iterator[Kill]:
     """The checks that a mutant violates in the blocks that begin here; they are left no more."""
     for question in sorted({question for _, question in left}):
-        for shown in failures(mutant, Block(question, SEED, start, BLOCK), left):
+        for shown in find_failures(mutant, Block(question, SEED, start, BLOCK), left):
             if shown.check in left:
                 left.discard(shown.check)
                 yield Kill(shown.check, mutant.name, start + shown.trials - 1)
@@ -112,16 +118,16 @@ def kills(mutant: Mutant, start: int, left: set[Check]) -> Iterator[Kill]:
 
 def first_kill(mutant: Mutant) -> Kill | None:
     """The first kill of a defect by a clause, if there is one."""
-    for block in blocks(mutant, SEED, TRIALS):
-        for shown in failures(mutant, block):
+    for block in alternate_blocks(mutant, SEED, TRIALS):
+        for shown in find_failures(mutant, block):
             if shown.check[0] != NO_ANSWER:
                 return Kill(shown.check, mutant.name, block.start + shown.trials - 1)
     return None
 
 
-def renewed() -> list[Kill]:
+def renew_kills() -> list[Kill]:
     """The kills of the list that still are, and those that are missing."""
-    found = [kill for kill in listed() if is_shown(kill)]
+    found = [kill for kill in read_kills() if is_shown(kill)]
     for chapter in spec.CHAPTERS:
         found += search(chapter, {*checks_of(chapter)} - {kill.check for kill in found})
     killed = {kill.mutant for kill in found}
@@ -132,7 +138,7 @@ def renewed() -> list[Kill]:
 def main() -> None:
     """Write the lists again; a kill that still is one stays."""
     by_check: dict[Check, list[Kill]] = {}
-    for kill in renewed():
+    for kill in renew_kills():
         by_check.setdefault(kill.check, []).append(kill)
     for chapter in spec.CHAPTERS:
         lines = [HEAD]

@@ -20,11 +20,11 @@ from evenkeel_engine.check.seeded import Block, make_trial
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import Observation, judge
-from evenkeel_engine.mutation.code_swap import clear_caches, function_of, swapped
+from evenkeel_engine.mutation.code_swap import clear_caches, function_of, swap_code
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import SampledMutant
-from evenkeel_engine.mutation.sites import FunctionSource, compiled_together, functions
-from evenkeel_engine.mutation.walk import statements
+from evenkeel_engine.mutation.sites import FunctionSource, compiled_together, find_functions
+from evenkeel_engine.mutation.walk import number_statements
 
 CACHED: Final = 2000
 """Blocks that a process caches."""
@@ -46,16 +46,16 @@ def noting_copies() -> Noting:
     """A copy of every function that notes what it runs."""
     first: dict[FunctionSource, Statement] = {}
     count = 0
-    for function in functions():
+    for function in find_functions():
         first[function] = count
-        count += len(list(statements(function.node)))
+        count += len(list(number_statements(function.node)))
 
     def noted(function: FunctionSource, node: ast.FunctionDef) -> None:
-        for body, index, number in reversed(list(statements(node))):
+        for body, index, number in reversed(list(number_statements(node))):
             body.insert(index, _note(first[function] + number))
 
     codes: dict[FunctionType, CodeType] = {}
-    for _, together in groupby(functions(), lambda function: id(function.top)):
+    for _, together in groupby(find_functions(), lambda function: id(function.top)):
         for function, code in compiled_together(list(together), noted).items():
             codes[function_of(function)] = code
     return Noting(codes, first)
@@ -66,14 +66,14 @@ def _note(number: Statement) -> ast.stmt:
 
 
 @contextmanager
-def noting(note: Callable[[Statement], None]) -> Iterator[None]:
+def note_statements(note: Callable[[Statement], None]) -> Iterator[None]:
     """Within this block every statement of the reference is noted before it runs."""
     copies = noting_copies()
     spaces = [vars(sys.modules[name]) for name in {function.module for function in copies.first}]
     for space in spaces:
         space[_NOTE] = note
     try:
-        with swapped(copies.codes):
+        with swap_code(copies.codes):
             yield
     finally:
         for space in spaces:
@@ -88,13 +88,13 @@ class Reached:
         self._seen: set[Statement] = set()
         self.note = self._seen.add
 
-    def took(self, number: int) -> None:
+    def assign_noted(self, number: int) -> None:
         """All that was noted since was of this thing."""
         for statement in self._seen:
             self._bits[statement] = self._bits.get(statement, 0) | 1 << number
         self._seen.clear()
 
-    def by(self, statements: Iterable[Statement]) -> list[int]:
+    def find_by(self, statements: Iterable[Statement]) -> list[int]:
         """The things that ran one of these statements, in order."""
         bits, found = 0, []
         for statement in statements:
@@ -138,34 +138,34 @@ class Answered:
 
 
 @lru_cache(maxsize=CACHED)
-def trials(block: Block) -> tuple[Any, ...]:
+def generate_trials(block: Block) -> tuple[Any, ...]:
     """A block's trials, checked also where records are not frozen."""
     question, numbers = QUESTIONS[block.question], range(block.start, block.start + block.count)
     return tuple(make_trial(question, block.seed, number) for number in numbers)
 
 
 @lru_cache(maxsize=CACHED)
-def answered(block: Block, edition: str) -> Answered:
+def answer_block(block: Block, edition: str) -> Answered:
     """A block answered; noted is what the answers run."""
     question, reached = QUESTIONS[block.question], Reached()
     expected, seconds = [], []
-    with noting(reached.note):
-        for number, trial in enumerate(trials(block)):
+    with note_statements(reached.note):
+        for number, trial in enumerate(generate_trials(block)):
             clear_caches()
             began = process_time()
             expected.append(question.observe(trial, EDITIONS[edition]))
             seconds.append(process_time() - began)
-            reached.took(number)
-    return Answered(trials(block), tuple(expected), reached, tuple(seconds))
+            reached.assign_noted(number)
+    return Answered(generate_trials(block), tuple(expected), reached, tuple(seconds))
 
 
 @lru_cache(maxsize=CACHED)
-def judged(block: Block, edition: str) -> Answered:
+def judge_block(block: Block, edition: str) -> Answered:
     """A block generated, answered and judged, with the statements that this runs."""
     question, reached = QUESTIONS[block.question], Reached()
     clauses = clauses_for(block.question, EDITIONS[edition])
     trials, expected, seconds, failed = [], [], [], []
-    with noting(reached.note):
+    with note_statements(reached.note):
         for number in range(block.count):
             clear_caches()
             began = process_time()
@@ -173,7 +173,7 @@ def judged(block: Block, edition: str) -> Answered:
             observation = question.observe(trial, EDITIONS[edition])
             verdicts = judge(question, clauses, trial, observation, EDITIONS[edition])
             seconds.append(process_time() - began)
-            reached.took(number)
+            reached.assign_noted(number)
             trials.append(trial)
             expected.append(observation)
             failed.append(frozenset(v.clause for v in verdicts if v.failed))

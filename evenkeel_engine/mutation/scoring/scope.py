@@ -29,10 +29,10 @@ class Scope:
     def mutated_chapters(self) -> tuple[str, ...]:
         """The chapters of the mutants; empty: all."""
         selected = {question.partition(".")[0] for question in self.questions}
-        selected |= {spec.clause(id_).chapter for id_ in self.clauses}
+        selected |= {spec.find_clause(id_).chapter for id_ in self.clauses}
         return self.chapters or tuple(name for name in spec.CHAPTERS if name in selected)
 
-    def mutants(self) -> list[Mutant]:
+    def list_mutants(self) -> list[Mutant]:
         """The mutants that are not sampled."""
         chapters = self.mutated_chapters() or spec.CHAPTERS
         found = [m for m in MUTANTS if m.chapter in chapters]

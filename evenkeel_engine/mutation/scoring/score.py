@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from evenkeel_engine.check.limits import TooLong, limited
-from evenkeel_engine.check.pool import results
+from evenkeel_engine.check.limits import TooLong, limit_time
+from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case, Clause
 from evenkeel_engine.kit.question import Observation, Verdict, verdict_of
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.reached import answered, spots_of
+from evenkeel_engine.mutation.scoring.reached import answer_block, spots_of
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
 
 BLOCK: Final = 100
@@ -84,7 +84,7 @@ Outcome: TypeAlias = tuple[str | None, str, int, float, bool]
 """A score but for the mutant, which is code and stays where it is."""
 
 
-def scores(
+def compute_scores(
     mutant: Sequence[Mutant],
     seed: int,
     most: Callable[[Mutant], int],
@@ -101,18 +101,18 @@ def scores(
         key = (not change.conforming, change.chapter, change.edition.name)
         groups.setdefault(key, []).append(Job(change.name, seed, most(change), scope))
     ordered = [groups[key] for key in sorted(groups)]
-    outcomes = results(scored, ordered, lambda job: progress(job.name))
+    outcomes = run_jobs(score_job, ordered, lambda job: progress(job.name))
     found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
     return [Score(change, *found[change.name]) for change in mutant]
 
 
-def scored(job: Job) -> Outcome:
+def score_job(job: Job) -> Outcome:
     """What became of a mutant."""
-    done = score(BY_NAME[job.name], job.seed, job.most, job.scope)
+    done = score_mutant(BY_NAME[job.name], job.seed, job.most, job.scope)
     return done.clause, done.sentence, done.trials, done.milliseconds, done.reached
 
 
-def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Score:
+def score_mutant(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Score:
     """Run trials of all questions alternately until a clause is violated, at most `most`.
 
     Raises `WrongPatch` for a change that fits nowhere: that its trials fail is no kill.
@@ -120,9 +120,9 @@ def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Sc
     mutant.require_fit()
     began, trials, reached = time.perf_counter(), 0, False
     clause, sentence = None, ""
-    for block in blocks(mutant, seed, most, scope):
+    for block in alternate_blocks(mutant, seed, most, scope):
         reached = reached or any(running_it(mutant, block))
-        first = next(failures(mutant, block, only=scope.clauses), None)
+        first = next(find_failures(mutant, block, only=scope.clauses), None)
         if first is not None:
             (clause, _), sentence = first.check, first.sentence
             trials += first.trials
@@ -132,7 +132,9 @@ def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Sc
     return Score(mutant, clause, sentence, trials, spent, reached)
 
 
-def blocks(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Iterator[Block]:
+def alternate_blocks(
+    mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING
+) -> Iterator[Block]:
     """Blocks of all questions about a mutant, alternately.
 
     A question whose first trials never run the changed function is left out of the rest. Of a
@@ -153,12 +155,12 @@ def blocks(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> I
 
 def running_it(mutant: Mutant, block: Block) -> Iterator[Tried]:
     """The trials of a block for which the reference runs the changed function."""
-    clean, spots = answered(block, mutant.edition.name), spots_of(mutant)
-    for number in clean.reached.by(spots.functions):
+    clean, spots = answer_block(block, mutant.edition.name), spots_of(mutant)
+    for number in clean.reached.find_by(spots.functions):
         yield Tried(block.start + number, clean.trials[number], clean.expected[number])
 
 
-def failures(
+def find_failures(
     mutant: Mutant,
     block: Block,
     checks_left: Set[Check] | None = None,
@@ -180,7 +182,7 @@ def failures(
     for one in running_it(mutant, block) if clauses else ():
         trials = one.index - block.start + 1
         try:
-            with mutant.applied(), limited():
+            with mutant.apply(), limit_time():
                 observation = QUESTIONS[block.question].observe(one.trial, mutant.edition)
         except (Exception, TooLong) as error:  # a defect may fail in any way; that is its answer
             sentence = f"{type(error).__name__}: {error}"

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from typing import Any, Final
 
-from evenkeel_engine.check.pool import results
+from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
@@ -73,16 +73,16 @@ def idle_verdicts(
         for edition in editions
         if clauses_for(name, EDITIONS[edition])
     ]
-    done = results(faulty_score, [[job] for job in jobs], lambda job: progress(job.question))
+    done = run_jobs(faulty_score, [[job] for job in jobs], lambda job: progress(job.question))
     return [idle for of_job in done for idle in of_job]
 
 
 def faulty_score(job: Job) -> list[Idle]:
     """All idle subjects of one question in one edition."""
-    return judged(list(subjects_of(QUESTIONS[job.question])), job)
+    return judge_subjects(list(subjects_of(QUESTIONS[job.question])), job)
 
 
-def judged(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
+def judge_subjects(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
     """Put the same trials to all subjects, to each until a clause is violated.
 
     A trial is generated, and answered by the reference, once for all of them; not if it cannot show
@@ -102,8 +102,8 @@ def judged(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
         expected = question.observe(trial, edition) if shown else None
         for name, subject in shown.items():
             observed = subject.answer(question, trial, expected, edition)
-            case = Case(trial, observed, edition, partial(answered, expected))
-            if observed != expected and (verdict := objection(clauses, case)) is not None:
+            case = Case(trial, observed, edition, partial(give_expected, expected))
+            if observed != expected and (verdict := find_violated(clauses, case)) is not None:
                 found[name] = Idle(
                     job.question,
                     job.edition,
@@ -124,12 +124,12 @@ def trials_for(subject: IdleSubject, job: Job) -> int:
     return most // FEWER_FOR_KNOWN if reason_to_survive(job.question, subject.name) else most
 
 
-def answered(expected: Observation, *_: object) -> Observation:
+def give_expected(expected: Observation, *_: object) -> Observation:
     """The known answers of the reference, without computing them again."""
     return expected
 
 
-def objection(clauses: Sequence[Clause], case: Case[Any, Any]) -> Verdict | None:
+def find_violated(clauses: Sequence[Clause], case: Case[Any, Any]) -> Verdict | None:
     """The verdict of the first clause that a case violates, if one does."""
     verdicts = (verdict_of(clause, case) for clause in clauses)
     return next((one for one in verdicts if one.status == "violated"), None)

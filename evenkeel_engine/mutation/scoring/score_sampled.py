@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel_engine.check.limits import GRACE, SECONDS
-from evenkeel_engine.check.pool import results
+from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.sampled import SampledMutant, named
+from evenkeel_engine.mutation.sampled import SampledMutant, find_mutant
 from evenkeel_engine.mutation.scoring.detection import (
     FIRST,
     NO_END,
@@ -22,8 +22,8 @@ from evenkeel_engine.mutation.scoring.detection import (
     follow,
 )
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
-from evenkeel_engine.mutation.scoring.smaller import smaller
-from evenkeel_engine.mutation.scoring.stored_checks import against, stored_cases
+from evenkeel_engine.mutation.scoring.smaller import shrink_difference
+from evenkeel_engine.mutation.scoring.stored_checks import find_failing, stored_cases
 from evenkeel_engine.mutation.scoring.stored_models import stored_examples, stored_models
 
 BY_HAND: Final = "by hand"
@@ -58,10 +58,10 @@ class SampledScore:
 
 def mutant_named(name: str) -> Mutant:
     """The mutant with this name, sampled or handwritten. Raises `UnknownSite`."""
-    return BY_NAME.get(name) or named(name)
+    return BY_NAME.get(name) or find_mutant(name)
 
 
-def detected(
+def detect_mutants(
     mutants: Sequence[Mutant],
     seed: int,
     most: int,
@@ -79,7 +79,7 @@ def detected(
         for jobs in by_chapter.values()
         for start in range(0, len(jobs), GROUP)
     ]
-    outcomes = results(outcome_of, groups, lambda job: done(job.name), endless=endless)
+    outcomes = run_jobs(outcome_of, groups, lambda job: done(job.name), endless=score_endless)
     found = dict(zip([job.name for group in groups for job in group], outcomes, strict=True))
     return [SampledScore(mutant, *found[mutant.name]) for mutant in mutants]
 
@@ -92,11 +92,13 @@ def outcome_of(job: Job) -> tuple[Outcome, float]:
     else:
         outcome = follow(mutant, InSubject(mutant, job.scope), job.seed, job.most, scope=job.scope)
     if outcome.by is None and outcome.difference is not None:
-        outcome = replace(outcome, difference=smaller(mutant, outcome.difference, job.seed))
+        outcome = replace(
+            outcome, difference=shrink_difference(mutant, outcome.difference, job.seed)
+        )
     return outcome, 1000 * (time.perf_counter() - began)
 
 
-def endless(_: Job) -> tuple[Outcome, float]:
+def score_endless(_: Job) -> tuple[Outcome, float]:
     """The outcome of a mutant that never left one operation: its process was ended, so the trial
     is not known. The time is a lower bound.
     """
@@ -113,7 +115,7 @@ def in_reference(mutant: Mutant, seed: int, most: int) -> Outcome:
     if first.by is not None:
         return first
     for stored in (stored_cases, stored_examples, stored_models):
-        if (found := against(mutant, stored())) is not None:
+        if (found := find_failing(mutant, stored())) is not None:
             return Outcome(*found, "", first.trials, first.tried, first.difference)
     rest = follow(mutant, way, seed, most, few)
     differences = [d for d in (first.difference, rest.difference) if d is not None]
@@ -122,7 +124,7 @@ def in_reference(mutant: Mutant, seed: int, most: int) -> Outcome:
     return Outcome(rest.by, rest.sentence, rest.question, trials, tried, smallest)
 
 
-def counted(
+def count_detected(
     scores: Iterable[SampledScore], key: Callable[[SampledScore], str]
 ) -> dict[str, tuple[int, int]]:
     """How many were detected, of how many, for each value of a key, in order of appearance."""

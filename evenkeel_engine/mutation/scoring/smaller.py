@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import process_time
 from typing import Any, Final
 
-from evenkeel_engine.check.limits import TooLong, allowed, limited
+from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
 from evenkeel_engine.check.seeded import generator_of, trial_seed
 from evenkeel_engine.check.shrink import Search, Small
 from evenkeel_engine.content import EDITIONS
@@ -18,16 +18,16 @@ MOST: Final = 400
 """Trials that are tried at most."""
 
 
-def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:
+def shrink_difference(mutant: Mutant, found: Difference, seed: int) -> Difference:
     """A trial that is as small as the search can make it, and still answered otherwise."""
     question, edition = QUESTIONS[found.question], EDITIONS[found.edition]
 
     def differs(trial: Any) -> bool | None:
         began = process_time()
         expected = question.observe(trial, edition)
-        most = allowed(process_time() - began)
+        most = compute_allowance(process_time() - began)
         try:
-            with mutant.applied(), limited(most):
+            with mutant.apply(), limit_time(most):
                 return question.observe(trial, edition) != expected or None
         except (TooLong, Exception):  # a mutant may fail in any way
             return True

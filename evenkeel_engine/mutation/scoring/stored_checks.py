@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cache, partial
 from time import process_time
 
-from evenkeel_engine.check.limits import TooLong, allowed, limited
+from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.detection import NO_END, described
-from evenkeel_engine.mutation.scoring.reached import Reached, noting, spots_of
-from evenkeel_engine.stored.cases import Case, problems, stored
+from evenkeel_engine.mutation.scoring.detection import NO_END, describe_error
+from evenkeel_engine.mutation.scoring.reached import Reached, note_statements, spots_of
+from evenkeel_engine.stored.cases import Case, find_problems, read_stored_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ def sound_items(items: Iterator[Item]) -> StoredChecks:
     reached = Reached()
     for item in items:
         noted = set[int]()
-        with noting(noted.add):
+        with note_statements(noted.add):
             began = process_time()
             problem = item.problem()
             took = process_time() - began
         if not problem:
             for statement in noted:
                 reached.note(statement)
-            reached.took(len(sound))
+            reached.assign_noted(len(sound))
             sound.append(item)
             seconds.append(took)
     return StoredChecks(tuple(sound), reached, tuple(seconds))
@@ -57,32 +57,34 @@ def sound_items(items: Iterator[Item]) -> StoredChecks:
 @cache
 def stored_cases() -> StoredChecks:
     """The stored cases."""
-    return sound_items(Item(f"case {case.id}", partial(case_problem, case)) for case in stored())
+    return sound_items(
+        Item(f"case {case.id}", partial(case_problem, case)) for case in read_stored_cases()
+    )
 
 
 def case_problem(case: Case) -> str:
     """How the reference or the judge contradicts a case; empty if they do not."""
     clear_caches()
-    return next(problems(case), "")
+    return next(find_problems(case), "")
 
 
-def against(mutant: Mutant, found: StoredChecks) -> tuple[str, str] | None:
+def find_failing(mutant: Mutant, found: StoredChecks) -> tuple[str, str] | None:
     """The first stored check that fails if the reference has a mutant, and how.
 
     If it never ends, `no end`, and the check.
     """
     spots = spots_of(mutant)
-    numbers = found.reached.by(spots.statements)
-    with mutant.applied():
+    numbers = found.reached.find_by(spots.statements)
+    with mutant.apply():
         for number in numbers:
             item = found.items[number]
             try:
-                with limited(allowed(found.seconds[number])):
+                with limit_time(compute_allowance(found.seconds[number])):
                     problem = item.problem()
             except TooLong:
                 return NO_END, item.name
             except Exception as error:  # a mutant may fail in any way
-                return item.name, described(error)
+                return item.name, describe_error(error)
             if problem:
                 return item.name, problem
     return None

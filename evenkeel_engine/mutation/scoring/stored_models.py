@@ -27,7 +27,7 @@ def stored_examples() -> StoredChecks:
     """The worked examples."""
     return sound_items(
         Item(f"example {number} of {one.function}", partial(example_problem, one))
-        for number, one in enumerate(examples.shipped(), 1)
+        for number, one in enumerate(examples.read_shipped(), 1)
     )
 
 

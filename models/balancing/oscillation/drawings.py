@@ -22,7 +22,7 @@ from evenkeel.models.balancing.oscillation.matrix import (
     swings,
 )
 from evenkeel.reference.edition import BASE_EDITIONS
-from evenkeel_engine.files import replacing, write_file
+from evenkeel_engine.files import replace_file, write_file
 
 if TYPE_CHECKING:  # it comes with another extra than `prove`, which imports every model
     from matplotlib.axes import Axes
@@ -87,7 +87,7 @@ def svg(setup: Setup, path: Path) -> None:
         for cell in row:
             cell.set_axis_off()
         draw_cycle(part, cycle, row)
-    with mpl.rc_context({"svg.hashsalt": "evenkeel"}), replacing(path) as file:
+    with mpl.rc_context({"svg.hashsalt": "evenkeel"}), replace_file(path) as file:
         figure.savefig(file, format="svg", metadata={"Date": None})
 
 

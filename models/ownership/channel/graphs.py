@@ -76,7 +76,7 @@ def mutant(name: str) -> Mutant:
 def changed_moves(scope: Scope, change: Mutant, situation: Situation) -> list[Move[Situation]]:
     """The moves with one function of the reference changed."""
     edition = replace(DOCUMENTED, name=f"{DOCUMENTED.name} but {change.name}")
-    with change.applied():
+    with change.apply():
         return scope.moves(situation, edition)
 
 

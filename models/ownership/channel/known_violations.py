@@ -78,7 +78,7 @@ class Known:
             yield
             return
         change = mutant(self.without)
-        with change.applied():
+        with change.apply():
             yield
 
 

@@ -10,7 +10,7 @@ from evenkeel.reference.balancing.scenario import Scenario, Split
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 from evenkeel.reference.load.averages import UNSEEN
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
-from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.approx import add_in_order
 from evenkeel_engine.kit.run import MonitorRun, fill
 
 
@@ -157,7 +157,7 @@ def moves_parts(balancer: BalancerSpec) -> bool:
 
 def squares(moment: Moment) -> float:
     """A measure of unevenness: the sum of the squares of the brokers' usages."""
-    return added(gauge.usage * gauge.usage for gauge in moment.gauges)
+    return add_in_order(gauge.usage * gauge.usage for gauge in moment.gauges)
 
 
 def is_judged(moment: Moment, balancer: BalancerSpec) -> bool:

@@ -482,7 +482,7 @@ def errors(found: Findings) -> tuple[int, int]:
 
 def level_of(clause: str) -> spec.Level:
     """The level of a clause in DOCUMENTED."""
-    return spec.clause(clause).level_in("DOCUMENTED")
+    return spec.find_clause(clause).level_in("DOCUMENTED")
 
 
 def has_lone_broker(trial: BalancingTrial) -> bool:

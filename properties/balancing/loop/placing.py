@@ -23,7 +23,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.averages import UNSEEN
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.approx import add_in_order
 from evenkeel_engine.kit.run import MonitorRun
 
 
@@ -175,7 +175,7 @@ class PlacementMonitor:
     def below(self, broker: BrokerId, others: Collection[BrokerId]) -> bool:
         """Whether a broker is well below the mean, or none is."""
         usages = {other: self.reports[other].usage for other in others}
-        least = added(usages.values()) / len(usages) - self.settings.usage_difference / 100
+        least = add_in_order(usages.values()) / len(usages) - self.settings.usage_difference / 100
         return usages[broker] <= least + SINGLE or min(usages.values()) > least - SINGLE
 
     def full(self, broker: BrokerId) -> bool | None:

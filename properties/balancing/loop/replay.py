@@ -352,7 +352,7 @@ class ReplayShedder:
             return None  # names or numbers that the strategy's own question does not know
         ignored = self._ignored if plans else self._ignored | OF_PLANS
         case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer, ignored)
-        found = case.found(JUDGES[strategy].judge)
+        found = case.judge_once(JUDGES[strategy].judge)
         for clause, finding in found.by_clause.items():
             if isinstance(finding, Violation) and self.is_must(clause):
                 sentence = f"{question_of(strategy)}, {clause}: {finding.sentence}"
@@ -361,7 +361,7 @@ class ReplayShedder:
 
     def is_must(self, clause: str) -> bool:
         """Whether a breach is more than a departure from practice."""
-        return spec.clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
+        return spec.find_clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
 
     def gave(self, view: TransferView) -> Iterator[LastUnload]:
         """When each broker last gave something away, under any leader."""

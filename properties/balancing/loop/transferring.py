@@ -17,7 +17,7 @@ from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import BrokerId, Millis
-from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.approx import add_in_order
 
 ALIKE = 400_000.0
 """Bundles whose incoming bytes/s differ by at most this may be tried in any order."""
@@ -67,8 +67,10 @@ class Rounds:
 
     def cause(self, gauges: list[Gauge]) -> bool | None:
         """Whether one of the three documented conditions holds; None if close to a limit."""
-        average = added(gauge.usage for gauge in gauges) / len(gauges)
-        deviation = sqrt(added((gauge.usage - average) ** 2 for gauge in gauges) / len(gauges))
+        average = add_in_order(gauge.usage for gauge in gauges) / len(gauges)
+        deviation = sqrt(
+            add_in_order((gauge.usage - average) ** 2 for gauge in gauges) / len(gauges)
+        )
         target, full = self.settings.target_std, self.settings.overloaded_percent / 100
         fullest, emptiest = extremes(gauges)
         most = max(gauge.usage for gauge in fullest)
@@ -108,7 +110,7 @@ class Rounds:
         gap = (giver.usage - taker.usage) / 2
         if not tolerance_of(self.edition).exact:
             usages = [gauge.usage for gauge in round_.gauges.values()]
-            gap = min(gap, giver.usage - added(usages) / len(usages))
+            gap = min(gap, giver.usage - add_in_order(usages) / len(usages))
         half = giver.throughput * gap / giver.usage
         least = min(load.throughput_in for load in some)
         first = [load.throughput for load in some if load.throughput_in <= least + ALIKE]

@@ -51,7 +51,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
-from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.approx import add_in_order
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.trial import require
 
@@ -161,10 +161,10 @@ class Cluster:
                 yield self.gauge(broker, [loads[bundle] for bundle in bundles], bundles)
 
     def gauge(self, broker: BrokerSpec, loads: list[Traffic], bundles: list[BundleName]) -> Gauge:
-        messages = added(load.msg_rate for load in loads)
+        messages = add_in_order(load.msg_rate for load in loads)
         came, went = (
-            added(load.throughput_in for load in loads),
-            added(load.throughput_out for load in loads),
+            add_in_order(load.throughput_in for load in loads),
+            add_in_order(load.throughput_out for load in loads),
         )
         speed = min((by for slow, by, _ in self.slow if slow == broker.id), default=1.0)
         usage = max(messages / (broker.messages * speed), max(came, went) / broker.bandwidth)

@@ -18,7 +18,7 @@ from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel_engine.kit.approx import added
+from evenkeel_engine.kit.approx import add_in_order
 
 MEBIBYTE = 1024 * 1024
 MARGIN = 0.05
@@ -76,7 +76,7 @@ class ObservedLoad:
         found = []
         for history in (self.since_back, self.ever):
             smoothed = {broker: history[broker] for broker in self.latest}
-            mean = added(smoothed.values()) / len(smoothed)
+            mean = add_in_order(smoothed.values()) / len(smoothed)
             found.append({broker: usage - mean for broker, usage in smoothed.items()})
         return found
 

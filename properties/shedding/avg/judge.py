@@ -41,7 +41,7 @@ from evenkeel_engine.kit.approx import Approx
 from evenkeel_engine.kit.clause import Findings
 from evenkeel_engine.kit.judge import AnyCase, advisory_in, is_must, not_in, rounds
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, TooMany, runs
+from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, TooMany, generate_runs
 from evenkeel_engine.kit.search import explain_one_of
 
 MOST_ORDERS: Final = 12
@@ -214,7 +214,7 @@ class Following:
         key = now.seen.number, pair.fuller, pair.emptier, before, disabled
         if key not in self.known:
             ways: dict[Hits | None, tuple[str, ...]] = {}
-            for attempt in runs(disabled, MOST_RUNS):
+            for attempt in generate_runs(disabled, MOST_RUNS):
                 with suppress(Contradiction):
                     for left in self.one_way(attempt, now, pair, before):
                         ways.setdefault(left, tuple(attempt.exercised))

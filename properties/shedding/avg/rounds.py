@@ -22,7 +22,7 @@ from evenkeel.properties.shedding.judge_parts import (
 from evenkeel.properties.tolerance import Tolerance
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
-from evenkeel_engine.kit.approx import Approx, Ternary, added, every, negated, some
+from evenkeel_engine.kit.approx import Approx, Ternary, add_in_order, every, negate, some
 from evenkeel_engine.kit.run import Run, TooMany
 
 MOST_PAIRINGS: Final = 5040
@@ -341,7 +341,7 @@ class AvgRound:
     def demands(self, amount: Amount, shed: Sequence[str]) -> list[Demand]:
         """The requirements if this is the dimension that is moved."""
         budget, moved = amount.budget, [amount.weights[bundle] for bundle in shed]
-        total = self.tolerance.as_sum(added(moved))
+        total = self.tolerance.as_sum(add_in_order(moved))
         left = budget - total
         more = some(
             weight > 0 and Approx(weight).below(left)
@@ -355,7 +355,7 @@ class AvgRound:
         within: Ternary = total.at_most(budget)
         if not any(moved) and not self.tolerance.exact:
             within = True
-        if within is None and Approx(added(amount.weights.values())).above(budget):
+        if within is None and Approx(add_in_order(amount.weights.values())).above(budget):
             within = True  # all of it, as far as can be known, where more could have been shed
         nearest = within
         if within is False and not self.tolerance.exact:
@@ -366,7 +366,7 @@ class AvgRound:
             ("SHD-35", min(moved) > 0, lambda: "which has no traffic"),
             ("SHD-33", nearest, lambda: f"of {total}, more than {budget}"),
             ("SHD-100", within, lambda: f"of {total}, a little more than {budget}"),
-            ("SHD-41", negated(more), lambda: f"but more fits into {budget}"),
+            ("SHD-41", negate(more), lambda: f"but more fits into {budget}"),
         ]
 
 

@@ -34,7 +34,7 @@ from evenkeel.properties.shedding.avg.release_4_0 import (
 )
 from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
 from evenkeel_engine.kit.approx import Approx, Ternary
-from evenkeel_engine.kit.run import MOST_BLAMING, Contradiction, Run, TooMany, runs
+from evenkeel_engine.kit.run import MOST_BLAMING, Contradiction, Run, TooMany, generate_runs
 
 NONE: Final[Hits] = (0, 0)
 
@@ -131,7 +131,7 @@ class Matched:
         key = now.seen.number, pair.fuller, pair.emptier, bounds, disabled
         if key not in self.known:
             self.known[key] = None
-            for attempt in runs(disabled, MOST_BLAMING):
+            for attempt in generate_runs(disabled, MOST_BLAMING):
                 with suppress(Contradiction):
                     self.one_way(attempt, now, pair, bounds)
                     self.known[key] = tuple(attempt.exercised)
@@ -376,7 +376,7 @@ def one_way(
     for acts in (True, False):
         if not (may_act if acts else may_wait)(now, pair, hits):
             continue
-        for attempt in runs(disabled, MOST_BLAMING):
+        for attempt in generate_runs(disabled, MOST_BLAMING):
             with suppress(Contradiction):
                 demanded(attempt, now, pair, acts)
                 return acts, tuple(attempt.exercised)

@@ -34,7 +34,7 @@ from evenkeel_engine.kit.approx import Approx, Ternary
 from evenkeel_engine.kit.clause import Case, Findings, in_full
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import advisory_in, not_in, rounds
-from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, runs
+from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, generate_runs
 from evenkeel_engine.kit.search import explain
 
 Hits = int
@@ -353,7 +353,7 @@ def exactly_moved(
         return
     first: Contradiction | None = None
     for alike in now.alike(spread):
-        for order in runs(frozenset(), MOST_RUNS):
+        for order in generate_runs(frozenset(), MOST_RUNS):
             try:
                 Pairing(order, now, alike, decision, clause).carried_out()
             except Contradiction as contradiction:

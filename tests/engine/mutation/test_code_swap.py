@@ -16,8 +16,8 @@ from evenkeel_engine.mutation import code_swap
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.code_swap import function_of
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.sampled import mutant_of, named
-from evenkeel_engine.mutation.sites import functions, sites_of
+from evenkeel_engine.mutation.sampled import find_mutant, mutant_of
+from evenkeel_engine.mutation.sites import find_functions, sites_of
 
 HALF = Resource(50.0, 100.0)
 BUSY = Resources(HALF, HALF, HALF, HALF, HALF)
@@ -32,13 +32,13 @@ def _nothing_stays() -> Iterator[None]:
 
 def state() -> dict[str, object]:
     """Every function's code, and every name of the modules of the reference."""
-    codes = {f"{s.path}:{s.name}": function_of(s).__code__ for s in functions()}
-    names = {s.module: tuple(function_of(s).__globals__) for s in functions()}
+    codes = {f"{s.path}:{s.name}": function_of(s).__code__ for s in find_functions()}
+    names = {s.module: tuple(function_of(s).__globals__) for s in find_functions()}
     return {**codes, **names}
 
 
 def mutant(path: str, name: str, operator: str, number: int = 0) -> Mutant:
-    return named(f"reference/{path}.py:{name}:{operator}:{number}")
+    return find_mutant(f"reference/{path}.py:{name}:{operator}:{number}")
 
 
 def held(module: ModuleType, name: str) -> Any:
@@ -47,7 +47,7 @@ def held(module: ModuleType, name: str) -> Any:
 
 
 def test_every_function_is_found_alive() -> None:
-    found = [function_of(source) for source in functions()]
+    found = [function_of(source) for source in find_functions()]
     assert len(set(found)) == len(found) > 600
     assert all(isinstance(function, FunctionType) for function in found)
 
@@ -56,18 +56,18 @@ def test_importers_of_the_function_see_the_change() -> None:
     change = mutant("load/usage", "max_weighted_usage", "swap")
     assert "+    return 100 / largest" in change.description
     assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 0.5
-    with change.applied():
+    with change.apply():
         assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 2.0
     assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 0.5
 
 
 def test_methods_and_properties_of_frozen_classes_change() -> None:
-    for source in functions():
+    for source in find_functions():
         if "." in source.name and sites_of(source):
             change = mutant_of(sites_of(source)[0])
             function = function_of(source)
             code = function.__code__
-            with change.applied():
+            with change.apply():
                 assert function.__code__ is not code
 
 
@@ -75,7 +75,7 @@ def test_cached_result_does_not_hide_the_change() -> None:
     change = mutant("load/namespaces", "is_monitoring", "unary")
     name = "pulsar/standalone/broker:8080"
     assert namespaces.is_monitoring(name, True)
-    with change.applied():
+    with change.apply():
         assert not namespaces.is_monitoring(name, True)
         assert not held(cluster, "is_monitoring")(name, True)
     assert namespaces.is_monitoring(name, True)
@@ -85,14 +85,14 @@ def test_an_exception_restores_everything() -> None:
     change = mutant("summation", "ordered_sum", "arithmetic")
     with (
         pytest.raises(ZeroDivisionError),
-        change.applied(),
+        change.apply(),
     ):
         _ = 1 / 0
 
 
 def test_every_handwritten_mutant_is_applied_and_undone() -> None:
     for change in MUTANTS:
-        with change.applied():
+        with change.apply():
             pass
 
 

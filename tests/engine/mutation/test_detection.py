@@ -15,14 +15,14 @@ from evenkeel.reference import summation
 from evenkeel.reference.edition import Edition
 from evenkeel_engine import spec
 from evenkeel_engine.check import seeded
-from evenkeel_engine.check.limits import limited
+from evenkeel_engine.check.limits import limit_time
 from evenkeel_engine.kit.clause import Case, Clause
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.judge import Judge, decision, require_equal
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
 from evenkeel_engine.mutation.patches import patch_of
-from evenkeel_engine.mutation.sampled import mutant_of, named
+from evenkeel_engine.mutation.sampled import find_mutant, mutant_of
 from evenkeel_engine.mutation.scoring import detection, reached, stored_checks
 from evenkeel_engine.mutation.scoring import smaller as shrinking
 from evenkeel_engine.mutation.scoring.detection import (
@@ -32,14 +32,14 @@ from evenkeel_engine.mutation.scoring.detection import (
     Outcome,
     follow,
 )
-from evenkeel_engine.mutation.scoring.reached import trials
+from evenkeel_engine.mutation.scoring.reached import generate_trials
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
 from evenkeel_engine.mutation.scoring.score_sampled import in_reference
-from evenkeel_engine.mutation.scoring.smaller import smaller
+from evenkeel_engine.mutation.scoring.smaller import shrink_difference
 from evenkeel_engine.mutation.sites import all_sites
 from evenkeel_engine.stored import cases
 
-ENTRY = spec.clause("SHD-80")
+ENTRY = spec.find_clause("SHD-80")
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,11 @@ def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_stays() -> Iterator[None]:
     yield
-    for kept_ones in (reached.answered, reached.judged, trials):
+    for kept_ones in (reached.answer_block, reached.judge_block, generate_trials):
         kept_ones.cache_clear()
 
 
-LOST = named("reference/summation.py:ordered_sum:step:0")
+LOST = find_mutant("reference/summation.py:ordered_sum:step:0")
 
 
 def test_detection_by_sound_and_mutated_judges(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +97,7 @@ def test_detection_by_sound_and_mutated_judges(monkeypatch: pytest.MonkeyPatch) 
     assert missed.trials == 40
     assert missed.difference is not None
     assert len(missed.difference.trial["values"]) == 1
-    assert smaller(LOST, missed.difference, 1).trial == {"values": [1]}
+    assert shrink_difference(LOST, missed.difference, 1).trial == {"values": [1]}
 
 
 def test_judge_that_states_the_rule_detects_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ def test_judge_that_states_the_rule_detects_it(monkeypatch: pytest.MonkeyPatch) 
 def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", states_itself)
     for way in (InSubject, InReference):
-        elsewhere = named("reference/java_text.py:parse:constant:0")
+        elsewhere = find_mutant("reference/java_text.py:parse:constant:0")
         outcome = follow(elsewhere, way(elsewhere), 1, 20)
         assert (outcome.by, outcome.tried, outcome.difference) == (None, 0, None)
 
@@ -128,7 +128,7 @@ def test_failing_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_endless_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detection, "limited", lambda _: limited(0.05))
+    monkeypatch.setattr(detection, "limit_time", lambda _: limit_time(0.05))
     for outcome in outcomes_of(monkeypatch, "\n    while True: pass"):
         assert outcome.by == NO_END
 
@@ -144,15 +144,15 @@ def test_case_detects_mutants_that_no_trial_does(
     monkeypatch: pytest.MonkeyPatch, place: str, question: str
 ) -> None:
     """The cases are as they say, and one of them meets a mutant of what it is about."""
-    stored_cases = list(cases.of(question))
-    monkeypatch.setattr(stored_checks, "stored", lambda: stored_cases)
+    stored_cases = list(cases.read_cases(question))
+    monkeypatch.setattr(stored_checks, "read_stored_cases", lambda: stored_cases)
     found = stored_checks.stored_cases.__wrapped__()
     assert len(found.items) == len(stored_cases)
     change = next(mutant_of(site) for site in all_sites() if site.name.startswith(place))
-    detected = stored_checks.against(change, found)
+    detected = stored_checks.find_failing(change, found)
     assert detected is not None
     assert detected[0].startswith("case ")
-    assert found.reached.by([0]) is not None
+    assert found.reached.find_by([0]) is not None
     assert all(item.problem() == "" for item in found.items[:20])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.faulty_subjects import LATE, subjects_of
-from evenkeel_engine.mutation.scoring.score_faulty import Idle, Job, faulty_score, judged
+from evenkeel_engine.mutation.scoring.score_faulty import Idle, Job, faulty_score, judge_subjects
 from tests.command_line import run
 
 TRIALS = 400
@@ -28,7 +28,7 @@ def test_subject_that_fails_later_is_detected() -> None:
     for question, command in (("throttling.quota", "Consume"), ("ownership.channel", "Unload")):
         name = f"ignores {command} after {LATE} commands"
         subject = next(one for one in subjects_of(QUESTIONS[question]) if one.name == name)
-        (found,) = judged([subject], Job(question, "DOCUMENTED", 1, TRIALS))
+        (found,) = judge_subjects([subject], Job(question, "DOCUMENTED", 1, TRIALS))
         assert found.clause is not None
 
 

@@ -11,14 +11,14 @@ from functools import partial
 
 import pytest
 
-from evenkeel_engine.check.limits import SECONDS, TIMES, TooLong, allowed, limited
-from evenkeel_engine.check.pool import results
+from evenkeel_engine.check.limits import SECONDS, TIMES, TooLong, compute_allowance, limit_time
+from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.check.worker import Died, Worker
-from evenkeel_engine.mutation.sampled import named
-from evenkeel_engine.mutation.scoring.score_sampled import detected
+from evenkeel_engine.mutation.sampled import find_mutant
+from evenkeel_engine.mutation.scoring.score_sampled import detect_mutants
 
 BRIEF = 0.05
-INSIDE = named("reference/java_text.py:parse:arithmetic:1")
+INSIDE = find_mutant("reference/java_text.py:parse:arithmetic:1")
 """The number that is read becomes a fraction, which a range looks for among its numbers."""
 
 
@@ -32,27 +32,27 @@ def one_operation(_: int) -> int:
 
 
 def limited_by(work: Callable[[int], int], number: int) -> int:
-    with limited(BRIEF):
+    with limit_time(BRIEF):
         return work(number) if number == 1 else os.getpid()
 
 
 def test_limit_ends_a_loop_and_is_removed_afterwards() -> None:
     with pytest.raises(TooLong):
         limited_by(steps, 1)
-    with limited(BRIEF):
+    with limit_time(BRIEF):
         pass
     assert sum(range(2_000_000)) > 0
 
 
 def test_nothing_is_collected_within_the_limit() -> None:
-    with limited(BRIEF):
+    with limit_time(BRIEF):
         assert not gc.isenabled()
     assert gc.isenabled()
 
 
 def test_slow_trials_may_take_longer_with_a_mutant() -> None:
-    assert allowed(0.0) == allowed(SECONDS / TIMES) == SECONDS
-    assert allowed(1.0) == TIMES
+    assert compute_allowance(0.0) == compute_allowance(SECONDS / TIMES) == SECONDS
+    assert compute_allowance(1.0) == TIMES
 
 
 @pytest.mark.parametrize("inherited", [False, True])
@@ -93,7 +93,7 @@ def test_other_failures_are_reported() -> None:
 
 def test_pool_substitutes_results_of_endless_jobs() -> None:
     work = partial(limited_by, one_operation)
-    before, ended, after = results(work, [[0, 1], [2]], lambda _: None, 1, endless=lambda _: -1)
+    before, ended, after = run_jobs(work, [[0, 1], [2]], lambda _: None, 1, endless=lambda _: -1)
     assert ended == -1
     assert len({before, after, os.getpid()}) == 3
 
@@ -109,15 +109,15 @@ def test_stopping_does_not_wait_for_expendable_jobs() -> None:
 
     began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        results(sleeps, [[0], [600]], stop, 2, endless=lambda _: -1)
+        run_jobs(sleeps, [[0], [600]], stop, 2, endless=lambda _: -1)
     assert time.perf_counter() - began < 300
 
 
 @pytest.mark.slow
 def test_mutant_inside_one_operation_is_detected() -> None:
     """In both scores; the next mutant of its group is tried as ever."""
-    sound = named("reference/summation.py:ordered_sum:step:0")
+    sound = find_mutant("reference/summation.py:ordered_sum:step:0")
     for in_reference in (False, True):
-        found = detected([INSIDE, sound], 1, 20, in_reference, lambda _: None)
+        found = detect_mutants([INSIDE, sound], 1, 20, in_reference, lambda _: None)
         assert found[0].outcome.by == "no end"
         assert found[1].outcome.by not in (None, "no end")

@@ -9,7 +9,7 @@ from textwrap import dedent, indent
 import pytest
 
 from evenkeel_engine.mutation.operators import OPERATORS
-from evenkeel_engine.mutation.sites import FunctionSource, changed, diff, sites_of
+from evenkeel_engine.mutation.sites import FunctionSource, change_function, render_diff, sites_of
 
 MODULE = "evenkeel.reference.shedding.threshold"
 __import__(MODULE)
@@ -27,7 +27,7 @@ def function(body: str) -> FunctionSource:
 
 def changes(operator: str, body: str) -> list[str]:
     """The bodies that the operator makes of a function with this body."""
-    made = [changed(site) for site in sites_of(function(body)) if site.operator == operator]
+    made = [change_function(site) for site in sites_of(function(body)) if site.operator == operator]
     return ["\n".join(ast.unparse(s) for s in node.body) for node in made]
 
 
@@ -198,7 +198,7 @@ def test_names_count_by_operator_and_diffs_show_the_line() -> None:
     second = next(
         s for s in sites_of(function("return a < b and b < c")) if s.name.endswith("boundary:1")
     )
-    assert diff(second).splitlines() == [
+    assert render_diff(second).splitlines() == [
         "--- reference/shedding/threshold.py:f",
         "+++ reference/shedding/threshold.py:f:boundary:1",
         "@@ -1,2 +1,2 @@",

@@ -13,9 +13,9 @@ from evenkeel_engine.mutation.patches import (
     Patch,
     WrongPatch,
     change_of,
-    codes,
+    compile_patched,
+    patch_function,
     patch_of,
-    patched,
 )
 
 PATCHES = [mutant for mutant in MUTANTS if isinstance(mutant, Patch)]
@@ -24,14 +24,14 @@ FUNCTION = "load.usage:percent_usage"
 
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: patch.name)
 def test_every_patch_changes_its_functions(patch: Patch) -> None:
-    for function, code in codes(patch.changes).items():
+    for function, code in compile_patched(patch.changes).items():
         assert code != function.__code__
 
 
 def changed(function: str, **keys: object) -> str:
     """A function of the reference after one change."""
     change = change_of(function, **keys)  # type: ignore[arg-type]
-    return ast.unparse(patched(change.source, [change]))
+    return ast.unparse(patch_function(change.source, [change]))
 
 
 def test_old_lines_have_any_indentation_and_new_ones_get_it() -> None:
@@ -67,6 +67,6 @@ def test_every_caller_sees_a_patch_and_nothing_is_left_of_it() -> None:
     entry = {"name": "x", "description": "", "function": "load.usage:max_weighted_usage"}
     patch = patch_of("load", {**entry, "body": body})
     before = usage.max_weighted_usage.__code__
-    with patch.applied():
+    with patch.apply():
         assert vars(threshold)["max_weighted_usage"](None, None) == 3.141592653589793
     assert usage.max_weighted_usage.__code__ is before

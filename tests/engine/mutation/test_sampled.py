@@ -6,40 +6,40 @@ import random
 
 import pytest
 
-from evenkeel_engine.mutation.equivalents import equivalents
+from evenkeel_engine.mutation.equivalents import read_equivalents
 from evenkeel_engine.mutation.operators import OPERATORS
-from evenkeel_engine.mutation.sampled import named, sampled
+from evenkeel_engine.mutation.sampled import find_mutant, sample_mutants
 from evenkeel_engine.mutation.sites import (
     LEFT_OUT,
     UnknownSite,
     all_sites,
-    changed,
-    compiled,
-    functions,
+    change_function,
+    compile_function,
+    find_functions,
     site_named,
 )
-from evenkeel_engine.mutation.walk import statements, visited
+from evenkeel_engine.mutation.walk import number_statements, visit_nodes
 
 
 def test_one_seed_samples_one_list() -> None:
-    first, again = sampled(7, 60), sampled(7, 60)
+    first, again = sample_mutants(7, 60), sample_mutants(7, 60)
     assert [m.name for m in first] == [m.name for m in again]
-    assert [m.name for m in first] != [m.name for m in sampled(8, 60)]
+    assert [m.name for m in first] != [m.name for m in sample_mutants(8, 60)]
     assert len({m.name for m in first}) == 60
-    assert [m.name for m in sampled(7, 30)] == [m.name for m in first[:30]]
+    assert [m.name for m in sample_mutants(7, 30)] == [m.name for m in first[:30]]
 
 
 def test_all_sites_of_a_chapter_but_the_known_equivalents_are_sampled() -> None:
-    every = {mutant.name for mutant in sampled(1, 10_000, ["placement"])}
-    known = {name for name in equivalents() if name.startswith("reference/placement/")}
+    every = {mutant.name for mutant in sample_mutants(1, 10_000, ["placement"])}
+    known = {name for name in read_equivalents() if name.startswith("reference/placement/")}
     assert known
     assert every | known == {s.name for s in all_sites() if s.function.chapter == "placement"}
     assert every.isdisjoint(known)
 
 
 def test_a_name_is_enough() -> None:
-    for mutant in sampled(3, 40):
-        again = named(mutant.name)
+    for mutant in sample_mutants(3, 40):
+        again = find_mutant(mutant.name)
         assert (again.description, again.chapter) == (mutant.description, mutant.chapter)
     with pytest.raises(UnknownSite):
         site_named("reference/summation.py:ordered_sum:boundary:99")
@@ -53,16 +53,16 @@ def test_sites_have_names_of_their_own_and_every_operator_has_some() -> None:
 
 def test_changed_functions_can_be_compiled_and_are_others() -> None:
     for site in random.Random(1).sample(all_sites(), 300):
-        node = changed(site)
-        assert compiled(site.function, node).co_name == site.function.node.name
+        node = change_function(site)
+        assert compile_function(site.function, node).co_name == site.function.node.name
         assert site.change.partition(" -> ")[0] != site.change.partition(" -> ")[2]
 
 
 def test_statements_have_one_number_everywhere() -> None:
-    for function in functions():
-        numbered = {number: body[index] for body, index, number in statements(function.node)}
+    for function in find_functions():
+        numbered = {number: body[index] for body, index, number in number_statements(function.node)}
         assert list(numbered) == list(range(len(numbered)))
-        for at in visited(function.node):
+        for at in visit_nodes(function.node):
             if at.node in numbered.values():
                 assert numbered[at.statement] is at.node
 
@@ -74,7 +74,7 @@ def test_omitted_equivalents_exist() -> None:
 
 
 def test_known_equivalents_are_as_they_are_listed() -> None:
-    assert equivalents()
-    for listed in equivalents().values():
+    assert read_equivalents()
+    for listed in read_equivalents().values():
         assert site_named(listed.name).change == listed.change
         assert len(listed.reason) > 20

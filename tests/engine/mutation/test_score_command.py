@@ -11,12 +11,12 @@ import pytest
 from evenkeel_engine.cli import score_command
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.sampled import sampled
+from evenkeel_engine.mutation.sampled import sample_mutants
 from evenkeel_engine.mutation.scoring import score_sampled
 from evenkeel_engine.mutation.scoring.detection import NO_END, Difference, Outcome
 from evenkeel_engine.mutation.scoring.scope import Scope
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
-from evenkeel_engine.mutation.scoring.score_sampled import SampledScore, detected
+from evenkeel_engine.mutation.scoring.score_sampled import SampledScore, detect_mutants
 from tests.command_line import run
 
 KILLED = Outcome("SHD-80", "no", "shedding.threshold", 7, 3, None)
@@ -37,7 +37,7 @@ def _fates(monkeypatch: pytest.MonkeyPatch) -> None:
             SampledScore(one, outcome, 1.0) for one, outcome in zip(mutants, outcomes, strict=False)
         ]
 
-    monkeypatch.setattr(score_command, "detected", detected)
+    monkeypatch.setattr(score_command, "detect_mutants", detected)
 
 
 def score(*options: str) -> tuple[int, str]:
@@ -49,7 +49,7 @@ def test_survivors_are_shown_and_fail_only_if_strict() -> None:
     status, text = score()
     assert status == 0
     assert text.splitlines()[-1] == "8 of 10 sampled mutants killed"
-    first, second = (mutant.name for mutant in sampled(1, 10)[:2])
+    first, second = (mutant.name for mutant in sample_mutants(1, 10)[:2])
     assert f"survived: {first}\n--- reference/" in text
     assert f"\n+++ {first}\n@@ " in text
     assert "no trial of 500 differs; 2 of them run the changed statement" in text
@@ -60,7 +60,7 @@ def test_survivors_are_shown_and_fail_only_if_strict() -> None:
 
 def test_those_that_never_ended_are_named() -> None:
     found = score()[1].partition("never ended")[2].partition("survived: ")[0]
-    assert sampled(1, 10)[2].name in "".join(found.split())
+    assert sample_mutants(1, 10)[2].name in "".join(found.split())
     assert "bundles.range" in found
 
 
@@ -113,9 +113,9 @@ def test_options_that_do_not_go_together(options: tuple[str, ...]) -> None:
 
 
 def test_sampled_mutants_meet_named_questions_only() -> None:
-    mutants = sampled(5, 6, ["bundles"])
+    mutants = sample_mutants(5, 6, ["bundles"])
     scope = Scope(questions=("bundles.range",), clauses=("BUN-7",), editions=("DOCUMENTED",))
-    for one in detected(mutants, 1, 20, False, lambda _: None, scope):
+    for one in detect_mutants(mutants, 1, 20, False, lambda _: None, scope):
         assert one.outcome.by in (None, "BUN-7", NO_ANSWER, NO_END)
         assert one.outcome.trials <= 20
 
@@ -144,11 +144,11 @@ def test_the_seed_draws() -> None:
 
 
 def test_one_core_and_two_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    mutants = [*sampled(5, 3, ["bundles"]), *sampled(5, 2, ["load"])]
+    mutants = [*sample_mutants(5, 3, ["bundles"]), *sample_mutants(5, 2, ["load"])]
     found = []
     for cores in (1, 2):
-        monkeypatch.setattr("evenkeel_engine.check.pool.cores", lambda cores=cores: cores)
-        done = detected(mutants, 1, 20, False, lambda _: None)
+        monkeypatch.setattr("evenkeel_engine.check.pool.count_cores", lambda cores=cores: cores)
+        done = detect_mutants(mutants, 1, 20, False, lambda _: None)
         found.append([(one.mutant.name, one.outcome) for one in done])
     assert found[0] == found[1]
-    assert score_sampled.counted([], lambda score: score.operator) == {}
+    assert score_sampled.count_detected([], lambda score: score.operator) == {}

@@ -19,10 +19,10 @@ from evenkeel_engine.files import json_lines
 from evenkeel_engine.kit.catalogue import CLAUSES
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.stored import case_export, case_other_answers, cases
-from evenkeel_engine.stored.case_export import SCHEMA, same, says
-from evenkeel_engine.stored.case_upkeep import slug
+from evenkeel_engine.stored.case_export import SCHEMA, is_same_json, says
+from evenkeel_engine.stored.case_upkeep import make_slug
 from evenkeel_engine.stored.cases import Answer, Case, CaseFile
-from evenkeel_engine.subjects.essence import essence
+from evenkeel_engine.subjects.essence import take_essence
 
 WORDS = ("--title", "The last hash", "--effect", "None is served.", "--source", "document 002")
 BROKEN = ("--subject", "reference:PULSAR_4_0")
@@ -44,7 +44,7 @@ def added(to: Path, *words: str) -> tuple[int, str]:
 
 
 def last_hash() -> Case:
-    found = cases.find("last-hash-lookup")
+    found = cases.find_case("last-hash-lookup")
     assert found is not None
     return found
 
@@ -52,12 +52,14 @@ def last_hash() -> Case:
 def stored(tmp_path: Path, **changes: Any) -> Path:
     """A store with one case, in which something differs."""
     path = cases.path_of(QUESTION, tmp_path)
-    cases.write(path, cases.text_of(CaseFile(QUESTION, {}, (replace(last_hash(), **changes),))))
+    cases.write_text(
+        path, cases.text_of(CaseFile(QUESTION, {}, (replace(last_hash(), **changes),)))
+    )
     return path
 
 
 def only_case(path: Path) -> Case:
-    [case] = cases.read(path).cases
+    [case] = cases.read_file(path).cases
     return case
 
 
@@ -70,7 +72,7 @@ def test_a_violation_becomes_a_case(tmp_path: Path) -> None:
     found = only_case(cases.path_of(QUESTION, tmp_path))
     assert (found.id, found.kind, found.clause) == ("the-last-hash", "divergence", "BUN-17")
     assert [answer.by for answer in found.answers] == [("DOCUMENTED",), ("PULSAR_4_0",)]
-    assert found.note("found") == f"evenkeel replay {QUESTION}@1:13"
+    assert found.find_note("found") == f"evenkeel replay {QUESTION}@1:13"
     assert run("lint", tmp_path) == (0, "1 cases, 0 problems\n")
     status, output = added(tmp_path, "--clause", "BUN-17", *BUG, *BROKEN)
     assert (status, "already" in output) == (2, True)
@@ -86,7 +88,7 @@ def test_holding_clause_becomes_an_example(tmp_path: Path) -> None:
         ("DOCUMENTED", "the document"),
     )
     one = tmp_path / "one.json"
-    cases.write(one, cases.text_of_one(found))
+    cases.write_text(one, cases.text_of_one(found))
     status, _ = run("add", one, "--to", tmp_path / "again", *WORDS, "--clause", "BUN-17")
     assert status == 0
     assert only_case(cases.path_of(QUESTION, tmp_path / "again")).trial == found.trial
@@ -121,7 +123,7 @@ def written(tmp_path: Path, verdict: str) -> Path:
         {"verdict": verdict, "observed": {"answer": wrong}},
     ]
     form = {"question": QUESTION, "edition": "DOCUMENTED", "trial": trial, "answers": answers}
-    cases.write(tmp_path / "written.json", json.dumps(form))
+    cases.write_text(tmp_path / "written.json", json.dumps(form))
     return tmp_path / "written.json"
 
 
@@ -247,7 +249,7 @@ def test_refresh_lets_a_subject_observe_again(tmp_path: Path) -> None:
 
 
 def test_a_title_becomes_an_id() -> None:
-    assert slug("Ten, at 80 %!") == "ten-at-80"
+    assert make_slug("Ten, at 80 %!") == "ten-at-80"
 
 
 # --------------------------------------------------------------------------- export, verify
@@ -261,7 +263,7 @@ def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path)
     for name in manifest["files"]:
         for line in json_lines((tmp_path / "x" / name).read_text()):
             jsonschema.validate(json.loads(line), SCHEMA)
-    shown = {id_ for case in cases.stored() if case.others for id_ in case.clauses}
+    shown = {id_ for case in cases.read_stored_cases() if case.others for id_ in case.clauses}
     judged = {clause.id for clause in CLAUSES}
     assert len(shown & judged) / len(judged) > 0.95, sorted(judged - shown)
     assert "no empty folder" in run("export", tmp_path)[1]
@@ -269,7 +271,7 @@ def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path)
 
 def test_status_of_an_exported_case_depends_on_others() -> None:
     case = replace(last_hash(), others="wrong")
-    expected, shown = (essence(answer.observed) for answer in case.answers)
+    expected, shown = (take_essence(answer.observed) for answer in case.answers)
     other: Any = {"refused": {}}
     assert [says(case, one) for one in (expected, shown, other)] == ["right", "wrong", "wrong"]
     assert case_export.wrong_of(case) == []
@@ -301,11 +303,11 @@ def test_another_edition_answers_otherwise_than_recorded() -> None:
 def test_wrong_claim_on_other_answers_is_reported() -> None:
     leaving = next(
         case
-        for case in cases.of("placement.least_long_term_message_rate")
+        for case in cases.read_cases("placement.least_long_term_message_rate")
         if case.others == "open" and case.kind != "recorded"
     )
-    assert list(case_other_answers.unsupported(leaving)) == []
-    [why] = case_other_answers.unsupported(replace(leaving, others="wrong"))
+    assert list(case_other_answers.find_unsupported(leaving)) == []
+    [why] = case_other_answers.find_unsupported(replace(leaving, others="wrong"))
     assert why.startswith("others: wrong, but no ")
     with_other_answers = case_other_answers.with_other_answers(replace(leaving, others="wrong"))
     assert with_other_answers.others != "wrong"
@@ -314,16 +316,16 @@ def test_wrong_claim_on_other_answers_is_reported() -> None:
 @pytest.mark.slow
 def test_cases_detect_the_mutants_that_they_name() -> None:
     status, output = run("verify", "--question", QUESTION, "--mutants", "--format", "json")
-    named = {name for case in cases.of(QUESTION) for name in case.mutants}
+    named = {name for case in cases.read_cases(QUESTION) for name in case.mutants}
     assert "lookup-below" in named
     assert not named & {*json.loads(output)["undetected"]} & {m.name for m in MUTANTS}
     assert status == 1  # of other questions' mutants
 
 
 def test_values_are_compared_by_value() -> None:
-    assert same({"a": [1.0, None]}, {"a": [1.0 + 1e-13, None]})
-    assert not same([1], [True])
-    assert not same([1, 2], [1])
-    assert not same({"a": 1}, {"b": 1})
-    assert not same(1.0, 1.001)
-    assert same(10, 10.0)
+    assert is_same_json({"a": [1.0, None]}, {"a": [1.0 + 1e-13, None]})
+    assert not is_same_json([1], [True])
+    assert not is_same_json([1, 2], [1])
+    assert not is_same_json({"a": 1}, {"b": 1})
+    assert not is_same_json(1.0, 1.001)
+    assert is_same_json(10, 10.0)

@@ -15,8 +15,8 @@ import pytest
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import BadCase, Case, CaseFile
-from evenkeel_engine.subjects.defaults import completed, trimmed
-from evenkeel_engine.subjects.essence import essence, same_essence
+from evenkeel_engine.subjects.defaults import complete_data, trim_data
+from evenkeel_engine.subjects.essence import same_essence, take_essence
 
 LAST_HASH = "last-hash-lookup"
 MOST_BYTES = 8_000_000
@@ -24,22 +24,22 @@ HOW = "`evenkeel cases record --subject adapters/apache-pulsar/run`, or `Exempt.
 
 
 def last_hash() -> Case:
-    found = cases.find(LAST_HASH)
+    found = cases.find_case(LAST_HASH)
     assert found is not None
     return found
 
 
 def test_all_are_small_and_every_question_that_pulsar_answers_is_recorded() -> None:
     assert sum(path.stat().st_size for path in cases.case_files()) <= MOST_BYTES
-    recorded = {case.question for case in cases.stored(["recorded"])}
+    recorded = {case.question for case in cases.read_stored_cases(["recorded"])}
     unrecorded = {name for name, one in QUESTIONS.items() if one.exempt.unrecorded}
     assert set(QUESTIONS) - recorded == unrecorded, HOW
 
 
 def test_ids_are_unique() -> None:
-    ids = [case.id for case in cases.stored()]
+    ids = [case.id for case in cases.read_stored_cases()]
     assert len(ids) == len(set(ids))
-    assert cases.find("no-such-case") is None
+    assert cases.find_case("no-such-case") is None
 
 
 def test_key_order_follows_the_reader() -> None:
@@ -48,8 +48,8 @@ def test_key_order_follows_the_reader() -> None:
     assert case.observed_by == "Apache Pulsar 4.0.8"
     assert "answer" in case.expected
     assert "broke" in case.shown.observed
-    assert case.note("bug").startswith("off by one")
-    assert case.note("nothing") == ""
+    assert case.find_note("bug").startswith("off by one")
+    assert case.find_note("nothing") == ""
 
 
 def test_flags_name_notes_of_the_header(tmp_path: Path) -> None:
@@ -58,8 +58,8 @@ def test_flags_name_notes_of_the_header(tmp_path: Path) -> None:
     case = replace(last_hash(), flags=("shared",), notes={**note, "effect": "own"})
     text = cases.text_of(CaseFile(case.question, {"shared": note}, (case,)))
     assert text.count('"bug":"shared"') == 1
-    cases.write(tmp_path / "x.jsonl", text)
-    [again] = cases.read(tmp_path / "x.jsonl").cases
+    cases.write_text(tmp_path / "x.jsonl", text)
+    [again] = cases.read_file(tmp_path / "x.jsonl").cases
     assert again == case
 
 
@@ -85,18 +85,18 @@ WHOLE: Any = {"leaves": [{"do": "leaf", "size": 1, "colour": "green"}, None], "h
 
 def test_defaults_are_left_out_and_put_back() -> None:
     brief = {"leaves": [{"do": "leaf", "size": 1}, None], "height": 2.0}
-    assert trimmed(Tree, {**WHOLE, "height": 2.0, "name": "oak"}) == brief
-    assert completed(Tree, brief) == {**WHOLE, "height": 2.0, "name": "oak"}
-    assert completed(Tree, {"name": "elm", "more": 1}) == {
+    assert trim_data(Tree, {**WHOLE, "height": 2.0, "name": "oak"}) == brief
+    assert complete_data(Tree, brief) == {**WHOLE, "height": 2.0, "name": "oak"}
+    assert complete_data(Tree, {"name": "elm", "more": 1}) == {
         "height": None,
         "name": "elm",
         "more": 1,
     }
-    assert completed(int, "x") == trimmed(int, "x") == "x"
+    assert complete_data(int, "x") == trim_data(int, "x") == "x"
 
 
 def test_default_of_another_type_is_stored() -> None:
-    assert trimmed(Leaf, {"do": "leaf", "size": 0, "colour": None})["colour"] is None
+    assert trim_data(Leaf, {"do": "leaf", "size": 0, "colour": None})["colour"] is None
 
 
 # ---------------------------------------------------------------------------- observations
@@ -125,9 +125,9 @@ def test_default_of_another_type_is_stored() -> None:
     ],
 )
 def test_only_the_wording_of_failures_does_not_count(one: Any, other: Any, same: bool) -> None:
-    assert (essence(one) == essence(other)) is same
+    assert (take_essence(one) == take_essence(other)) is same
     assert same_essence(one, other) is same
-    assert essence(essence(one)) == essence(one)
+    assert take_essence(take_essence(one)) == take_essence(one)
 
 
 # ---------------------------------------------------------------------------- bad files
@@ -183,7 +183,7 @@ def test_undecodable_case_is_one_sentence(
     tmp_path: Path, changes: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(BadCase) as raised:
-        list(cases.problems(cases.read_one(changed(tmp_path, **changes))))
+        list(cases.find_problems(cases.read_one(changed(tmp_path, **changes))))
     assert str(raised.value).startswith(f"{LAST_HASH}: {sentence}")
 
 
@@ -228,7 +228,7 @@ def test_a_bad_line_is_named(tmp_path: Path, text: str, sentence: str) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text(text)
     with pytest.raises(BadCase) as raised:
-        cases.read(path)
+        cases.read_file(path)
     assert str(raised.value).startswith(f"{path}: {sentence}")
 
 
@@ -236,7 +236,7 @@ def test_missing_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadCase, match="no such file"):
         list(cases.files_under([tmp_path / "nowhere"]))
     with pytest.raises(BadCase, match="cannot be read"):
-        cases.read(tmp_path / "nowhere.jsonl")
+        cases.read_file(tmp_path / "nowhere.jsonl")
 
 
 # -------------------------------------------------------------------- what the cases detect
@@ -257,7 +257,7 @@ def test_outdated_case_is_a_problem(changes: dict[str, Any], problem: str) -> No
     case = last_hash()
     expected, shown = case.answers
     spoilt = replace(case, answers=(expected, replace(shown, **changes)))
-    assert list(cases.problems(case)) == []
-    assert any(problem in text for text in cases.problems(spoilt))
+    assert list(cases.find_problems(case)) == []
+    assert any(problem in text for text in cases.find_problems(spoilt))
     other = replace(case, clauses=("BUN-15",))
-    assert list(cases.problems(other)) == ["BUN-15 is not exercised"]
+    assert list(cases.find_problems(other)) == ["BUN-15 is not exercised"]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
-from evenkeel_engine.check.relabel import relabelled
+from evenkeel_engine.check.relabel import relabel_trial
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.mutation.sampled import named
+from evenkeel_engine.mutation.sampled import find_mutant
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.case_recording import (
     CannotRecord,
@@ -22,11 +22,11 @@ from evenkeel_engine.stored.case_recording import (
     Recorded,
     against_another,
     id_of,
-    make,
-    merged,
+    make_recorded,
+    merge_recorded,
 )
-from evenkeel_engine.stored.cases import CaseFile, compact
-from evenkeel_engine.stored.trial_selection import Shown, chosen
+from evenkeel_engine.stored.cases import CaseFile, dump_compact
+from evenkeel_engine.stored.trial_selection import Shown, choose_trials
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
 from evenkeel_engine.subjects.local import ReferenceSubject
 
@@ -36,11 +36,11 @@ OWN = [m for m in MUTANTS if m.chapter == "bundles"]
 @pytest.fixture(autouse=True)
 def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chosen from trials of the seed alone."""
-    monkeypatch.setattr(cases, "of", lambda _: ())
+    monkeypatch.setattr(cases, "read_cases", lambda _: ())
 
 
 def made(question: str, seed: int = 1) -> Recorded:
-    return make(QUESTIONS[question], subject, PULSAR_4_0, seed, 200, OWN)
+    return make_recorded(QUESTIONS[question], subject, PULSAR_4_0, seed, 200, OWN)
 
 
 def subject() -> ReferenceSubject:
@@ -52,24 +52,24 @@ def test_the_same_seed_makes_the_same_cases(tmp_path: Path) -> None:
     assert first == again
     assert first.cases != other.cases
     assert first.by == "PULSAR_4_0"
-    file = merged(CaseFile("bundles.range"), first, PULSAR_4_0)
+    file = merge_recorded(CaseFile("bundles.range"), first, PULSAR_4_0)
     path = tmp_path / "bundles" / "range.jsonl"
-    cases.write(path, cases.text_of(file))
-    assert cases.read(path) == file
+    cases.write_text(path, cases.text_of(file))
+    assert cases.read_file(path) == file
     for case in file.cases:
         assert case.id == id_of("PULSAR_4_0", "bundles.range", case.trial)
-        assert list(cases.problems(case)) == []
+        assert list(cases.find_problems(case)) == []
         assert case.others
 
 
 def test_earlier_answers_of_a_subject_are_replaced() -> None:
     """A second subject that answers alike is named with the first; a trial is stored once."""
     first, other = made("bundles.range"), made("bundles.range", 2)
-    file = merged(CaseFile("bundles.range"), first, PULSAR_4_0)
-    assert merged(file, first, PULSAR_4_0) == file
-    renewed = merged(file, other, PULSAR_4_0)
+    file = merge_recorded(CaseFile("bundles.range"), first, PULSAR_4_0)
+    assert merge_recorded(file, first, PULSAR_4_0) == file
+    renewed = merge_recorded(file, other, PULSAR_4_0)
     assert {case.id for case in renewed.cases} == {case.id for case in other.cases}
-    both = merged(file, replace(first, cases=as_if_by(first, "a 2"), by="a 2"), PULSAR_4_0)
+    both = merge_recorded(file, replace(first, cases=as_if_by(first, "a 2"), by="a 2"), PULSAR_4_0)
     assert {case.answers[0].by for case in both.cases} == {("PULSAR_4_0", "a 2")}
     assert [case.id for case in both.cases] == [case.id for case in file.cases]
 
@@ -92,7 +92,7 @@ def test_trials_are_generated_until_each_clause_is_exercised() -> None:
     """SPL-65 is met by one trial of 300."""
     pool = Pool(QUESTIONS["splitting.manual"], PULSAR_4_0, (subject(), subject()), [])
     pool.fill(1, 100)
-    assert "SPL-65" not in pool.missing()
+    assert "SPL-65" not in pool.list_missing()
     assert len(pool.candidates) < 300
 
 
@@ -114,7 +114,7 @@ class Fickle(ReferenceSubject):
 def test_a_divergence_is_not_recorded() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     with pytest.raises(CannotRecord, match=r"a clause of PULSAR_4_0 objects .* BUN-"):
-        make(question, Fickle, PULSAR_4_0, 1, 60, OWN)
+        make_recorded(question, Fickle, PULSAR_4_0, 1, 60, OWN)
 
 
 class Silent(ReferenceSubject):
@@ -128,7 +128,7 @@ class Silent(ReferenceSubject):
 def test_a_subject_that_fails_is_not_recorded() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     with pytest.raises(CannotRecord, match="it crashed"):
-        make(question, lambda: Silent(PULSAR_4_0), PULSAR_4_0, 1, 60, OWN)
+        make_recorded(question, lambda: Silent(PULSAR_4_0), PULSAR_4_0, 1, 60, OWN)
 
 
 class Release(ReferenceSubject):
@@ -145,7 +145,7 @@ def recorded_of_4_0(question: str) -> CaseFile:
     found = made(question)
     answered = tuple(replace(case, kind="recorded") for case in as_if_by(found, by))
     own = replace(found, cases=answered, by=by)
-    return merged(CaseFile(question), own, PULSAR_4_0)
+    return merge_recorded(CaseFile(question), own, PULSAR_4_0)
 
 
 def against_4_0(file: CaseFile, *subjects: ReferenceSubject) -> CaseFile:
@@ -163,16 +163,16 @@ def test_another_release_is_stored_where_it_differs(tmp_path: Path) -> None:
     both = against_4_0(file, release(), release())
     assert against_4_0(both, release(), release()) == both
     path = tmp_path / "bundles" / "topic.jsonl"
-    cases.write(path, cases.text_of(both))
-    assert cases.read(path) == both
+    cases.write_text(path, cases.text_of(both))
+    assert cases.read_file(path) == both
     otherwise = [case for case in both.cases if len(case.answers) > 1 and case.answers[1].by]
     assert 0 < len(otherwise) < len(both.cases) / 2
     assert path.read_text("utf-8").count('"apache-pulsar 4.2.4"') == 1 + len(otherwise)
-    assert [problem for case in both.cases for problem in cases.problems(case)] == []
+    assert [problem for case in both.cases for problem in cases.find_problems(case)] == []
     assert all(case.answers[1].verdict.startswith("BUN-") for case in otherwise)
     again = made("bundles.topic")
     by_4_0 = replace(again, by="apache-pulsar 4.0.8")
-    assert "apache-pulsar 4.2.4" not in cases.text_of(merged(both, by_4_0, PULSAR_4_0))
+    assert "apache-pulsar 4.2.4" not in cases.text_of(merge_recorded(both, by_4_0, PULSAR_4_0))
 
 
 def test_what_changes_from_run_to_run_is_not_known(tmp_path: Path) -> None:
@@ -182,8 +182,8 @@ def test_what_changes_from_run_to_run_is_not_known(tmp_path: Path) -> None:
     differing = len([case for case in fickle.cases if "4.2.4" not in str(case.answers)])
     assert text.count('"unknown":["apache-pulsar 4.2.4"]') == differing > 0
     path = tmp_path / "bundles" / "topic.jsonl"
-    cases.write(path, text)
-    assert cases.read(path) == fickle
+    cases.write_text(path, text)
+    assert cases.read_file(path) == fickle
 
 
 def test_what_changes_now_and_then_is_not_known() -> None:
@@ -219,7 +219,7 @@ def test_a_release_must_follow_its_edition() -> None:
         )
         for case in claimed.cases
     ]
-    found = [problem for case in read for problem in cases.problems(case)]
+    found = [problem for case in read for problem in cases.find_problems(case)]
     assert "the reference of PULSAR_4_2 answers otherwise" in found
     assert any(text.startswith("PULSAR_4_2 objects to what its own release") for text in found)
 
@@ -232,8 +232,8 @@ def test_where_a_conforming_variant_answers_otherwise_there_is_a_choice() -> Non
     """The subject always gives the same answer; the reference's variants show that it need not."""
     question = QUESTIONS["placement.least_long_term_message_rate"]
     variants = [m for m in MUTANTS if m.chapter == "placement" and m.conforming]
-    without = make(question, subject, PULSAR_4_0, 1, 150, [])
-    with_them = make(question, subject, PULSAR_4_0, 1, 150, variants)
+    without = make_recorded(question, subject, PULSAR_4_0, 1, 150, [])
+    with_them = make_recorded(question, subject, PULSAR_4_0, 1, 150, variants)
     assert with_a_choice(without) < with_a_choice(with_them)
 
 
@@ -244,9 +244,9 @@ def with_a_choice(made: Recorded) -> float:
 
 def test_endless_operation_does_not_block_recording() -> None:
     """A fraction is looked for among all numbers of a range."""
-    endless = named("reference/java_text.py:parse:arithmetic:1")
+    endless = find_mutant("reference/java_text.py:parse:arithmetic:1")
     question = QUESTIONS["bundles.range"]
-    found = make(question, subject, PULSAR_4_0, 1, 40, [*OWN, endless])
+    found = make_recorded(question, subject, PULSAR_4_0, 1, 40, [*OWN, endless])
     assert f"chosen for {1 + sum(not one.conforming for one in OWN)} mutants" in found.source
     assert endless.name not in found.mutants
     assert found.mutants
@@ -259,15 +259,15 @@ def test_few_small_trials_are_chosen() -> None:
         2: Shown(0b0100, frozenset(), 100),
         3: Shown(0b0001, frozenset(), 90),
     }
-    assert chosen(shown, 0b1111, 10) == {1: 0b0011, 2: 0b0100}
-    assert chosen(shown, 0b1111, 1) == {1: 0b0011}
+    assert choose_trials(shown, 0b1111, 10) == {1: 0b0011, 2: 0b0100}
+    assert choose_trials(shown, 0b1111, 1) == {1: 0b0011}
 
 
 def test_names_are_swapped_and_nothing_else() -> None:
     question, swapped = QUESTIONS["placement.least_resource_usage_modular"], 0
     for index in range(50):
         trial = make_trial(question, 1, index)
-        for other in relabelled(question, trial, random.Random(index), 3):
+        for other in relabel_trial(question, trial, random.Random(index), 3):
             assert other != trial
             assert nameless(other) == nameless(trial)
             swapped += 1
@@ -275,10 +275,10 @@ def test_names_are_swapped_and_nothing_else() -> None:
 
 
 def nameless(trial: object) -> str:
-    return re.sub(r'"broker-\d+"', '"broker"', compact(to_json(trial)))
+    return re.sub(r'"broker-\d+"', '"broker"', dump_compact(to_json(trial)))
 
 
 def test_trial_without_names_has_no_other_version() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     trial = question.trial_type((0, 4294967295), 5)
-    assert list(relabelled(question, trial, random.Random(1), 3)) == []
+    assert list(relabel_trial(question, trial, random.Random(1), 3)) == []

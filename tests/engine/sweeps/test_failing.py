@@ -23,13 +23,13 @@ from evenkeel.sweeps import (
 from evenkeel_engine import spec
 from evenkeel_engine.check import examples as shipped_examples
 from evenkeel_engine.check.seeded import make_trial
-from evenkeel_engine.content import switches
+from evenkeel_engine.content import list_switches
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.mutation import chapter_files
 from evenkeel_engine.mutation.catalogue import BY_NAME, DEFECTS
-from evenkeel_engine.mutation.equivalents import equivalents, unasked
+from evenkeel_engine.mutation.equivalents import read_equivalents, read_unasked
 from evenkeel_engine.mutation.scoring import kills
 from evenkeel_engine.mutation.scoring.reached import Reached
 from evenkeel_engine.mutation.scoring.score_sampled import Job as Trial
@@ -63,18 +63,20 @@ Patch = pytest.MonkeyPatch
 
 def test_the_reference_breaks_a_clause() -> None:
     job = clauses.Job(ASKED, "DOCUMENTED", 1, 50)
-    with BY_NAME[DEFECT].applied():
-        assert any("objects to the reference" in one for one in clauses.work(job).failures)
+    with BY_NAME[DEFECT].apply():
+        assert any("objects to the reference" in one for one in clauses.check_clauses(job).failures)
 
 
 def test_a_clause_is_not_exercised() -> None:
-    found = clauses.work(clauses.Job("shedding.uniform", "DOCUMENTED", 1, 1)).failures
+    found = clauses.check_clauses(clauses.Job("shedding.uniform", "DOCUMENTED", 1, 1)).failures
     assert any("is not exercised on shedding.uniform in DOCUMENTED" in one for one in found)
 
 
 def test_a_trial_is_read_as_another(monkeypatch: Patch) -> None:
     monkeypatch.setattr(records, "from_json", lambda *_: None)
-    assert len(records.work(records.Job(ASKED, "DOCUMENTED", 1)).failures) >= records.TRIALS
+    assert (
+        len(records.check_records(records.Job(ASKED, "DOCUMENTED", 1)).failures) >= records.TRIALS
+    )
 
 
 def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
@@ -83,7 +85,7 @@ def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
 
     question = replace(QUESTIONS[ASKED], answer=answer)
     monkeypatch.setattr(records, "QUESTIONS", {ASKED: question})
-    first = records.work(records.Job(ASKED, "DOCUMENTED", 1)).failures[0]
+    first = records.check_records(records.Job(ASKED, "DOCUMENTED", 1)).failures[0]
     assert "bundles.hash_lookup@1:0 in DOCUMENTED: FrozenInstanceError" in first
 
 
@@ -128,19 +130,19 @@ def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
 
 
 def test_a_theorem_is_about_nothing_that_runs(monkeypatch: Patch) -> None:
-    name, right = next(iter(theorems.theorems().items()))
+    name, right = next(iter(theorems.read_theorems().items()))
     wrong = replace(right.cross_checks[0], rule=lambda *_: "another answer")
     for checks, said in (((), "compared with nothing"), ((wrong,), "is another answer, not")):
         monkeypatch.setattr(
-            theorems, "theorems", lambda c=checks: {name: replace(right, cross_checks=c)}
+            theorems, "read_theorems", lambda c=checks: {name: replace(right, cross_checks=c)}
         )
-        assert said in theorems.work(name).failures[0]
+        assert said in theorems.check_theorem(name).failures[0]
 
 
 def test_a_graph_has_another_size(monkeypatch: Patch) -> None:
     small = next(g for g in models.GRAPHS if g.size is not None and g.size.states < 200)
     monkeypatch.setattr(models, "GRAPHS", (replace(small, size=Size(1, 1)),))
-    assert len(graphs.work(small.name).failures) == 1
+    assert len(graphs.check_graph(small.name).failures) == 1
 
 
 def test_a_setting_is_not_read(monkeypatch: Patch) -> None:
@@ -162,48 +164,48 @@ def test_a_departure_is_none(monkeypatch: Patch, name: str) -> None:
 
 
 def test_a_mutant_survives_and_a_variant_is_flagged() -> None:
-    survivor = mutants.killed(mutants.Job("bundles", CONFORMING, 1, 100))
+    survivor = mutants.check_killed(mutants.Job("bundles", CONFORMING, 1, 100))
     assert len(survivor.failures) == 1
     flagged = mutants.not_flagged(mutants.Job("bundles", DEFECT, 1, 200))
     assert f"flagged {DEFECT}" in flagged.failures[0]
 
 
 def test_a_check_kills_nothing(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(kills, "listed", tuple)
+    monkeypatch.setattr(kills, "read_kills", tuple)
     monkeypatch.setattr(kills, "DEFECTS", [])
     monkeypatch.setattr(kills, "SAMPLED", 0)
-    found = mutants.killed(mutants.Job("bundles", "", 1, 0)).failures
+    found = mutants.check_killed(mutants.Job("bundles", "", 1, 0)).failures
     assert f"BUN-17 on {ASKED} kills nothing" in found
 
 
 def test_a_listed_kill_is_none_any_more_and_is_searched(monkeypatch: Patch) -> None:
     check = ("BUN-17", ASKED)
-    right = next(kill for kill in kills.listed() if kill.check == check)
+    right = next(kill for kill in kills.read_kills() if kill.check == check)
     for wrong in (replace(right, mutant="no mutant"), replace(right, mutant=CONFORMING)):
         assert not kills.is_shown(wrong)
     [found] = kills.search("bundles", {check})
     assert kills.is_shown(found)
-    monkeypatch.setattr(kills, "listed", lambda: (found,))
+    monkeypatch.setattr(kills, "read_kills", lambda: (found,))
     assert kills.is_listed_as_killed(BY_NAME[found.mutant])
     assert not kills.is_listed_as_killed(BY_NAME[CONFORMING])
 
 
 def test_every_defect_is_listed_as_killed() -> None:
-    missing = {one.name for one in DEFECTS} - {kill.mutant for kill in kills.listed()}
+    missing = {one.name for one in DEFECTS} - {kill.mutant for kill in kills.read_kills()}
     assert not missing, "python -m evenkeel_engine.mutation.scoring.kills"
 
 
 def test_the_list_of_kills_is_written_as_it_is_read(tmp_path: Path, monkeypatch: Patch) -> None:
-    expected = [kill for kill in kills.listed() if kill.check in kills.checks_of("bundles")]
+    expected = [kill for kill in kills.read_kills() if kill.check in kills.checks_of("bundles")]
     monkeypatch.setattr(spec, "CHAPTERS", ("bundles",))
     monkeypatch.setattr(chapter_files, "path_of", lambda chapter, file: tmp_path / chapter / file)
-    monkeypatch.setattr(kills, "renewed", lambda: expected)
+    monkeypatch.setattr(kills, "renew_kills", lambda: expected)
     monkeypatch.setattr(chapter_files, "table_of", chapter_files.table_of.__wrapped__)
     (tmp_path / "bundles").mkdir()
     kills.main()
-    kills.listed.cache_clear()
-    assert [*kills.listed()] == expected
-    kills.listed.cache_clear()
+    kills.read_kills.cache_clear()
+    assert [*kills.read_kills()] == expected
+    kills.read_kills.cache_clear()
 
 
 def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
@@ -211,7 +213,7 @@ def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
     exempt = Exempt(subjects={"refuses": "no reason"})
     question = replace(QUESTIONS["bundles.range"], exempt=exempt)
     monkeypatch.setattr(faulty_subjects, "QUESTIONS", {question.name: question})
-    found = faulty_subjects.work("bundles.range").failures
+    found = faulty_subjects.check_subjects("bundles.range").failures
     assert any("no clause objects" in one or "listed as a survivor" in one for one in found)
 
 
@@ -242,45 +244,45 @@ def test_without_examples_balancers_are_left_out(monkeypatch: Patch, tmp_path: P
 
 
 def test_a_sampled_mutant_survives() -> None:
-    listed = next(name for name in equivalents() if "/bundles/" in name)
-    assert sampled.sampled(Trial(listed, 1, 2, in_reference=False)).passed == 0
-    assert sampled.endless(Trial(listed, 1, 2, in_reference=False)).passed == 1
+    listed = next(name for name in read_equivalents() if "/bundles/" in name)
+    assert sampled.check_sampled(Trial(listed, 1, 2, in_reference=False)).passed == 0
+    assert sampled.check_endless(Trial(listed, 1, 2, in_reference=False)).passed == 1
 
 
 @pytest.mark.parametrize("why", ["equivalent", "survivor", "tried"])
 def test_a_listed_mutant_is_killed(monkeypatch: Patch, why: str) -> None:
     monkeypatch.setattr(sampled, "stored_examples", lambda: None)
-    monkeypatch.setattr(sampled, "against", lambda *_: ("example 1", "is 1, not 2"))
-    assert len(sampled.listed(sampled.Listed(KILLED, why)).failures) == 1
+    monkeypatch.setattr(sampled, "find_failing", lambda *_: ("example 1", "is 1, not 2"))
+    assert len(sampled.check_listed(sampled.Listed(KILLED, why)).failures) == 1
 
 
 def test_no_example_kills_a_mutant(monkeypatch: Patch) -> None:
     monkeypatch.setattr(sampled, "stored_examples", lambda: None)
-    monkeypatch.setattr(sampled, "against", lambda *_: None)
-    path = unasked()[0]
-    found = sampled.listed(sampled.Listed(path, "unasked")).failures
+    monkeypatch.setattr(sampled, "find_failing", lambda *_: None)
+    path = read_unasked()[0]
+    found = sampled.check_listed(sampled.Listed(path, "unasked")).failures
     assert found[0].startswith(f"no worked example kills {path}")
 
 
 def test_an_example_is_wrong(monkeypatch: Patch) -> None:
-    right = next(one for one in shipped_examples.shipped() if one.answer == 110)
-    chapter = spec.clause(right.clause).chapter
-    monkeypatch.setattr(shipped_examples, "shipped", lambda: (replace(right, answer=111),))
-    assert examples.work(chapter).failures[0].endswith("is 110, not 111")
+    right = next(one for one in shipped_examples.read_shipped() if one.answer == 110)
+    chapter = spec.find_clause(right.clause).chapter
+    monkeypatch.setattr(shipped_examples, "read_shipped", lambda: (replace(right, answer=111),))
+    assert examples.check_examples(chapter).failures[0].endswith("is 110, not 111")
     monkeypatch.setattr(examples, "checks_of", lambda _: (StoredChecks((), Reached(), ()), 60))
-    assert examples.work(examples.MODELS).failures == (f"60 {examples.MODELS} are wrong",)
+    assert examples.check_examples(examples.MODELS).failures == (f"60 {examples.MODELS} are wrong",)
 
 
 def test_a_case_is_not_as_stored(tmp_path: Path) -> None:
     [path] = [p for p in stored_cases.case_files() if p.stem == "hash_lookup"]
-    file = stored_cases.read(path)
+    file = stored_cases.read_file(path)
     first = file.cases[0]
     other = replace(first.answers[0], observed={"refused": {"reason": "planted"}})
     planted = replace(file, cases=(replace(first, answers=(other, *first.answers[1:])),))
     wrong = tmp_path / path.parent.name / path.name
     wrong.parent.mkdir()
-    stored_cases.write(wrong, stored_cases.text_of(planted))
-    assert any(first.id in one for one in cases.stored(wrong).failures)
+    stored_cases.write_text(wrong, stored_cases.text_of(planted))
+    assert any(first.id in one for one in cases.check_file(wrong).failures)
 
 
 def test_recorded_answers_are_contradicted(monkeypatch: Patch) -> None:
@@ -290,20 +292,20 @@ def test_recorded_answers_are_contradicted(monkeypatch: Patch) -> None:
     said, *others = cases.recorded_answers(ASKED).failures
     assert said == f"no recorded answer of {ASKED} detects {CONFORMING}"
     assert others[0].startswith(f"{DEFECT} conforms to PULSAR_4_0, and contradicts ")
-    first, second, *_ = cases.recorded(ASKED)
+    first, second, *_ = cases.read_recorded(ASKED)
     planted = replace(first, observed=Broke("planted", ""))
-    monkeypatch.setattr(cases, "recorded", lambda _: [second, planted])
+    monkeypatch.setattr(cases, "read_recorded", lambda _: [second, planted])
     assert "contradicts what was recorded" in cases.recorded_answers(ASKED).failures[0]
 
 
 def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(cases, "recorded", lambda _: [])
+    monkeypatch.setattr(cases, "read_recorded", lambda _: [])
     assert len(cases.recorded_answers("bundles").failures) == 1
-    monkeypatch.setattr(cases, "described", list)
-    assert len(cases.shown(next(iter(switches()))).failures) == 1
+    monkeypatch.setattr(cases, "read_described", list)
+    assert len(cases.check_switch(next(iter(list_switches()))).failures) == 1
     monkeypatch.undo()
     monkeypatch.setattr(cases, "sides_of", lambda _: iter(()))  # no edition has it otherwise
-    assert len(cases.shown(next(iter(switches()))).failures) == 1
+    assert len(cases.check_switch(next(iter(list_switches()))).failures) == 1
 
 
 def test_every_sweep_is_here() -> None:

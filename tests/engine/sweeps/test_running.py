@@ -11,7 +11,7 @@ from evenkeel_engine.check.profile import Profile
 from evenkeel_engine.cli import everything
 from evenkeel_engine.sweeps import running
 from evenkeel_engine.sweeps.catalogue import SWEEPS
-from evenkeel_engine.sweeps.running import Task, amount_of, ended, run_sweeps, tasks_of
+from evenkeel_engine.sweeps.running import Task, amount_of, end_task, run_sweeps, tasks_of
 from evenkeel_engine.sweeps.sweep import Found, Outcome, Plan, by_chapter
 from tests.command_line import run
 
@@ -37,8 +37,8 @@ def test_a_sweep_is_done_when_its_last_job_is(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_job_whose_process_was_ended_fails_unless_it_may_be() -> None:
     job = SWEEPS["sampled mutants"].groups(PLAN)[0][0]
-    assert ended(Task("sampled mutants", job)).passed == 1
-    assert "took too long" in ended(Task("graphs", "locks")).failures[0]
+    assert end_task(Task("sampled mutants", job)).passed == 1
+    assert "took too long" in end_task(Task("graphs", "locks")).failures[0]
 
 
 def test_what_needs_frozen_records_comes_first() -> None:
