@@ -10,13 +10,13 @@ from functools import cache
 
 from docs.site.markdown import block, code, details
 from evenkeel.reference.edition import BASE_EDITIONS
-from evenkeel_engine.check import examples
-from evenkeel_engine.check.examples import Example
+from evenkeel_engine.check import worked_examples
 from evenkeel_engine.check.nearest import find_differing, list_leaves
+from evenkeel_engine.check.worked_examples import Example
 from evenkeel_engine.cli.render import Paper, render
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
-from evenkeel_engine.stored.cases import DESCRIBED, Case, find_problems, read_stored_cases
+from evenkeel_engine.stored.cases import DESCRIBED, StoredCase, find_problems, read_stored_cases
 from evenkeel_engine.subjects.wire import observation_to_json
 from evenkeel_engine.text import count_noun
 
@@ -31,7 +31,7 @@ class Wrong(Exception):
 
 
 @cache
-def cases_by_clause() -> dict[str, list[Case]]:
+def cases_by_clause() -> dict[str, list[StoredCase]]:
     """The described cases of each clause. Raises `Wrong`."""
     found = defaultdict(list)
     for case in read_stored_cases(DESCRIBED):
@@ -45,14 +45,14 @@ def cases_by_clause() -> dict[str, list[Case]]:
 def examples_by_clause() -> dict[str, list[Example]]:
     """The worked examples of each clause. Raises `Wrong`."""
     found = defaultdict(list)
-    for example in examples.read_shipped():
+    for example in worked_examples.read_shipped():
         if problem := example.problem():
             raise Wrong(f"The example {problem}.")
         found[example.clause].append(example)
     return dict(found)
 
 
-def case_html(case: Case) -> str:
+def case_html(case: StoredCase) -> str:
     """A case, folded: the trial, and what both editions answer to it."""
     question, trial = QUESTIONS[case.question], case.decode_trial()
     lines = render(trial, Paper(width=84))
@@ -72,7 +72,7 @@ def case_html(case: Case) -> str:
     return details(f"<b>{sort}</b> {html.escape(case.title)}", "\n".join(parts), sort)
 
 
-def verdict_html(case: Case) -> Iterator[str]:
+def verdict_html(case: StoredCase) -> Iterator[str]:
     """What broke the clause, and what that does to a user."""
     if case.is_violation:
         observer = html.escape(case.observed_by)
@@ -121,11 +121,12 @@ def calls(found: list[Example]) -> str:
         answer = (
             f"refused: {example.refused}"
             if example.refused
-            else examples.dump_exactly(example.answer)
+            else worked_examples.dump_exactly(example.answer)
         )
         lines += [example.name, f"  = {answer}"]
         lines += [
-            f"  leaves {n} as {examples.dump_exactly(it)}" for n, it in example.leaves.items()
+            f"  leaves {n} as {worked_examples.dump_exactly(it)}"
+            for n, it in example.leaves.items()
         ]
     count = count_noun(len(found), "worked example")
     summary = f"<b>{count}</b> of functions, run when this page was built"

@@ -29,7 +29,7 @@ from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import (
     DESCRIBED,
-    Case,
+    StoredCase,
     decode_case,
 )
 from evenkeel_engine.subjects.local import ReferenceSubject
@@ -147,12 +147,12 @@ def serving(mutant: str, clauses: str) -> Check:
     return Check(subject, found.edition.name, clauses)
 
 
-def finding(one: Case, clause: str) -> Check:
+def finding(one: StoredCase, clause: str) -> Check:
     """The check that looks for what a case shows, in what showed it."""
     return Check(subject_of(one), one.edition, clause, one.question)
 
 
-def subject_of(one: Case) -> str:
+def subject_of(one: StoredCase) -> str:
     """What showed a case: the reference of an edition, or the oldest release that did."""
     if one.observed_by.startswith("the reference"):
         return f"reference:{next(name for name in one.shown.by if name in EDITIONS)}"
@@ -161,13 +161,13 @@ def subject_of(one: Case) -> str:
     return f"{RUN}{line}{dispatcher_of(one)}"
 
 
-def dispatcher_of(one: Case) -> str:
+def dispatcher_of(one: StoredCase) -> str:
     """The option for the dispatcher that showed a case, named after its release; if another did."""
     named = [name.split()[2:] for name in one.shown.by if name.startswith("apache-pulsar ")]
     return next((f" --dispatcher {words[0]}" for words in named if words), "")
 
 
-def replaying(name: str, one: Case) -> str:
+def replaying(name: str, one: StoredCase) -> str:
     """The command that replays a case."""
     subject = subject_of(one)
     words = [] if subject.startswith("reference:") else ["--subject", subject]
@@ -241,13 +241,13 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
         )
 
 
-def is_of_a_release(one: Case) -> bool:
+def is_of_a_release(one: StoredCase) -> bool:
     """Whether a release shows a case."""
     own = PULSAR_4_0.name in one.shown.by or observed_in(one)
     return bool(own or dispatcher_of(one))
 
 
-def observed_in(one: Case) -> list[str]:
+def observed_in(one: StoredCase) -> list[str]:
     """The releases whose own classes showed a case, in ascending order."""
     return [release for release in releases() if f"apache-pulsar {release}" in one.shown.by]
 
@@ -260,7 +260,7 @@ def releases() -> dict[str, Line]:
     }
 
 
-def shown_in(one: Case, clause: str) -> dict[str, bool]:
+def shown_in(one: StoredCase, clause: str) -> dict[str, bool]:
     """Whether each release that has the question violates the clause on a case's trial."""
     if not one.is_violation:
         return {}
@@ -288,7 +288,7 @@ def span_of(shown: dict[str, bool]) -> tuple[str, str]:
     return first + older, ", ".join(gone)
 
 
-def named() -> dict[str, Case]:
+def named() -> dict[str, StoredCase]:
     """The described cases by id."""
     return {one.id: one for one in cases.read_stored_cases(DESCRIBED)}
 

@@ -19,7 +19,7 @@ from evenkeel_engine.campaign.worker import Finding, Order, shrink_all
 from evenkeel_engine.check.tally import Found
 from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.stored import cases
-from evenkeel_engine.stored.cases import HOLDS, Answer, Case
+from evenkeel_engine.stored.cases import HOLDS, Answer, StoredCase
 
 AT_ONCE: Final = 4
 """Failures per core that are shrunk before the result is shown and stored."""
@@ -86,7 +86,7 @@ def write_findings(
     for finding in findings:
         if finding.status == "violated":
             path = folder / finding.found.question.partition(".")[0] / file_name(finding.signature)
-            cases.write_text(path, cases.text_of_one(as_case(path.stem, finding, plan, subject)))
+            cases.store_text(path, cases.text_of_one(as_case(path.stem, finding, plan, subject)))
             paths[finding.signature] = path
     return paths
 
@@ -96,7 +96,7 @@ def file_name(signature: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", signature).strip("-") + ".json"
 
 
-def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> Case:
+def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> StoredCase:
     """A finding as a case that explains itself as far as a campaign can."""
     found, entry, known = (
         finding.found,
@@ -109,7 +109,7 @@ def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> Cas
         "found": found.replay_command(plan.edition, plan.subject),
     }
     by = (known, subject) if known else (subject,)
-    return Case(
+    return StoredCase(
         id_,
         found.question,
         finding.trial,

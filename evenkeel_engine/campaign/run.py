@@ -28,8 +28,8 @@ from evenkeel_engine.campaign.plan import (
     wave_seconds,
 )
 from evenkeel_engine.campaign.progress import Show, show_campaign_progress, wait_for
-from evenkeel_engine.campaign.report import Outcome, clause_verdicts, report_text, summary_line
 from evenkeel_engine.campaign.session import Spark, open_spark
+from evenkeel_engine.campaign.summary import Outcome, clause_verdicts, report_text, summary_line
 from evenkeel_engine.campaign.tables import Common, read_rows
 from evenkeel_engine.campaign.unchanged import require_unchanged, require_unchanged_result
 from evenkeel_engine.campaign.worker import (

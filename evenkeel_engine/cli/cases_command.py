@@ -56,9 +56,9 @@ from evenkeel_engine.stored.case_upkeep import Words, make_slug
 from evenkeel_engine.stored.cases import (
     DESCRIBED,
     HOLDS,
-    Case,
     CaseFile,
     Kind,
+    StoredCase,
 )
 from evenkeel_engine.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel_engine.subjects.choose import open_subject
@@ -166,7 +166,7 @@ def require_text(**given: str) -> None:
             raise Unusable(f"--{name}: is no UTF-8 text (character {error.start + 1}).") from error
 
 
-def store(case: Case, to: Path | None, format_: Format) -> NoReturn:
+def store(case: StoredCase, to: Path | None, format_: Format) -> NoReturn:
     """Add a case to the file of its question, and end the command. Raises `UserError`."""
     path = cases.path_of(case.question, to)
 
@@ -276,7 +276,7 @@ def refresh(
 
 def refresh_file(path: Path, subject: str) -> tuple[list[str], bool]:
     """Compute the cases of a file again: the problems, and whether it was rewritten."""
-    fresh, problems = list[Case](), list[str]()
+    fresh, problems = list[StoredCase](), list[str]()
     for case in cases.read_any(path):
         again, wrong = case_upkeep.refresh_case(case, observed_again(case, subject))
         fresh.append(case if wrong else again)
@@ -285,16 +285,16 @@ def refresh_file(path: Path, subject: str) -> tuple[list[str], bool]:
     text = text_of(path, fresh) if whole else cases.text_of_one(fresh[0])
     changed = text != path.read_text("utf-8")
     if changed:
-        cases.write_text(path, text)
+        cases.store_text(path, text)
     return problems, changed
 
 
-def text_of(path: Path, fresh: list[Case]) -> str:
+def text_of(path: Path, fresh: list[StoredCase]) -> str:
     """The text of a file with other cases in it."""
     return cases.text_of(replace(cases.read_file(path), cases=tuple(fresh)))
 
 
-def observed_again(case: Case, subject: str) -> Observation | None:
+def observed_again(case: StoredCase, subject: str) -> Observation | None:
     """What the subject observes on a case's trial now; None if none is given, or needed."""
     if not subject or case.kind not in DESCRIBED or not case.answers:
         return None
@@ -495,7 +495,7 @@ def verify(
 
 def select_cases(
     paths: list[Path] | None, kinds: list[Kind], edition: str | None, names: list[str]
-) -> Iterator[Case]:
+) -> Iterator[StoredCase]:
     """The cases that the options name."""
     for path in stored_at(paths):
         for case in cases.read_any(path):
@@ -505,15 +505,15 @@ def select_cases(
                 yield case
 
 
-def true_problems(case: Case) -> Iterator[str]:
+def true_problems(case: StoredCase) -> Iterator[str]:
     """What is wrong with a case, and with its claim on other observations."""
     yield from cases.find_problems(case)
     yield from case_other_answers.find_unsupported(case)
 
 
-def find_undetected(found: list[Case]) -> list[str]:
+def find_undetected(found: list[StoredCase]) -> list[str]:
     """The mutants that no exported case of their edition detects; each is run."""
-    named: dict[tuple[str, str], list[Case]] = {}
+    named: dict[tuple[str, str], list[StoredCase]] = {}
     for case in found:
         for name in case.mutants if case.others else ():
             named.setdefault((case.edition, name), []).append(case)
@@ -536,7 +536,7 @@ class Compared:
     why: str = ""
 
 
-def compare(found: list[Case], subject: str, format_: Format, strict: bool) -> int:
+def compare(found: list[StoredCase], subject: str, format_: Format, strict: bool) -> int:
     """Put the cases to a subject; the exit status. To depart is wrong only if `strict`."""
     failed: list[str] = []
     counts = dict.fromkeys(("right", "wrong", "departs", "not asked", "no answer"), 0)
@@ -559,7 +559,9 @@ def compare(found: list[Case], subject: str, format_: Format, strict: bool) -> i
     return finish(format_, words, status, data)
 
 
-def compare_cases(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compared]]:
+def compare_cases(
+    those: list[StoredCase], opened: Subject
+) -> Iterator[tuple[StoredCase, Compared]]:
     """Each case with how the subject answers it."""
     requests = []
     for at, case in enumerate(those):
@@ -576,13 +578,13 @@ def compare_cases(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Co
             yield case, Compared("not asked" if unasked else "no answer")
 
 
-def is_unknown(case: Case, name: str) -> bool:
+def is_unknown(case: StoredCase, name: str) -> bool:
     """Whether answers of releases were recorded, and none of this one's."""
     named = any(name in answer.by for answer in case.answers)
     return case.kind == "recorded" and cases.find_followed(name) is not None and not named
 
 
-def judge_answer(case: Case, trial: Any, observation: Observation, name: str) -> Compared:
+def judge_answer(case: StoredCase, trial: Any, observation: Observation, name: str) -> Compared:
     """Compare an answer with a case and the judge's verdict: that of its own release, if answers
     of several were recorded.
     """

@@ -28,6 +28,7 @@ from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel_engine.cli import last_failures
 from evenkeel_engine.cli.baseline import Baseline, read_baseline
 from evenkeel_engine.cli.check_output import REPORTS, Display
+from evenkeel_engine.cli.check_report import Report, report_data
 from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.cli.options import (
     AllowUnexercisedOption,
@@ -61,7 +62,6 @@ from evenkeel_engine.cli.output import (
     write_text,
 )
 from evenkeel_engine.cli.questions import questions_named, require_questions, suggest_question
-from evenkeel_engine.cli.report import Report, report_data
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.stopping import Stopped

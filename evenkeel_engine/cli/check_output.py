@@ -15,11 +15,11 @@ from evenkeel_engine.check.failure import (
 )
 from evenkeel_engine.check.state_leaks import StateLeak, find_leak
 from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.cli.check_report import STATUSES, Report, Shown, clauses_in, render_failure
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
 from evenkeel_engine.cli.output import print_line, print_prose, print_table
 from evenkeel_engine.cli.render import Paper
-from evenkeel_engine.cli.report import STATUSES, Report, Shown, clauses_in, render_failure
 from evenkeel_engine.content import Edition
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as Xml
 
 from evenkeel_engine import spec, version
 from evenkeel_engine.cli.baseline import clause_of
-from evenkeel_engine.cli.report import Report, Shown, render_failure
+from evenkeel_engine.cli.check_report import Report, Shown, render_failure
 from evenkeel_engine.text import make_printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -17,7 +17,7 @@ from evenkeel_engine.cli.output import warn
 from evenkeel_engine.content import Edition
 from evenkeel_engine.files import Unwritable
 from evenkeel_engine.kit.codec import to_json
-from evenkeel_engine.stored.cases import Answer, Case, text_of_one, write_text
+from evenkeel_engine.stored.cases import Answer, StoredCase, store_text, text_of_one
 from evenkeel_engine.subjects.wire import observation_to_json
 
 
@@ -42,7 +42,7 @@ def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) 
     identity = json.dumps([failure.question.name, edition.name, trial])
     path = (folder or cache_folder()) / file_name(failure.signature, identity)
     try:
-        write_text(path, text_of_one(case_of(path.stem, failure, edition, subject)))
+        store_text(path, text_of_one(case_of(path.stem, failure, edition, subject)))
     except Unwritable as error:
         sentence = f"failures cannot be saved: {error}"
         if folder is not None:
@@ -52,10 +52,10 @@ def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) 
     return path
 
 
-def case_of(id_: str, failure: Failure, edition: Edition, subject: str) -> Case:
+def case_of(id_: str, failure: Failure, edition: Edition, subject: str) -> StoredCase:
     """A failure as a case. It has no answers if the subject did not fail so again."""
     question, clause = failure.question, failure.found.clause
-    case = Case(
+    case = StoredCase(
         id_,
         question.name,
         to_json(failure.trial),

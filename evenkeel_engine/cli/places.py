@@ -12,7 +12,7 @@ from evenkeel_engine.cli.options import Unusable, resolve_name
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.stored import cases
-from evenkeel_engine.stored.cases import Case
+from evenkeel_engine.stored.cases import StoredCase
 
 PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d{1,10}):(\d{1,12})")
 
@@ -24,7 +24,7 @@ def trial_at(place: re.Match[str]) -> tuple[Question[Any, Any], Any]:
     return QUESTIONS[name], make_trial(QUESTIONS[name], seed, index)
 
 
-def cases_at(place: str) -> tuple[Case, ...]:
+def cases_at(place: str) -> tuple[StoredCase, ...]:
     """The cases of a file or folder, or the case of this id. Raises `Unusable`, `BadCase`."""
     path = Path(place)
     if path.exists():
@@ -35,7 +35,7 @@ def cases_at(place: str) -> tuple[Case, ...]:
     return (found,)
 
 
-def case_at(place: str) -> Case:
+def case_at(place: str) -> StoredCase:
     """The only case of a place. Raises `Unusable`, `BadCase`."""
     found = cases_at(place)
     if len(found) != 1:

@@ -34,7 +34,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Question, Verdict, judge
 from evenkeel_engine.stored.cases import (
-    Case,
+    StoredCase,
     decode_case,
     find_problems,
 )
@@ -212,12 +212,12 @@ def outcome_line(result: Judged) -> str:
 class Replayed:
     """What replaying a case showed: `problems` is empty if all is as stored."""
 
-    case: Case
+    case: StoredCase
     problems: tuple[str, ...]
 
 
 def replay_cases(
-    found: Sequence[Case],
+    found: Sequence[StoredCase],
     subject: str,
     edition: Edition,
     format_: Format,
@@ -251,7 +251,7 @@ def replay_cases(
     )
 
 
-def ask_case(case: Case, opened: Subject | None, edition: Edition) -> Judged:
+def ask_case(case: StoredCase, opened: Subject | None, edition: Edition) -> Judged:
     """Put a case's trial to the subject (none: the reference), and judge it by its edition."""
     of = EDITIONS[case.edition] if case.edition else edition
     trial, _ = decode_case(case)
@@ -262,7 +262,7 @@ def ask_case(case: Case, opened: Subject | None, edition: Edition) -> Judged:
     return result
 
 
-def compare_reply(case: Case, reply: Observed) -> str:
+def compare_reply(case: StoredCase, reply: Observed) -> str:
     """Which stored answer the subject observes; else what it observes."""
     got = observation_to_json(reply.observation)
     for answer in case.answers:
@@ -293,7 +293,7 @@ def print_cases(replayed: list[Replayed], results: list[Judged], full: bool) -> 
             print_prose(outcome_line(one))
 
 
-def format_title(case: Case) -> str:
+def format_title(case: StoredCase) -> str:
     """A case's clause and title, as far as it has them."""
     return ": ".join(part for part in (case.clause, case.title or case.kind) if part)
 
@@ -327,7 +327,7 @@ def status_of(replayed: list[Replayed], results: list[Judged], strict: bool) -> 
     return 2 if failed or (replies and not answered) else 0
 
 
-def print_case(case: Case, full: bool) -> None:
+def print_case(case: StoredCase, full: bool) -> None:
     """A case's trial, what was observed next to what its edition expects, and its notes."""
     question = QUESTIONS[case.question]
     paper = Paper(full=full).inside(4)

@@ -117,9 +117,8 @@ def score(
     if idle:
         finish_idle(scope, seed, format_)
     handwritten = [] if only_sampled else scope.list_mutants()
-    by_seed = sample_mutants(
-        seed, amounts.sampled if sample_size is None else sample_size, scope.mutated_chapters()
-    )
+    size = amounts.sampled if sample_size is None else sample_size
+    by_seed = sample_mutants(seed, size, scope.mutated_chapters())
     if not handwritten and not by_seed:
         raise Unusable("No mutant is selected.")
     if in_reference:

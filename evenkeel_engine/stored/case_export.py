@@ -1,8 +1,8 @@
 """The cases for tests in any language: a folder with a file per edition and question.
 
 A case a line, `manifest.json` and `schema.json`. Of the stored cases those are exported that say
-something of observations that they do not name (`Case.others`). What counts of an observation is
-its essence: a refusal's wording does not. Standard library only.
+something of observations that they do not name (`StoredCase.others`). What counts of an
+observation is its essence: a refusal's wording does not. Standard library only.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.stored.cases import (
     DEPARTS,
     HOLDS,
-    Case,
+    StoredCase,
     is_should,
     violated_ids,
 )
@@ -39,7 +39,7 @@ Status: TypeAlias = Literal["right", "wrong", "departs", "unsaid"]
 UNNAMED: Final[dict[str, Status]] = {"wrong": "wrong", "departs": "departs", "open": "unsaid"}
 
 
-def right_of(case: Case) -> list[Json]:
+def right_of(case: StoredCase) -> list[Json]:
     """The essences of the observations to which no clause objects, each once."""
     found: list[Json] = []
     for answer in case.answers:
@@ -49,7 +49,7 @@ def right_of(case: Case) -> list[Json]:
     return found
 
 
-def wrong_of(case: Case) -> list[dict[str, Json]]:
+def wrong_of(case: StoredCase) -> list[dict[str, Json]]:
     """Observations to which a clause objects, and the clause; not those that `others` covers."""
     edition, found = EDITIONS[case.edition], list[dict[str, Json]]()
     for answer in case.answers:
@@ -64,7 +64,7 @@ def wrong_of(case: Case) -> list[dict[str, Json]]:
     return found
 
 
-def says(case: Case, observed: Json) -> Status:
+def says(case: StoredCase, observed: Json) -> Status:
     """The status of an observation's essence by an exported case."""
     if any(is_same_json(observed, right) for right in right_of(case)):
         return "right"
@@ -97,7 +97,7 @@ def is_same_json(one: Json, other: Json) -> bool:
 # ------------------------------------------------------------------------------ files
 
 
-def vector_of(case: Case) -> dict[str, Json]:
+def vector_of(case: StoredCase) -> dict[str, Json]:
     """A case as a line of the export. What a runner needs to ask comes first."""
     named = [spec.find_clause(id_).title for id_ in case.clauses[:3]]
     more = f"; {len(case.clauses) - 3} more clauses" if len(case.clauses) > 3 else ""
@@ -117,7 +117,7 @@ def vector_of(case: Case) -> dict[str, Json]:
     }
 
 
-def export(folder: Path, exported: Iterable[Case], about: dict[str, Json]) -> int:
+def export(folder: Path, exported: Iterable[StoredCase], about: dict[str, Json]) -> int:
     """Write these cases into a folder that is empty; their size in bytes. Raises `Unwritable`."""
     files: dict[str, list[str]] = {}
     for case in sorted(exported, key=lambda case: case.id):

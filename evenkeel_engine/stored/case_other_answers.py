@@ -26,7 +26,7 @@ from evenkeel_engine.stored.case_export import is_same_json, right_of, says
 from evenkeel_engine.stored.cases import (
     DEPARTS,
     Answer,
-    Case,
+    StoredCase,
     is_should,
 )
 from evenkeel_engine.subjects.essence import (
@@ -64,7 +64,7 @@ class Objection:
 class CaseJudge:
     """The judge of one case's trial. Raises `BadData`."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: StoredCase) -> None:
         self.question, self.edition = QUESTIONS[case.question], EDITIONS[case.edition]
         self.clauses = clauses_for(case.question, self.edition)
         self.trial = case.decode_trial()
@@ -122,7 +122,7 @@ class Tried:
         return "open" if self.allowed else DEPARTS if self.departing else "wrong"
 
 
-def with_other_answers(case: Case) -> Case:
+def with_other_answers(case: StoredCase) -> StoredCase:
     """The case with the verdict on other observations, as far as tried, and its mutants."""
     case_judge, tried, right = CaseJudge(case), Tried(), right_of(case)
     for name in sorted(BY_NAME.keys() & set(case.mutants)):  # some may have been removed since
@@ -148,7 +148,7 @@ def with_other_answers(case: Case) -> Case:
     return replace(case, others=kind, answers=(*case.answers, *more), mutants=tuple(detected))
 
 
-def named_wrong(case: Case, kind: str, wrong: dict[str, Answer]) -> Iterator[Answer]:
+def named_wrong(case: StoredCase, kind: str, wrong: dict[str, Answer]) -> Iterator[Answer]:
     """The wrong answers that `others` does not cover, each once, without those already named."""
     known = [take_essence(answer.observed) for answer in case.answers]
     for _, answer in sorted(wrong.items()):
@@ -178,7 +178,7 @@ def find_near(
 # ----------------------------------------------------------------------------- verifying
 
 
-def find_unsupported(case: Case, most: int = 60) -> Iterator[str]:
+def find_unsupported(case: StoredCase, most: int = 60) -> Iterator[str]:
     """An answer to which the judge objects less than the case claims. Raises `BadData`."""
     if case.others in ("", "open"):
         return
@@ -191,7 +191,7 @@ def find_unsupported(case: Case, most: int = 60) -> Iterator[str]:
             return
 
 
-def detects(case: Case, mutant: Mutant) -> bool:
+def detects(case: StoredCase, mutant: Mutant) -> bool:
     """Whether a case rejects the answer of a mutant in the reference, or calls it a departure."""
     answer = CaseJudge(case).answer_of(mutant)
     return answer is None or says(case, take_core(answer)) in ("wrong", "departs")

@@ -36,8 +36,8 @@ from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.case_other_answers import with_other_answers
 from evenkeel_engine.stored.cases import (
     Answer,
-    Case,
     CaseFile,
+    StoredCase,
 )
 from evenkeel_engine.stored.trial_selection import (
     Branches,
@@ -100,7 +100,7 @@ class Recorded:
     detect each mutant that is reached.
     """
 
-    cases: tuple[Case, ...]
+    cases: tuple[StoredCase, ...]
     by: str
     source: str
     mutants: dict[str, int]
@@ -482,12 +482,12 @@ def make_recorded(
     return Recorded(tuple(case_of(pool, index, by) for index in chosen), by, source, detected)
 
 
-def case_of(pool: Pool, index: int, by: str) -> Case:
+def case_of(pool: Pool, index: int, by: str) -> StoredCase:
     """A candidate as a case, with what is true of other answers."""
     one, own = pool.candidates[index], {mutant.name for mutant in MUTANTS}
     detected = (name for name, those in pool.killed.items() if index in those and name in own)
     trial = to_json(one.trial)
-    case = Case(
+    case = StoredCase(
         id_of(pool.edition.name, pool.question.name, trial),
         pool.question.name,
         trial,
@@ -521,7 +521,7 @@ def merge_recorded(file: CaseFile, recorded: Recorded, edition: Edition) -> Case
     Where a case of the same trial is stored already, its answers get the new answerer. What others
     were asked against that subject is not known of the new trials.
     """
-    left: dict[str, Case] = {}
+    left: dict[str, StoredCase] = {}
     asked = cases.find_asked(file.notes)
     gone = {recorded.by, *(name for name, other in asked.items() if other == recorded.by)}
     for case in file.cases:
@@ -540,7 +540,7 @@ def merge_recorded(file: CaseFile, recorded: Recorded, edition: Edition) -> Case
     return CaseFile(file.question, notes, tuple(sorted(left.values(), key=cases.sort_key)))
 
 
-def join_cases(old: Case, new: Case) -> Case:
+def join_cases(old: StoredCase, new: StoredCase) -> StoredCase:
     """Two cases of one trial as one: every answer once, by all that gave it."""
     found: list[Answer] = []
     for answer in (*old.answers, *new.answers):
@@ -597,14 +597,14 @@ def find_common_answer(replies: Sequence[Reply]) -> Observation | None:
     return None
 
 
-def was_recorded(case: Case, by: str) -> bool:
+def was_recorded(case: StoredCase, by: str) -> bool:
     """Whether an answer of this subject's was recorded."""
     return case.kind == "recorded" and any(by in answer.by for answer in case.answers)
 
 
 def answered_by(
-    name: str, case: Case, other: str, trial: Any, observed: Observation, edition: Edition
-) -> Case:
+    name: str, case: StoredCase, other: str, trial: Any, observed: Observation, edition: Edition
+) -> StoredCase:
     """A case with one more who answered; as it is where the other one had a choice and this one
     chose otherwise, or has a choice where the other one had none.
     """

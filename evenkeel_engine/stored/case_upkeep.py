@@ -24,8 +24,8 @@ from evenkeel_engine.stored.cases import (
     HOLDS,
     Answer,
     BadCase,
-    Case,
     CaseFile,
+    StoredCase,
     verdict_on,
     violated_ids,
 )
@@ -63,9 +63,9 @@ def described_case(
     observed: Observation,
     edition: Edition,
     words: Words,
-) -> Case:
+) -> StoredCase:
     """A described case of what was observed on a trial. Raises `NoCase`."""
-    case = Case(id_, question.name, to_json(trial), words.title, "", edition.name, (clause,))
+    case = StoredCase(id_, question.name, to_json(trial), words.title, "", edition.name, (clause,))
     verdict, sentence = verdict_on(case, trial, observed)
     violated = verdict == clause
     if verdict not in (HOLDS, clause):
@@ -115,7 +115,7 @@ def observed_by(
     return (Answer(observation_to_json(expected), (edition.name,)), shown)
 
 
-def boundary_case(case: Case) -> Case:
+def boundary_case(case: StoredCase) -> StoredCase:
     """A boundary with the sentences and `by` of answers whose verdicts a person wrote.
 
     Raises `NoCase` if the judge contradicts a verdict, `BadCase`.
@@ -139,7 +139,9 @@ def boundary_case(case: Case) -> Case:
 # --------------------------------------------------------------------------------- refreshing
 
 
-def refresh_case(case: Case, observed: Observation | None = None) -> tuple[Case, tuple[str, ...]]:
+def refresh_case(
+    case: StoredCase, observed: Observation | None = None
+) -> tuple[StoredCase, tuple[str, ...]]:
     """The case computed again, and what is wrong with it. Raises `BadCase`.
 
     `observed`: what a subject observes on the trial now; it takes the place of what anything but a
@@ -165,13 +167,13 @@ def is_fact(answer: Answer) -> bool:
     return not answer.by or any(name not in EDITIONS for name in answer.by)
 
 
-def fact_of(case: Case) -> Answer | None:
+def fact_of(case: StoredCase) -> Answer | None:
     """What a subject may observe again: what is shown, or the last answer that is a fact."""
     facts = [answer for answer in case.answers if answer.by and is_fact(answer)]
     return case.shown if case.shown in facts else facts[-1] if facts else None
 
 
-def judged_again(case: Case, answer: Answer, trial: Any, observation: Observation) -> Answer:
+def judged_again(case: StoredCase, answer: Answer, trial: Any, observation: Observation) -> Answer:
     """An answer with the judge's sentence of today. Its verdict is not changed."""
     ids = violated_ids(answer)
     if not ids:
@@ -181,7 +183,7 @@ def judged_again(case: Case, answer: Answer, trial: Any, observation: Observatio
     return replace(answer, sentence=sentence) if verdict == ids[0] else answer
 
 
-def recompute_answers(case: Case, answer: Answer, trial: Any) -> Iterator[Answer]:
+def recompute_answers(case: StoredCase, answer: Answer, trial: Any) -> Iterator[Answer]:
     """What the references that gave an answer observe now: one answer each, if they differ."""
     question = QUESTIONS[case.question]
     groups: list[tuple[Observation, list[str]]] = []
@@ -248,7 +250,7 @@ def lint(path: Path) -> Iterator[str]:
 UNFORMATTED = "is not formatted as files are; `evenkeel cases refresh` rewrites it"
 
 
-def lint_case(case: Case) -> Iterator[str]:
+def lint_case(case: StoredCase) -> Iterator[str]:
     """What is wrong with a case. Raises `BadCase`."""
     yield from cases.find_problems(case)
     if cases.dump_compact(to_json(case.decode_trial())) != cases.dump_compact(case.trial):
@@ -276,7 +278,7 @@ def lint_case(case: Case) -> Iterator[str]:
             yield f"{name}: is empty"
 
 
-def lint_boundary(case: Case) -> Iterator[str]:
+def lint_boundary(case: StoredCase) -> Iterator[str]:
     """What a boundary lacks: an answer that holds and one that its clause forbids."""
     verdicts = [answer.verdict for answer in case.answers]
     if HOLDS not in verdicts:

@@ -89,7 +89,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class StoredCase:
     """A trial with answers.
 
     `clauses` are exercised; what a described case shows is the first. `others` is the status of
@@ -160,7 +160,7 @@ class CaseFile:
 
     question: str
     notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    cases: tuple[Case, ...] = ()
+    cases: tuple[StoredCase, ...] = ()
 
 
 # ------------------------------------------------------------------------ reading, writing
@@ -183,20 +183,20 @@ def case_files(under: Path | None = None) -> list[Path]:
 
 
 @cache
-def read_cases(question: str) -> tuple[Case, ...]:
+def read_cases(question: str) -> tuple[StoredCase, ...]:
     """The stored cases of a question, none if there is no file. Raises `BadCase`."""
     path = path_of(question)
     return read_file(path).cases if path.exists() else ()
 
 
-def read_stored_cases(kinds: Iterable[str] = KINDS) -> Iterator[Case]:
+def read_stored_cases(kinds: Iterable[str] = KINDS) -> Iterator[StoredCase]:
     """The stored cases of these kinds, by file. Raises `BadCase`."""
     selected = frozenset(kinds)
     for path in case_files():
         yield from (case for case in read_file(path).cases if case.kind in selected)
 
 
-def find_case(id_: str, under: Path | None = None) -> Case | None:
+def find_case(id_: str, under: Path | None = None) -> StoredCase | None:
     """The stored case with this id; None if there is none. Raises `BadCase`."""
     start = f'\n{{"id":{dump_compact(id_)},'
     for path in case_files(under):
@@ -237,7 +237,7 @@ def _parse_file(path: Path, text: str) -> CaseFile:
     return CaseFile(question, notes, tuple(cases))
 
 
-def read_one(path: Path) -> Case:
+def read_one(path: Path) -> StoredCase:
     """Read a file with a single case, perhaps only question and trial. Raises `BadCase`."""
     try:
         data = read_json(path)
@@ -250,7 +250,7 @@ def read_one(path: Path) -> Case:
     return _parse_case(str(path), row, question, {})
 
 
-def read_any(path: Path) -> tuple[Case, ...]:
+def read_any(path: Path) -> tuple[StoredCase, ...]:
     """The cases of a file of either sort. Raises `BadCase`."""
     return read_file(path).cases if path.suffix == ".jsonl" else (read_one(path),)
 
@@ -334,7 +334,9 @@ def _check_typed(place: str, data: Json, kinds: Mapping[str, type], needed: str)
 _WORDS: Final = {str: "a text", list: "an array", dict: "an object", bool: "true or false"}
 
 
-def _parse_case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, Any]) -> Case:
+def _parse_case(
+    place: str, row: dict[str, Json], question: str, notes: Mapping[str, Any]
+) -> StoredCase:
     data = _check_typed(place, row, {**_CASE, "unknown": list}, "trial")
     for name, allowed in (("kind", KINDS), ("edition", EDITIONS), ("others", OTHERS)):
         given = data.get(name, "")
@@ -361,7 +363,7 @@ def _parse_case(place: str, row: dict[str, Json], question: str, notes: Mapping[
     data["trial"] = complete_data(known_question.trial_type, data["trial"])
     asked = find_asked(notes) if data.get("kind") == Kind.RECORDED else {}
     data["answers"] = _spread(answers, asked, data.pop("unknown", ()))
-    return Case(question=question, **data)
+    return StoredCase(question=question, **data)
 
 
 def _parse_texts(place: str, notes: Mapping[str, Json]) -> Mapping[str, str]:
@@ -396,12 +398,14 @@ def violated_ids(answer: Answer) -> list[str]:
     return [] if answer.verdict in (HOLDS, DEPARTS) else answer.verdict.split()
 
 
-def sort_key(case: Case) -> tuple[int, str]:
+def sort_key(case: StoredCase) -> tuple[int, str]:
     """The place of a case in its file: the described ones first, else by id."""
     return KINDS.index(case.kind), case.id
 
 
-def form_of(case: Case, notes: Mapping[str, Mapping[str, str]] | None = None) -> dict[str, Json]:
+def form_of(
+    case: StoredCase, notes: Mapping[str, Mapping[str, str]] | None = None
+) -> dict[str, Json]:
     """A case as it is written: without defaults, and without what follows from its flags."""
     question, flagged = QUESTIONS[case.question], dict[str, str]()
     for flag in case.flags:
@@ -440,13 +444,13 @@ def text_of(file: CaseFile) -> str:
     return "".join(f"{dump_compact(row)}\n" for row in rows)
 
 
-def text_of_one(case: Case) -> str:
+def text_of_one(case: StoredCase) -> str:
     """The text of a file with one case: readable, and the same for the same case."""
     form = {"id": case.id, "question": case.question, **form_of(replace(case, flags=()))}
     return json.dumps(form, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_text(path: Path, text: str) -> None:
+def store_text(path: Path, text: str) -> None:
     """Write the text of a file with its folders; of several cases only what can be read again.
 
     Raises `Unwritable`, `BadCase`.
@@ -462,14 +466,14 @@ def change_file(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) 
     """
     with lock_folder(path.parent, folders=True):
         file = how(read_file(path) if path.exists() else CaseFile(question))
-        write_text(path, text_of(file))
+        store_text(path, text_of(file))
     return file
 
 
 # ---------------------------------------------------------------------------------- judging
 
 
-def decode_case(case: Case) -> tuple[Any, tuple[Observation, ...]]:
+def decode_case(case: StoredCase) -> tuple[Any, tuple[Observation, ...]]:
     """The trial and the observations of a case. Raises `BadCase`."""
     question, place = QUESTIONS[case.question], "trial"
     try:
@@ -483,7 +487,7 @@ def decode_case(case: Case) -> tuple[Any, tuple[Observation, ...]]:
     return trial, tuple(seen)
 
 
-def find_problems(case: Case) -> Iterator[str]:
+def find_problems(case: StoredCase) -> Iterator[str]:
     """How the reference or the judge contradicts the case. Raises `BadCase`."""
     if not case.answers:
         return
@@ -510,7 +514,7 @@ def find_problems(case: Case) -> Iterator[str]:
             yield f"{id_} is not exercised"
 
 
-def references_of(case: Case, answer: Answer) -> Iterable[str]:
+def references_of(case: StoredCase, answer: Answer) -> Iterable[str]:
     """The editions whose reference must observe this answer."""
     names = [name for name in answer.by if name in EDITIONS]
     if answer.only:
@@ -519,7 +523,7 @@ def references_of(case: Case, answer: Answer) -> Iterable[str]:
     return dict.fromkeys(names)
 
 
-def lines_of(case: Case, answer: Answer) -> list[str]:
+def lines_of(case: StoredCase, answer: Answer) -> list[str]:
     """The editions of the releases that gave an answer, where they can differ from the case's."""
     editions = filter(None, map(find_followed, answer.by if case.kind == Kind.RECORDED else ()))
     return [one.name for one in editions if differs(one.name, case.edition, case.question)]
@@ -563,7 +567,7 @@ def is_should(id_: str, edition: Edition) -> bool:
     return spec.find_clause(id_).level_in(edition.name) is spec.Level.SHOULD
 
 
-def verdict_on(case: Case, trial: Any, observation: Observation) -> tuple[str, str]:
+def verdict_on(case: StoredCase, trial: Any, observation: Observation) -> tuple[str, str]:
     """The verdict on an observation of a case's trial, and the sentence with it.
 
     Of the clauses that object, one that the case names comes first, then one that is no SHOULD.

@@ -7,7 +7,7 @@ from typing import Final
 
 from evenkeel_engine import spec, version
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.stored.cases import Case
+from evenkeel_engine.stored.cases import StoredCase
 from evenkeel_engine.text import escape_markdown, format_code
 
 TEST: Final = "<!-- A test of your own that fails as long as this is so. -->"
@@ -18,7 +18,7 @@ class NoDefect(UserError):
     """A case that shows nothing that is wrong."""
 
 
-def issue_of(one: Case, file: str) -> str:
+def issue_of(one: StoredCase, file: str) -> str:
     """An issue in Markdown, in the order in which a maintainer reads. What a case does not say is
     not said: one that `check` kept knows neither effect nor cause. Raises `NoDefect`.
     """
@@ -39,7 +39,7 @@ def issue_of(one: Case, file: str) -> str:
     return "\n".join([*lines, "The input:", "", "```json", json.dumps(one.trial), "```", ""])
 
 
-def write_parts(one: Case) -> dict[str, str]:
+def write_parts(one: StoredCase) -> dict[str, str]:
     """What the case says, by heading."""
     clause, bug = spec.find_clause(one.clause), one.find_note("bug")
     level = clause.level_in(one.edition)
@@ -57,7 +57,7 @@ def write_parts(one: Case) -> dict[str, str]:
     return {head: text for head, text in said.items() if text}
 
 
-def require_defect(one: Case) -> None:
+def require_defect(one: StoredCase) -> None:
     """Raise `NoDefect` where a case shows nothing that is wrong."""
     if not one.answers:
         raise NoDefect(f"{one.title}: nothing was observed; the subject did not fail so again.")

@@ -20,7 +20,7 @@ from evenkeel_engine.mutation.patches import FILE
 from evenkeel_engine.mutation.scoring.reached import Reached, note_statements, spots_of
 from evenkeel_engine.mutation.switches import DIFFERING
 from evenkeel_engine.stored import case_upkeep, cases
-from evenkeel_engine.stored.cases import Case
+from evenkeel_engine.stored.cases import StoredCase
 from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
 
@@ -46,12 +46,12 @@ def check_file(path: Path) -> Outcome:
     return make_outcome(QUESTIONS[file.question].chapter, *problems, passed=len(file.cases))
 
 
-def find_misread(found: tuple[Case, ...]) -> Iterator[str]:
+def find_misread(found: tuple[StoredCase, ...]) -> Iterator[str]:
     """The ids of cases that are not the same when they were written by themselves."""
     with TemporaryDirectory(prefix="evenkeel-") as folder:
         for case in found[:READ_AGAIN]:
             path = Path(folder) / "one.json"
-            cases.write_text(path, cases.text_of_one(case))
+            cases.store_text(path, cases.text_of_one(case))
             if cases.read_one(path) != replace(case, flags=()):
                 yield case.id
 
@@ -82,7 +82,7 @@ def find_deviating() -> list[str]:
 class Recorded:
     """What the release answered to a trial with one answer."""
 
-    case: Case
+    case: StoredCase
     trial: Any
     observed: Observation
 

@@ -12,13 +12,13 @@ from evenkeel_engine.content import facts
 from evenkeel_engine.sweeps import (
     cases,
     clauses,
-    examples,
     faulty_subjects,
     graphs,
     mutants,
     records,
     sampled,
     theorems,
+    worked_examples,
 )
 from evenkeel_engine.sweeps.sweep import Sweep
 
@@ -33,7 +33,7 @@ SWEEPS: Final[Mapping[str, Sweep[Any]]] = {
         *(import_module(name).SWEEP for name in facts.SWEEPS),
         sampled.LISTED,
         sampled.SAMPLED,
-        examples.SWEEP,
+        worked_examples.SWEEP,
         cases.RECORDED,
         cases.STORED,
         cases.SWITCHES,

@@ -21,7 +21,7 @@ from evenkeel.operate.operating import advice
 from evenkeel.operate.operating.expected import moves_now
 from evenkeel.operate.operating.snapshot import BadSnapshot, SetTo, Snapshot
 from evenkeel.reference.edition import EDITIONS, LINES, Edition
-from evenkeel_engine.check.examples import resolve_place
+from evenkeel_engine.check.worked_examples import resolve_place
 from evenkeel_engine.frame.clauses import STATED
 from evenkeel_engine.frame.line import Change
 from evenkeel_engine.kit import catalogue

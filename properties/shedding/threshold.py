@@ -327,7 +327,7 @@ class LowerBoundary:
 
     def is_some_below(self, brokers: Brokers, scores: Scores, boundary: Approx) -> Ternary:
         """Whether a broker is below the boundary, by its usage of this round or its score."""
-        if self.rounds.reading.by_usage:
+        if self.rounds.own.by_usage:
             scores = self.rounds.scores(usages_of(brokers), brokers)
         return some(score.below(boundary) for score in scores.of)
 
@@ -451,7 +451,7 @@ class Share(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ThresholdInterpretation:
     """What the documents leave open of ThresholdShedder.
 
     `forgetful`: a broker that misses a round loses its history. `by_usage`: a broker's usage, not
@@ -466,14 +466,14 @@ class Reading:
 
 def programs(case: AnyCase, begin: State) -> Iterator[Program]:
     """One program for each combination of interpretations."""
-    for interpretation, reading in product(
-        interpretations_of(case, counting=True), tuple(readings_of(case))
+    for interpretation, own in product(
+        interpretations_of(case, counting=True), tuple(own_interpretations_of(case))
     ):
-        yield rounds_program(case, begin, partial(step_of, case, interpretation, reading))
+        yield rounds_program(case, begin, partial(step_of, case, interpretation, own))
 
 
-def readings_of(case: AnyCase) -> Iterator[Reading]:
-    """The readings that the edition leaves open, as far as the trial can tell them apart."""
+def own_interpretations_of(case: AnyCase) -> Iterator[ThresholdInterpretation]:
+    """The interpretations that the edition leaves open, as far as the trial can tell them apart."""
     is_open = not tolerance_of(case.edition).exact
     misses, lower = misses_a_round(case.trial.rounds), case.trial.config.lower_boundary
     shares = (Share.BELOW_THRESHOLD,) if case.edition.threshold_left_in_place else tuple(Share)
@@ -483,20 +483,22 @@ def readings_of(case: AnyCase) -> Iterator[Reading]:
         (False, True) if is_open and lower else (False,),
         shares,
     ):
-        yield Reading(share, forgetful, by_usage, weights)
+        yield ThresholdInterpretation(share, forgetful, by_usage, weights)
 
 
 def step_of(
-    case: AnyCase, interpretation: Interpretation, reading: Reading
+    case: AnyCase, interpretation: Interpretation, own: ThresholdInterpretation
 ) -> Callable[[Run, int, State], State]:
-    return Rounds(case, interpretation, reading).step
+    return Rounds(case, interpretation, own).step
 
 
 class Rounds:
-    """The rounds of one case, by one reading."""
+    """The rounds of one case, by one interpretation."""
 
-    def __init__(self, case: AnyCase, interpretation: Interpretation, reading: Reading) -> None:
-        self.reading = reading
+    def __init__(
+        self, case: AnyCase, interpretation: Interpretation, own: ThresholdInterpretation
+    ) -> None:
+        self.own = own
         self.trial, self.config = case.trial, case.trial.config
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
@@ -504,7 +506,7 @@ class Rounds:
         self.least = Approx(self.config.min_throughput * MEBIBYTE)
         self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
         self.seen = observed_rounds(case, interpretation)
-        self.brokers = brokers_of(self.seen, reading.weights, case.edition)
+        self.brokers = brokers_of(self.seen, own.weights, case.edition)
         self.lower = LowerBoundary(self)
 
     def step(self, run: Run, place: int, before: State) -> State:
@@ -515,7 +517,7 @@ class Rounds:
             if broker.shed and may_be_shed(broker.weights, broker.shed):
                 weighed_by_short_term(run, self.seen[place], broker.name, broker.shed)
         left = self.brokers_that_left(run, place, before[0])
-        reporting = self.seen[place - 1].brokers if self.reading.forgetful and place else None
+        reporting = self.seen[place - 1].brokers if self.own.forgetful and place else None
         right = self.entered(retained(before[0], left, reporting), brokers)
         wrong = right
         if before[1] is not before[0]:
@@ -686,10 +688,10 @@ class Rounds:
         document 003 and in 4.0.
         """
         share = score - average
-        if self.reading.share is Share.BELOW_THRESHOLD:
+        if self.own.share is Share.BELOW_THRESHOLD:
             share = share - self.threshold
         share = share + Approx(MARGIN)
-        if self.reading.share is Share.OF_ITS_USAGE and score.above(Approx(0.0)):
+        if self.own.share is Share.OF_ITS_USAGE and score.above(Approx(0.0)):
             share = share.over(score)
         return self.as_traffic(share.times(broker.traffic))
 

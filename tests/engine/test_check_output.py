@@ -27,11 +27,11 @@ from evenkeel_engine.check.nearest import find_differing
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.tally import Found, Tally, asked_clauses
 from evenkeel_engine.cli import ci_files
+from evenkeel_engine.cli.check_report import Report, Shown, report_data
 from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import failure_lines, format_comparison
 from evenkeel_engine.cli.render import Paper, render, render_rows
-from evenkeel_engine.cli.report import Report, Shown, report_data
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.pytest_items import State, failure_reports
 from evenkeel_engine.stored.cases import find_problems, read_one

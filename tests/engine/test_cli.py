@@ -76,7 +76,7 @@ def test_replay_of_a_case_that_is_no_longer_so(tmp_path: Path) -> None:
     case = cases.find_case("last-hash-lookup")
     assert case is not None
     wrong = replace(case, answers=tuple(replace(a, verdict="holds") for a in case.answers))
-    cases.write_text(tmp_path / "x.json", cases.text_of_one(wrong))
+    cases.store_text(tmp_path / "x.json", cases.text_of_one(wrong))
     done = run("replay", str(tmp_path))
     assert done.returncode == 1
     assert last(done.stdout) == "0 of 1 cases are as stored"

@@ -10,8 +10,8 @@ import pytest
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Found, Tally
+from evenkeel_engine.cli.check_report import Report
 from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
-from evenkeel_engine.cli.report import Report
 from evenkeel_engine.kit.blame import LARGEST_BLAME
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.run import MOST_RUNS, Program, Run, Step

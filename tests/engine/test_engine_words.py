@@ -21,7 +21,7 @@ ALLOWED: Final = (
 
 def pattern() -> re.Pattern[str]:
     """Its words, the ids of its clauses, the names of its editions."""
-    ids = "|".join(sorted({entry.id.partition("-")[0] for entry in spec.list_entries().values()}))
+    ids = "|".join(sorted({entry.id.partition("-")[0] for entry in spec.read_entries().values()}))
     editions = "|".join(map(re.escape, EDITIONS))
     return re.compile(rf"(?i:{WORDS})|\b(?:{ids})-\d|\b(?:{editions})\b")
 

@@ -187,7 +187,7 @@ def test_the_documents(tmp_path: Path) -> None:
 
 PAGES: Final = """
 from evenkeel_engine.trial_types import bounds, document
-for path, text in {**document.generated(), bounds.PAGE: bounds.page("", ())}.items():
+for path, text in {**document.generate_pages(), bounds.PAGE: bounds.render_bounds("", ())}.items():
     assert path.read_text("utf-8") == text, path
 """
 

@@ -27,11 +27,11 @@ pickle.dump(tallied(), sys.stdout.buffer)
 """
 REFUSED = """
 from dataclasses import replace
-from evenkeel_engine.check.seeded import Block, requests
+from evenkeel_engine.check.seeded import Block, generate_requests
 from evenkeel_engine.check.fast_dataclasses import unfreeze
 from evenkeel_engine.kit.trial import BadTrial
 unfreeze()
-[request] = requests(Block("shedding.threshold", 1, 0, 1))
+[request] = generate_requests(Block("shedding.threshold", 1, 0, 1))
 request.trial.memberships = request.trial.memberships
 first = request.trial.rounds[0]
 assert hash(replace(first)) == hash(first)

@@ -35,7 +35,7 @@ def test_words_in_a_file_forge_no_line_and_move_no_cursor(tmp_path: Path) -> Non
     case = cases.read_cases("ownership.conflict")[0]
     evil = replace(case, title=case.title + EVIL, notes={"effect": EVIL, "source": EVIL})
     path = tmp_path / f"evil{EVIL}.json"
-    cases.write_text(path, cases.text_of_one(evil))
+    cases.store_text(path, cases.text_of_one(evil))
     done = run("replay", str(path))
     assert done.returncode == 0, done.stderr
     assert r"\x1b[2J\n1 of 1 clauses hold\u202e" in done.stdout

@@ -126,10 +126,10 @@ def test_a_write_that_fails_in_the_middle_leaves_the_old_file(tmp_path: Path) ->
 HALF: Final = """
 import sys, time
 from pathlib import Path
-from evenkeel_engine.files import replacing
+from evenkeel_engine.files import replace_file
 from evenkeel_engine.stopping import stop_in_good_order
 stop_in_good_order()
-with replacing(Path(sys.argv[1])) as file:
+with replace_file(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()
     print("written", flush=True)
@@ -155,7 +155,7 @@ def test_what_cannot_be_read_again_is_not_put_in_place(tmp_path: Path) -> None:
     path = store(tmp_path)
     before = path.read_bytes()
     with pytest.raises(cases.BadCase, match=r"hash_lookup\.jsonl: line 2: is no JSON"):
-        cases.write_text(path, before.decode()[:900])
+        cases.store_text(path, before.decode()[:900])
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
 

@@ -12,7 +12,7 @@ from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.detection import NO_END, describe_error
 from evenkeel_engine.mutation.scoring.reached import Reached, note_statements, spots_of
-from evenkeel_engine.stored.cases import Case, find_problems, read_stored_cases
+from evenkeel_engine.stored.cases import StoredCase, find_problems, read_stored_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def stored_cases() -> StoredChecks:
     )
 
 
-def case_problem(case: Case) -> str:
+def case_problem(case: StoredCase) -> str:
     """How the reference or the judge contradicts a case; empty if they do not."""
     clear_caches()
     return next(find_problems(case), "")

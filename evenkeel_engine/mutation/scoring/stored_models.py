@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
-from evenkeel_engine.check import examples
+from evenkeel_engine.check import worked_examples
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.scoring.stored_checks import Item, StoredChecks, sound_items
 
@@ -27,11 +27,11 @@ def stored_examples() -> StoredChecks:
     """The worked examples."""
     return sound_items(
         Item(f"example {number} of {one.function}", partial(example_problem, one))
-        for number, one in enumerate(examples.read_shipped(), 1)
+        for number, one in enumerate(worked_examples.read_shipped(), 1)
     )
 
 
-def example_problem(example: examples.Example) -> str:
+def example_problem(example: worked_examples.Example) -> str:
     """How the reference answers otherwise."""
     clear_caches()
     return example.problem()

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel_engine.check import examples
-from evenkeel_engine.check.examples import Example
+from evenkeel_engine.check import worked_examples
+from evenkeel_engine.check.worked_examples import Example
 from evenkeel_engine.spec import UnknownClause
 
 
 def test_an_example_may_be_wrong() -> None:
-    right = next(one for one in examples.read_shipped() if one.answer == 110)
+    right = next(one for one in worked_examples.read_shipped() if one.answer == 110)
     wrong = Example(right.clause, right.source, right.function, right.arguments, 111)
     assert wrong.problem().endswith("is 110, not 111")
     refused = Example(right.clause, "", right.function, right.arguments, refused="BadValue")

@@ -21,7 +21,7 @@ from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.stored import case_export, case_other_answers, cases
 from evenkeel_engine.stored.case_export import SCHEMA, is_same_json, says
 from evenkeel_engine.stored.case_upkeep import make_slug
-from evenkeel_engine.stored.cases import Answer, Case, CaseFile
+from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase
 from evenkeel_engine.subjects.essence import take_essence
 
 WORDS = ("--title", "The last hash", "--effect", "None is served.", "--source", "document 002")
@@ -43,7 +43,7 @@ def added(to: Path, *words: str) -> tuple[int, str]:
     return run("add", f"{QUESTION}@1:13", "--to", to, *WORDS, *words)
 
 
-def last_hash() -> Case:
+def last_hash() -> StoredCase:
     found = cases.find_case("last-hash-lookup")
     assert found is not None
     return found
@@ -52,13 +52,13 @@ def last_hash() -> Case:
 def stored(tmp_path: Path, **changes: Any) -> Path:
     """A store with one case, in which something differs."""
     path = cases.path_of(QUESTION, tmp_path)
-    cases.write_text(
+    cases.store_text(
         path, cases.text_of(CaseFile(QUESTION, {}, (replace(last_hash(), **changes),)))
     )
     return path
 
 
-def only_case(path: Path) -> Case:
+def only_case(path: Path) -> StoredCase:
     [case] = cases.read_file(path).cases
     return case
 
@@ -88,7 +88,7 @@ def test_holding_clause_becomes_an_example(tmp_path: Path) -> None:
         ("DOCUMENTED", "the document"),
     )
     one = tmp_path / "one.json"
-    cases.write_text(one, cases.text_of_one(found))
+    cases.store_text(one, cases.text_of_one(found))
     status, _ = run("add", one, "--to", tmp_path / "again", *WORDS, "--clause", "BUN-17")
     assert status == 0
     assert only_case(cases.path_of(QUESTION, tmp_path / "again")).trial == found.trial
@@ -123,7 +123,7 @@ def written(tmp_path: Path, verdict: str) -> Path:
         {"verdict": verdict, "observed": {"answer": wrong}},
     ]
     form = {"question": QUESTION, "edition": "DOCUMENTED", "trial": trial, "answers": answers}
-    cases.write_text(tmp_path / "written.json", json.dumps(form))
+    cases.store_text(tmp_path / "written.json", json.dumps(form))
     return tmp_path / "written.json"
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.stored import cases
-from evenkeel_engine.stored.cases import BadCase, Case, CaseFile
+from evenkeel_engine.stored.cases import BadCase, CaseFile, StoredCase
 from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import same_essence, take_essence
 
@@ -23,7 +23,7 @@ MOST_BYTES = 8_000_000
 HOW = "`evenkeel cases record --subject adapters/apache-pulsar/run`, or `Exempt.unrecorded`"
 
 
-def last_hash() -> Case:
+def last_hash() -> StoredCase:
     found = cases.find_case(LAST_HASH)
     assert found is not None
     return found
@@ -58,7 +58,7 @@ def test_flags_name_notes_of_the_header(tmp_path: Path) -> None:
     case = replace(last_hash(), flags=("shared",), notes={**note, "effect": "own"})
     text = cases.text_of(CaseFile(case.question, {"shared": note}, (case,)))
     assert text.count('"bug":"shared"') == 1
-    cases.write_text(tmp_path / "x.jsonl", text)
+    cases.store_text(tmp_path / "x.jsonl", text)
     [again] = cases.read_file(tmp_path / "x.jsonl").cases
     assert again == case
 

@@ -54,7 +54,7 @@ def test_the_same_seed_makes_the_same_cases(tmp_path: Path) -> None:
     assert first.by == "PULSAR_4_0"
     file = merge_recorded(CaseFile("bundles.range"), first, PULSAR_4_0)
     path = tmp_path / "bundles" / "range.jsonl"
-    cases.write_text(path, cases.text_of(file))
+    cases.store_text(path, cases.text_of(file))
     assert cases.read_file(path) == file
     for case in file.cases:
         assert case.id == id_of("PULSAR_4_0", "bundles.range", case.trial)
@@ -74,7 +74,7 @@ def test_earlier_answers_of_a_subject_are_replaced() -> None:
     assert [case.id for case in both.cases] == [case.id for case in file.cases]
 
 
-def as_if_by(made: Recorded, by: str) -> tuple[cases.Case, ...]:
+def as_if_by(made: Recorded, by: str) -> tuple[cases.StoredCase, ...]:
     return tuple(
         replace(case, answers=(replace(case.answers[0], by=(by,)), *case.answers[1:]))
         for case in made.cases
@@ -163,7 +163,7 @@ def test_another_release_is_stored_where_it_differs(tmp_path: Path) -> None:
     both = against_4_0(file, release(), release())
     assert against_4_0(both, release(), release()) == both
     path = tmp_path / "bundles" / "topic.jsonl"
-    cases.write_text(path, cases.text_of(both))
+    cases.store_text(path, cases.text_of(both))
     assert cases.read_file(path) == both
     otherwise = [case for case in both.cases if len(case.answers) > 1 and case.answers[1].by]
     assert 0 < len(otherwise) < len(both.cases) / 2
@@ -182,7 +182,7 @@ def test_what_changes_from_run_to_run_is_not_known(tmp_path: Path) -> None:
     differing = len([case for case in fickle.cases if "4.2.4" not in str(case.answers)])
     assert text.count('"unknown":["apache-pulsar 4.2.4"]') == differing > 0
     path = tmp_path / "bundles" / "topic.jsonl"
-    cases.write_text(path, text)
+    cases.store_text(path, text)
     assert cases.read_file(path) == fickle
 
 

@@ -21,7 +21,7 @@ from evenkeel.sweeps import (
     settings,
 )
 from evenkeel_engine import spec
-from evenkeel_engine.check import examples as shipped_examples
+from evenkeel_engine.check import worked_examples as shipped_examples
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.content import list_switches
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -42,13 +42,13 @@ from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel_engine.sweeps import (
     cases,
     clauses,
-    examples,
     faulty_subjects,
     graphs,
     mutants,
     records,
     sampled,
     theorems,
+    worked_examples,
 )
 from evenkeel_engine.sweeps.catalogue import SWEEPS
 from evenkeel_engine.sweeps.sweep import Found, Outcome
@@ -268,9 +268,13 @@ def test_an_example_is_wrong(monkeypatch: Patch) -> None:
     right = next(one for one in shipped_examples.read_shipped() if one.answer == 110)
     chapter = spec.find_clause(right.clause).chapter
     monkeypatch.setattr(shipped_examples, "read_shipped", lambda: (replace(right, answer=111),))
-    assert examples.check_examples(chapter).failures[0].endswith("is 110, not 111")
-    monkeypatch.setattr(examples, "checks_of", lambda _: (StoredChecks((), Reached(), ()), 60))
-    assert examples.check_examples(examples.MODELS).failures == (f"60 {examples.MODELS} are wrong",)
+    assert worked_examples.check_examples(chapter).failures[0].endswith("is 110, not 111")
+    monkeypatch.setattr(
+        worked_examples, "checks_of", lambda _: (StoredChecks((), Reached(), ()), 60)
+    )
+    assert worked_examples.check_examples(worked_examples.MODELS).failures == (
+        f"60 {worked_examples.MODELS} are wrong",
+    )
 
 
 def test_a_case_is_not_as_stored(tmp_path: Path) -> None:
@@ -281,7 +285,7 @@ def test_a_case_is_not_as_stored(tmp_path: Path) -> None:
     planted = replace(file, cases=(replace(first, answers=(other, *first.answers[1:])),))
     wrong = tmp_path / path.parent.name / path.name
     wrong.parent.mkdir()
-    stored_cases.write_text(wrong, stored_cases.text_of(planted))
+    stored_cases.store_text(wrong, stored_cases.text_of(planted))
     assert any(first.id in one for one in cases.check_file(wrong).failures)
 
 

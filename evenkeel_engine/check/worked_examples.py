@@ -221,9 +221,9 @@ def is_within(part: Json, whole: Json) -> bool:
 
 @cache
 def read_shipped() -> tuple[Example, ...]:
-    """The examples that come with the specification, in `properties/examples/`, if it has any."""
+    """The specification's own examples, in `properties/worked_examples/`, if it has any."""
     found: list[Example] = []
-    package = content.name("properties.examples")
+    package = content.name("properties.worked_examples")
     folder = files(package).iterdir() if find_spec(package) else ()
     for file in sorted(folder, key=lambda file: file.name):
         if file.name.endswith(".toml"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel_engine import spec
-from evenkeel_engine.check import examples
+from evenkeel_engine.check import worked_examples
 from evenkeel_engine.mutation.scoring.stored_checks import StoredChecks
 from evenkeel_engine.mutation.scoring.stored_models import (
     model_items,
@@ -28,7 +28,9 @@ def check_examples(job: str) -> Outcome:
     """The examples of a chapter, or all stored checks of a kind."""
     if job in spec.CHAPTERS:
         found = [
-            one for one in examples.read_shipped() if spec.find_clause(one.clause).chapter == job
+            one
+            for one in worked_examples.read_shipped()
+            if spec.find_clause(one.clause).chapter == job
         ]
         problems = [problem for one in found if (problem := one.problem())]
         return make_outcome(job, *problems, passed=len(found))
@@ -41,7 +43,7 @@ def check_examples(job: str) -> Outcome:
 def checks_of(kind: str) -> tuple[StoredChecks, int]:
     """Those with which nothing is wrong, and how many there are."""
     if kind == EXAMPLES:
-        return stored_examples(), len(examples.read_shipped())
+        return stored_examples(), len(worked_examples.read_shipped())
     return stored_models(), len(list(model_items()))
 
 
