@@ -15,6 +15,9 @@ PULSAR_JAR := $(ADAPTER)/target/$(PULSAR)/evenkeel-apache-pulsar-1.jar
 # Else hundreds of processes would compile the same modules, each again.
 unexport PYTHONDONTWRITEBYTECODE
 
+# The engine's tests on its own example: a process has one specification.
+ON_EXAMPLE := EVENKEEL_SPECIFICATION=evenkeel_engine.example $(BIN)/python -m pytest -q -n 2 tests/engine/on_example
+
 .PHONY: check test quick live lint types setup site adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
@@ -24,7 +27,7 @@ check: setup adapter-if-possible
 # busy: many tests wait, for processes, limits of time and clusters.
 test: lint
 	@$(BIN)/mypy & types=$$!; \
-	  $(BIN)/python -m pytest -q -n 4 --dist loadgroup; tests=$$?; \
+	  $(BIN)/python -m pytest -q -n 4 --dist loadgroup && $(ON_EXAMPLE); tests=$$?; \
 	  wait $$types && exit $$tests
 
 # Types and tests at the same time; the tests of one chapter and of what lists all chapters, without the
@@ -32,7 +35,7 @@ test: lint
 quick: lint
 	@test -n "$(CHAPTER)" || { echo "say which chapter: make quick CHAPTER=shedding" >&2; exit 2; }
 	@$(BIN)/mypy & types=$$!; \
-	  $(BIN)/python -m pytest -q -n 2 -m "not slow" --chapter $(CHAPTER); tests=$$?; \
+	  $(BIN)/python -m pytest -q -n 2 -m "not slow" --chapter $(CHAPTER) && $(ON_EXAMPLE) -m "not slow"; tests=$$?; \
 	  wait $$types && exit $$tests
 	@$(BIN)/evenkeel check --chapter $(CHAPTER) --edition PULSAR_4_0 & released=$$!; \
 	  $(BIN)/evenkeel check --chapter $(CHAPTER) && wait $$released

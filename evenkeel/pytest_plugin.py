@@ -5,6 +5,7 @@ from evenkeel_engine.pytest_plugin import (
     pytest_addoption,
     pytest_collection_modifyitems,
     pytest_configure,
+    pytest_runtest_teardown,
     pytest_terminal_summary,
 )
 
@@ -13,5 +14,6 @@ __all__ = [
     "pytest_addoption",
     "pytest_collection_modifyitems",
     "pytest_configure",
+    "pytest_runtest_teardown",
     "pytest_terminal_summary",
 ]

@@ -33,6 +33,8 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("tests")
 
 TESTS = Path(__file__).parent
+collect_ignore = ["engine/on_example"]
+"""What only runs when it is named: its tests are of another specification."""
 GENERAL = ("chapters", "cases/test_format.py", "harness/test_documents.py")
 """Tests of no chapter that a change of any chapter may fail."""
 

@@ -497,7 +497,11 @@ def select_cases(
     paths: list[Path] | None, kinds: list[Kind], edition: str | None, names: list[str]
 ) -> Iterator[StoredCase]:
     """The cases that the options name."""
-    for path in stored_at(paths):
+    if paths or not names:
+        files = stored_at(paths)
+    else:
+        files = [path for path in map(cases.path_of, names) if path.exists()]
+    for path in files:
         for case in cases.read_any(path):
             of_kind = not kinds or case.kind in kinds
             of_edition = edition is None or case.edition == edition
@@ -543,6 +547,8 @@ def compare(found: list[StoredCase], subject: str, format_: Format, strict: bool
     name = subject
     for edition in EDITIONS.values():
         those = [case for case in found if case.edition == edition.name]
+        if not those:
+            continue
         opened = open_subject(subject, edition)
         name = opened.name
         try:

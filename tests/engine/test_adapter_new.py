@@ -75,19 +75,6 @@ def test_specification_is_included_with_working_links(tmp_path: Path) -> None:
             assert not inside.is_relative_to(tmp_path) or inside.exists(), f"{page}: {target}"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
-    words = built(language, tmp_path / "mine")
-    subject = shlex.join(words)
-    smoke = command_line.run("adapter", "smoke", subject)
-    assert smoke.returncode == 0, smoke.stdout + smoke.stderr
-    assert "1 of 1 supported questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
-    done = command_line.run("check", "--subject", subject, "--question", "bundles.hash_lookup")
-    assert done.returncode == 0, done.stdout + done.stderr
-    messages = spoken(words, NONSENSE)
-    assert [one["type"] for one in messages] == ["error"] * len(NONSENSE) + ["skipped", "bye"]
-
-
 SOURCES = {
     "go": "main.go",
     "rust": "src/main.rs",
@@ -98,9 +85,18 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_another_build_says_another_version(language: str, tmp_path: Path) -> None:
+def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
+    """And another build says another version."""
     folder = tmp_path / "mine"
     words = built(language, folder)
+    subject = shlex.join(words)
+    smoke = command_line.run("adapter", "smoke", subject)
+    assert smoke.returncode == 0, smoke.stdout + smoke.stderr
+    assert "1 of 1 supported questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
+    done = command_line.run("check", "--subject", subject, "--question", "bundles.hash_lookup")
+    assert done.returncode == 0, done.stdout + done.stderr
+    messages = spoken(words, NONSENSE)
+    assert [one["type"] for one in messages] == ["error"] * len(NONSENSE) + ["skipped", "bye"]
 
     def version() -> str:
         done = run(words, input='{"type":"hello","protocol":1,"options":{}}\n{"type":"bye"}\n')
@@ -183,17 +179,26 @@ def alike(came: Any, form: Any) -> bool:
     return bool(float(came) == form if isinstance(form, float) else came == form)
 
 
-def test_typescript_types_hold_every_trial_and_answer(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
+@pytest.fixture(scope="module")
+def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a new adapter in TypeScript, built once: the tests rewrite its sources."""
+    folder = tmp_path_factory.mktemp("typescript") / "mine"
     built("typescript", folder)
+    return folder
+
+
+def test_typescript_types_hold_every_trial_and_answer(typescript: Path) -> None:
     lines = ['import * as k from "./evenkeel";']
     for q in read_shapes().questions:
         trials, answers = forms(q.name)
         typed = [(f"k.{q.trial.name}", literal(one, q.trial)) for one in trials[:9]]
         typed += [(f"k.Given<k.{q.answer.name}>", json.dumps(one)) for one in answers[:9]]
         lines += [f"{{ const one: {of} = {value}; void one; }}" for of, value in typed]
-    (folder / "adapter.ts").write_text("\n".join(lines))
-    build("typescript", folder)
+    adapter = typescript / "adapter.ts"
+    before = adapter.read_text()
+    adapter.write_text("\n".join(lines))
+    build("typescript", typescript)
+    adapter.write_text(before)
 
 
 def literal(form: Any, shape: Shape) -> str:
@@ -233,17 +238,18 @@ def test_long_integers_of_trials_are_bigints_in_typescript() -> None:
     assert found <= typed
 
 
-def test_typescript_reads_and_writes_integers_digit_by_digit(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    words = built("typescript", folder)
-    (folder / "questions.ts").write_text(
+def test_typescript_reads_and_writes_integers_digit_by_digit(typescript: Path) -> None:
+    (typescript / "questions.ts").write_text(
         'import { Questions, Refused } from "./evenkeel";\n'
         "export const questions: Partial<Questions> = {\n"
         '  "ownership.conflict": ({ current, update }) => {\n'
         '    throw new Refused("Sum", `${current!.version + 1n} ${update!.version - 1n}`);\n  },\n'
-        '  "splitting.positions": () => { throw new Refused("Never", ""); },\n};\n'
+        '  "splitting.positions": () => { throw new Refused("Never", ""); },\n'
+        '  "throttling.bucket": () => ({ results: [{ do: "balance", tokens: 2n ** 63n - 1n }] }),\n'
+        "};\n"
     )
-    build("typescript", folder)
+    build("typescript", typescript)
+    words = shlex.split(format_command("typescript", typescript))
 
     def asked(current: int, update: int) -> dict[str, Any]:
         records = [
@@ -258,17 +264,18 @@ def test_typescript_reads_and_writes_integers_digit_by_digit(tmp_path: Path) -> 
     # Only a trial made by hand has such positions, and there the type is a number.
     by_hand = {"positions": [3, 2**62 + 1], "text": f'"{2**62}'}
     sent.append({"type": "trial", "id": 2, "question": "splitting.positions", "trial": by_hand})
+    trial = to_json(make_trial(QUESTIONS["throttling.bucket"], 3, 0))
+    sent.append({"type": "trial", "id": 3, "question": "throttling.bucket", "trial": trial})
     done = run(words, input="".join(json.dumps(one) + "\n" for one in [*sent, {"type": "bye"}]))
     messages = [json.loads(line) for line in done.stdout.splitlines()]
     refused = [one["refused"]["detail"] for one in messages[:3]]
     assert refused == [f"{current + 1} {update - 1}" for current, update in versions]
     reason = "positions.[]: an integer that a number does not hold"
     assert messages[3] == {"type": "skipped", "id": 2, "reason": reason}
+    assert messages[4]["answer"] == {"results": [{"do": "balance", "tokens": 2**63 - 1}]}
 
 
-def test_typescript_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    built("typescript", folder)
+def test_typescript_reads_and_writes_every_trial_and_answer(typescript: Path) -> None:
     sent = [
         form
         for q in read_shapes().questions
@@ -281,27 +288,10 @@ def test_typescript_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> N
         "for (const line of lines) console.log(k.written(k.read(line)));"
     )
     lines = "".join(json.dumps(form) + "\n" for form in sent)
-    done = run(["node", "-e", loop], input=lines, cwd=folder)
+    done = run(["node", "-e", loop], input=lines, cwd=typescript)
     assert done.returncode == 0, done.stderr
     back = done.stdout.split("\n")[:-1]
     assert alike([json.loads(came) for came in back], sent)
-
-
-def test_typescript_sends_a_bigint_digit_by_digit(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    words = built("typescript", folder)
-    (folder / "questions.ts").write_text(
-        'import { Questions } from "./evenkeel";\n'
-        "export const questions: Partial<Questions> = {\n"
-        '  "throttling.bucket": () => ({ results: [{ do: "balance", tokens: 2n ** 63n - 1n }] }),\n'
-        "};\n"
-    )
-    build("typescript", folder)
-    trial = to_json(make_trial(QUESTIONS["throttling.bucket"], 3, 0))
-    asked = {"type": "trial", "id": 1, "question": "throttling.bucket", "trial": trial}
-    done = run(words, input=json.dumps(asked) + "\n" + '{"type":"bye"}\n')
-    answer = json.loads(done.stdout.splitlines()[0]).get("answer")
-    assert answer == {"results": [{"do": "balance", "tokens": 2**63 - 1}]}, done.stdout
 
 
 def test_python_functions_can_be_imported_without_being_served(tmp_path: Path) -> None:

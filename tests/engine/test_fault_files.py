@@ -12,9 +12,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from rich.console import Console
 
+from evenkeel_engine.campaign.run import run_campaign
+from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.stored import cases
-from tests.engine.test_faults import EVENKEEL, adapter, campaign, run
+from tests.command_line import Done, run
+from tests.engine.test_faults import EVENKEEL, adapter, planned
 from tests.operate.trace_logs import LOGS, SCHEMA
 
 pytestmark = pytest.mark.slow
@@ -24,7 +28,7 @@ EVIL = "\x1b[2J\n1 of 1 clauses hold\u202e"
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\u202e]")
 
 
-def is_harmless(done: subprocess.CompletedProcess[str]) -> bool:
+def is_harmless(done: Done) -> bool:
     """Nothing moves the cursor, and no line is forged."""
     output = done.stdout + done.stderr
     return not CONTROLS.search(output) and not re.search(r"^1 of 1 clauses", output, re.MULTILINE)
@@ -75,7 +79,7 @@ def test_months_in_one_command_are_refused_at_once(tmp_path: Path) -> None:
     trial = {**trial, "commands": [{"do": "advance", "millis": 10**10}, *trial["commands"]]}
     path = tmp_path / "long.json"
     path.write_text(json.dumps({"question": "throttling.quota", "trial": trial}))
-    assert run("replay", str(path), "--edition", "DOCUMENTED", seconds=60).returncode == 0
+    assert run("replay", str(path), "--edition", "DOCUMENTED").returncode == 0
 
 
 def test_setting_of_two_lines_is_reported_in_one() -> None:
@@ -99,17 +103,17 @@ def test_times_to_wait_are_options(tmp_path: Path) -> None:
     assert "did not send its hello within 0.3 s" in done.stderr
 
 
-def test_a_campaign_gives_up_one_question_and_keeps_the_other(tmp_path: Path) -> None:
+def test_a_campaign_gives_up_one_question_and_keeps_the_other(spark: Spark, tmp_path: Path) -> None:
     """Real workers; the subject dies at each trial of one question, breaks at the other (A3)."""
     behaviour = """
     if question == "bundles.range": os._exit(3)
     say(type="observation", id=id_, broke=dict(reason="always", detail=""))
 """
-    command = campaign(tmp_path / "c", adapter(tmp_path, behaviour))
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
-    assert done.returncode == 1, done.stderr
-    assert re.search(r"^BUN-15:broke instead of answered: ", done.stdout, re.MULTILINE)
-    assert "given up: it failed 11 times in a row; the last time it exited with" in done.stdout
+    asked = planned(tmp_path / "c", adapter(tmp_path, behaviour))
+    done = run_campaign(asked, Console(quiet=True), spark)
+    assert done.status == 1, done.summary
+    assert re.search(r"^BUN-15:broke instead of answered: ", done.report, re.MULTILINE)
+    assert "given up: it failed 11 times in a row; the last time it exited with" in done.report
 
 
 def mounted(folder: Path, size: str) -> bool:
@@ -127,25 +131,22 @@ def tables(folder: Path) -> dict[str, bytes]:
     return {name: (folder / f"{name}.parquet").read_bytes() for name in names}
 
 
-def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_loses_nothing(spark: Spark, tmp_path: Path) -> None:
     """Part of the results fits; with room again the campaign continues to the same end."""
-    disk = tmp_path / "disk"
+    disk, quiet = tmp_path / "disk", Console(quiet=True)
     if not mounted(disk, "48k"):
         pytest.skip("this process may not mount a disk")
     try:
-        asked = ["--seed", "3", "--master", "local[2]", "--trials", "20000"]
-        asked += ["--question", "bundles.hash_lookup", "--question", "bundles.range"]
-        command = [*EVENKEEL, "campaign", *asked, "--out", str(disk / "c")]
-        full = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
-        assert full.returncode == 2
-        assert "The campaign ended early: " in full.stderr
-        assert "No space left on device" in full.stderr
-        assert "Traceback" not in full.stderr
+        asked = planned(disk / "c", "reference", 20_000)
+        full = run_campaign(asked, quiet, spark)
+        assert full.status == 2
+        assert "The campaign ended early: " in full.summary
+        assert "No space left on device" in full.summary
         subprocess.run(["mount", "-o", "remount,size=16m", str(disk)], check=True)
-        again = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
-        assert again.returncode == 0, again.stderr
-        alone = [*EVENKEEL, "campaign", *asked, "--out", str(tmp_path / "alone")]
-        subprocess.run(alone, capture_output=True, check=True, timeout=240)
+        again = run_campaign(asked, quiet, spark)
+        assert again.status == 0, again.summary
+        alone = run_campaign(replace(asked, out=tmp_path / "alone"), quiet, spark)
+        assert alone.status == 0, alone.summary
         assert tables(disk / "c") == tables(tmp_path / "alone")
     finally:
         subprocess.run(["umount", str(disk)], check=False)

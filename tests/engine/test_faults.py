@@ -12,12 +12,17 @@ import sys
 import time
 import tracemalloc
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.campaign.identity import fingerprint_of
+from evenkeel_engine.campaign.plan import CampaignPlan
+from evenkeel_engine.campaign.run import run_campaign
+from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.tally import MOST_REASONS, OTHERS, Tally
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
@@ -26,6 +31,7 @@ from evenkeel_engine.kit.question import judge
 from evenkeel_engine.stopping import Stopped, stop_in_good_order
 from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.wire import BadMessage, clip_reason, read_line
+from tests.command_line import run
 from tests.engine.misbehaving import odd, requests
 from tests.processes import comes, ends, runs
 
@@ -55,8 +61,7 @@ def adapter(folder: Path, behaviour: str, name: str = "odd") -> str:
     return f"{sys.executable} {path}"
 
 
-def run(*words: str, seconds: float = 120) -> subprocess.CompletedProcess[str]:
-    command = [*EVENKEEL, *words]
+def started(*command: str, seconds: float = 240) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
 
 
@@ -279,7 +284,7 @@ def test_reference_supports_all_questions(tmp_path: Path) -> None:
 def test_irregular_files_are_not_read(command: str, tmp_path: Path) -> None:
     pipe = tmp_path / "log.json"
     os.mkfifo(pipe)
-    done = run(*command.split(), str(pipe), seconds=60)
+    done = run(*command.split(), str(pipe))
     assert done.returncode == 2
     assert "no regular file" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -288,7 +293,7 @@ def test_irregular_files_are_not_read(command: str, tmp_path: Path) -> None:
 def test_a_key_of_very_many_dots_is_refused_at_once(tmp_path: Path) -> None:
     scenario = tmp_path / "deep.toml"
     scenario.write_text(f"title = 'x'\n{'.'.join('a' * 20_000)} = 1\n")
-    done = run("operate", "simulate", str(scenario), seconds=30)
+    done = run("operate", "simulate", str(scenario))
     assert done.returncode == 2
     assert "line 2 has more than 20 dots" in done.stderr
 
@@ -326,7 +331,7 @@ def test_whatever_a_subject_starts_ends_with_it(
     say(type="skipped", id=id_, reason="no")
 """
     subject = adapter(tmp_path, behaviour)
-    run("check", "--subject", subject, "--question", "bundles.range")
+    started(*EVENKEEL, "check", "--subject", subject, "--question", "bundles.range")
     numbers = [int(number) for number in mark.read_text().split()]
     assert len(numbers) == 2
     assert all(map(ends, numbers))
@@ -349,7 +354,7 @@ def test_a_year_of_short_periods_passes_at_once(tmp_path: Path) -> None:
     }
     path = tmp_path / "long.json"
     path.write_text(json.dumps(trial))
-    assert run("replay", str(path), "--edition", "DOCUMENTED", seconds=60).returncode in (0, 2)
+    assert run("replay", str(path), "--edition", "DOCUMENTED").returncode in (0, 2)
 
 
 def test_a_process_that_dies_on_every_second_trial_is_given_up(tmp_path: Path) -> None:
@@ -380,6 +385,12 @@ def test_a_line_of_brackets_is_refused_before_it_is_memory(tmp_path: Path) -> No
 
 
 CAMPAIGN = ["campaign", "--question", "bundles.range", "--question", "bundles.hash_lookup"]
+
+
+def planned(folder: Path, subject: str, trials: int = 400) -> CampaignPlan:
+    """The same for the session that the tests share."""
+    asked = ("bundles.range", "bundles.hash_lookup")
+    return CampaignPlan(trials, 1, "DOCUMENTED", folder, subject, questions=asked)
 
 
 def campaign(folder: Path, subject: str, *words: str, trials: int = 400) -> list[str]:
@@ -450,27 +461,22 @@ def still_running(word: str) -> list[int]:
     return found
 
 
-def test_another_subject_gets_no_old_verdict(tmp_path: Path) -> None:
+def test_another_subject_gets_no_old_verdict(spark: Spark, tmp_path: Path) -> None:
     """The same command and folder, another program (A1); and odd words (A4, A7)."""
     behaviour = r"say(type='skipped', id=id_, reason='\ud800 \x1b[2J')"
-    subject, out = adapter(tmp_path, behaviour), tmp_path / "c"
-    first = subprocess.run(
-        campaign(out, subject), capture_output=True, text=True, check=False, timeout=240
-    )
-    assert first.returncode == 2, first.stderr
-    assert "\x1b" not in first.stdout + (out / "report.txt").read_text()
+    out = tmp_path / "c"
+    asked = planned(out, adapter(tmp_path, behaviour))
+    console = Console(record=True, file=StringIO())
+    first = run_campaign(asked, console, spark)
+    assert first.status == 2, first.summary
+    assert "\x1b" not in console.export_text() + (out / "report.txt").read_text()
     adapter(tmp_path, behaviour.replace("skipped", "error"))
-    second = subprocess.run(
-        campaign(out, subject), capture_output=True, text=True, check=False, timeout=240
-    )
-    assert second.returncode == 2
-    assert "holds another campaign (fingerprint" in second.stderr
+    second = run_campaign(asked, console, spark)
+    assert second.status == 2
+    assert "holds another campaign (fingerprint" in second.summary
     deep = '{"format": "evenkeel campaign 2", "id": "x", "campaign": {}, "finished": true}'
     for text in ("[" * 100_000, deep):  # A5
         (out / "campaign.json").write_text(text)
-        spoilt = subprocess.run(
-            campaign(out, subject), capture_output=True, text=True, check=False, timeout=120
-        )
+        spoilt = run(*campaign(out, asked.subject)[3:])
         assert spoilt.returncode == 2
         assert "describes no campaign" in spoilt.stderr
-        assert "Traceback" not in spoilt.stderr

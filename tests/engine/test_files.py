@@ -18,7 +18,8 @@ import pytest
 
 from evenkeel_engine.files import Unwritable, append, lock_folder, replace_file, write_file
 from evenkeel_engine.stored import cases
-from tests.engine.test_faults import EVENKEEL, adapter, run
+from tests.command_line import Done, run
+from tests.engine.test_faults import EVENKEEL, adapter
 
 QUESTION: Final = "bundles.hash_lookup"
 ADD: Final = ["cases", "add", f"{QUESTION}@5:17", "--clause", "BUN-15", "--source", "s"]
@@ -59,7 +60,7 @@ def store(folder: Path) -> Path:
     return path
 
 
-def add(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def add(path: Path, *words: str) -> Done:
     return run(*ADD, "--to", str(path.parent.parent), *words)
 
 

@@ -14,12 +14,8 @@ import pytest
 from evenkeel_engine.check.limits import SECONDS, TIMES, TooLong, compute_allowance, limit_time
 from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.check.worker import Died, Worker
-from evenkeel_engine.mutation.sampled import find_mutant
-from evenkeel_engine.mutation.scoring.score_sampled import detect_mutants
 
 BRIEF = 0.05
-INSIDE = find_mutant("reference/java_text.py:parse:arithmetic:1")
-"""The number that is read becomes a fraction, which a range looks for among its numbers."""
 
 
 def steps(_: int) -> int:
@@ -111,13 +107,3 @@ def test_stopping_does_not_wait_for_expendable_jobs() -> None:
     with pytest.raises(KeyboardInterrupt):
         run_jobs(sleeps, [[0], [600]], stop, 2, endless=lambda _: -1)
     assert time.perf_counter() - began < 300
-
-
-@pytest.mark.slow
-def test_mutant_inside_one_operation_is_detected() -> None:
-    """In both scores; the next mutant of its group is tried as ever."""
-    sound = find_mutant("reference/summation.py:ordered_sum:step:0")
-    for in_reference in (False, True):
-        found = detect_mutants([INSIDE, sound], 1, 20, in_reference, lambda _: None)
-        assert found[0].outcome.by == "no end"
-        assert found[1].outcome.by not in (None, "no end")

@@ -9,8 +9,9 @@ from typing import Final
 
 import pytest
 
-from tests.engine.test_example import FOLDER, ROOT, run
+from tests.engine.on_example.test_example import FOLDER, ROOT, start
 
+ENGINE: Final = "evenkeel_engine"
 CLAUSE: Final = """
 ### RGN-8 · MUST · The fullest server holds most regions
 No server holds more regions than the fullest one.
@@ -118,11 +119,12 @@ def test_a_question_is_added_in_at_most_eight_places(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     added = ("cases", "add", "regions.fullest@1:3", "--clause", "RGN-8")
     about = ("--title", "The fullest of some servers", "--effect", "e", "--source", "s")
-    run(tmp_path, *added, *about, "--to", str(small / "counterexamples"))
+    start(tmp_path, ENGINE, *added, *about, "--to", str(small / "counterexamples"))
+    asked = ("check", "--question", "regions.fullest")
     for module in ("document", "bounds"):
-        run(tmp_path, module=f"evenkeel_engine.trial_types.{module}")
-    assert "1 of 1 clauses hold" in run(tmp_path, "check", "--question", "regions.fullest")
-    scored = run(tmp_path, "score", "--question", "regions.fullest", "--drawn", "0")
+        start(tmp_path, f"{ENGINE}.trial_types.{module}")
+    assert "1 of 1 clauses hold" in start(tmp_path, ENGINE, *asked)
+    scored = start(tmp_path, ENGINE, "score", *asked[1:], "--drawn", "0")
     assert "1 of 1 mutants killed" in scored
     pages = [path for path in small.rglob("*") if path.is_file() and "pycache" not in str(path)]
     touched = [path for path in pages if path.read_bytes() != before.get(path)]

@@ -13,8 +13,10 @@ from typing import Any, Final
 
 import pytest
 
+from tests import command_line
+
 EXAMPLE: Final = "evenkeel_engine.example"
-ROOT: Final = Path(__file__).resolve().parents[2]
+ROOT: Final = Path(__file__).resolve().parents[3]
 FOLDER: Final = ROOT / "evenkeel_engine" / "example"
 NAIVE: Final = '''
 """Moves one region from the fullest server to the emptiest, whatever the slop."""
@@ -37,26 +39,33 @@ for line in sys.stdin:
 '''
 
 
-def run(
-    folder: Path,
-    *words: str,
-    status: int = 0,
-    module: str = "evenkeel_engine",
-    specification: str = EXAMPLE,
-) -> str:
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+def run(folder: Path, *words: str, status: int = 0) -> str:
     """What a command prints, run in an empty folder; it must end with this status."""
-    environment = {
-        **os.environ,
-        "EVENKEEL_SPECIFICATION": specification,
-        "XDG_CACHE_HOME": str(folder / "cache"),
-        "COLUMNS": "120",
-    }
+    done = command_line.run(*words, folder=folder, cache=folder / "cache")
+    printed = done.stdout + done.stderr
+    assert done.returncode == status, printed
+    return printed
+
+
+def start(
+    folder: Path, module: str, *words: str, status: int = 0, specification: str = EXAMPLE
+) -> str:
+    """The same of a module in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", module, *words],
         capture_output=True,
         text=True,
         cwd=folder,
-        env=environment,
+        env={
+            **os.environ,
+            "XDG_CACHE_HOME": str(folder / "cache"),
+            "EVENKEEL_SPECIFICATION": specification,
+        },
         timeout=300,
         check=False,
     )
@@ -64,6 +73,10 @@ def run(
     assert done.returncode == status, printed
     assert "defect of evenkeel" not in printed
     return printed
+
+
+def test_nothing_of_another_specification_is_imported() -> None:
+    assert not [name for name in sys.modules if name.startswith("evenkeel.properties")]
 
 
 @pytest.fixture
@@ -163,7 +176,7 @@ def test_the_reference_serves_over_the_wire(tmp_path: Path) -> None:
     assert "RGN-2" in printed
 
 
-def test_the_plugin_of_pytest(tmp_path: Path, naive: str) -> None:
+def test_the_plugin_of_pytest(tmp_path: Path, naive: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("-p", "evenkeel_engine.pytest_plugin", "--evenkeel-subject", naive, "-q")
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     (tmp_path / "test_own.py").write_text(
@@ -171,11 +184,8 @@ def test_the_plugin_of_pytest(tmp_path: Path, naive: str) -> None:
         "    idle = {'regions.plan': lambda trial: {'moves': []}}\n"
         "    evenkeel_check(idle, trials=50)\n"
     )
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    try:
-        printed = run(tmp_path, *words, status=1, module="pytest")
-    finally:
-        del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    printed = start(tmp_path, "pytest", *words, status=1)
     assert "RGN-2" in printed
     assert "RGN-4" in printed
 
@@ -194,21 +204,21 @@ for path, text in {**document.generate_pages(), bounds.PAGE: bounds.render_bound
 
 def test_the_pages_are_current(tmp_path: Path) -> None:
     (tmp_path / "pages.py").write_text(PAGES)
-    run(tmp_path, module="pages")
-    met = run(tmp_path, "regions.plan", module="evenkeel_engine.trial_types.met")
+    start(tmp_path, "pages")
+    met = start(tmp_path, "evenkeel_engine.trial_types.met", "regions.plan")
     assert "  0  " not in met
 
 
 @pytest.mark.slow
 def test_everything(tmp_path: Path) -> None:
     """All sweeps, and a campaign on Spark."""
-    assert "all holds in 1 chapters" in run(tmp_path, "check", "--everything")
+    assert "all holds in 1 chapters" in start(tmp_path, "evenkeel_engine", "check", "--everything")
 
 
 @pytest.mark.slow
 def test_a_campaign_keeps_what_it_finds(tmp_path: Path) -> None:
     asked = ("--subject", "reference:HBASE_2_5", "--trials", "4000", "--out", "campaign")
-    run(tmp_path, "campaign", *asked, status=1)
+    start(tmp_path, "evenkeel_engine", "campaign", *asked, status=1)
     state: dict[str, Any] = json.loads((tmp_path / "campaign" / "campaign.json").read_text())
     assert state["finished"]
     assert "RGN-4" in json.dumps(state["result"])
@@ -220,12 +230,13 @@ def test_a_mutant_that_fits_nowhere_is_no_kill(tmp_path: Path) -> None:
         path.write_text(path.read_text().replace(EXAMPLE, "mine"))
     mutants = tmp_path / "mine" / "properties" / "regions" / "mutants.toml"
     mutants.write_text(mutants.read_text().replace('> upper"', '"', 1))
-    printed = run(tmp_path, "score", "--drawn", "0", status=2, specification="mine")
+    asked = ("evenkeel_engine", "score", "--drawn", "0")
+    printed = start(tmp_path, *asked, status=2, specification="mine")
     assert "has these whole lines 0 times, not once: return max(counts)" in printed
 
 
 def test_a_specification_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
-    printed = run(tmp_path, "--help", status=2, specification="nowhere")
+    printed = start(tmp_path, "evenkeel_engine", "--help", status=2, specification="nowhere")
     assert printed == "evenkeel: No module named 'nowhere'.\n"
 
 
