@@ -27,7 +27,7 @@ check: setup adapter-if-possible
 # busy: many tests wait, for processes, limits of time and clusters.
 test: lint
 	@$(BIN)/mypy & types=$$!; \
-	  $(BIN)/python -m pytest -q -n 4 --dist loadgroup && $(ON_EXAMPLE); tests=$$?; \
+	  $(BIN)/python -m pytest -q -n 3 --dist loadgroup && $(ON_EXAMPLE); tests=$$?; \
 	  wait $$types && exit $$tests
 
 # Types and tests at the same time; the tests of one chapter and of what lists all chapters, without the

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+from _pytest.nodeid import coerce_node_id
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.fast_dataclasses import FROZEN
@@ -35,7 +36,7 @@ hypothesis.settings.load_profile("tests")
 TESTS = Path(__file__).parent
 collect_ignore = ["engine/on_example"]
 """What only runs when it is named: its tests are of another specification."""
-GENERAL = ("chapters", "cases/test_format.py", "harness/test_documents.py")
+GENERAL = ("chapters", "engine/stored/test_format.py", "specification")
 """Tests of no chapter that a change of any chapter may fail."""
 
 
@@ -77,6 +78,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("spark"))
+        if config.getoption("loadgroup", False):
+            keep_with_its_group(item)
+
+
+def keep_with_its_group(item: pytest.Item) -> None:
+    """Write the group of a test into its id, by which xdist sends it to a process.
+
+    xdist 3.8 writes it into a field that pytest 9.2 does not read any more.
+    """
+    groups = sorted(str(mark.args[0]) for mark in item.iter_markers("xdist_group"))
+    if groups and "@" not in item.nodeid:
+        item._id = coerce_node_id(f"{item.nodeid}@{'_'.join(groups)}")
 
 
 def leave_out_other_chapters(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -69,14 +69,13 @@ def failure_of(block: Block, one: Tried, observed: Observation, verdict: Verdict
 @pytest.mark.parametrize("chapter", spec.CHAPTERS)
 def test_failure_reports_have_80_columns_and_no_python(chapter: str) -> None:
     seen, wide, python = 0, [], []
-    for mutant in DEFECTS:
-        if mutant.chapter == chapter:
-            for failure in failures(mutant):
-                seen += 1
-                lines = failure_lines(failure, mutant.edition, "evenkeel replay x", Paper())
-                wide += [f"{mutant.name}: {text}" for text in lines if len(text) > 80]
-                if PYTHON.search(failure.sentence):
-                    python.append(f"{mutant.name}: {failure.sentence}")
+    for mutant in [one for one in DEFECTS if one.chapter == chapter][::3]:
+        for failure in failures(mutant):
+            seen += 1
+            lines = failure_lines(failure, mutant.edition, "evenkeel replay x", Paper())
+            wide += [f"{mutant.name}: {text}" for text in lines if len(text) > 80]
+            if PYTHON.search(failure.sentence):
+                python.append(f"{mutant.name}: {failure.sentence}")
     assert seen > 5
     assert wide == []
     assert python == []

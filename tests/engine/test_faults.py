@@ -199,9 +199,9 @@ def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
 def test_a_crash_of_our_own_is_one_sentence_and_status_2(tmp_path: Path) -> None:
     code = (
         "import sys\n"
-        "from evenkeel_engine.check import check\n"
+        "from evenkeel_engine.check import blocks\n"
         "def run_blocks(*_): raise RecursionError('too deep')\n"
-        "check.run_blocks = run_blocks\n"
+        "blocks.run_blocks = run_blocks\n"
         "from evenkeel_engine.cli.main import main\n"
         "sys.argv = ['evenkeel', 'check', '--question', 'bundles.range']\n"
         "main()\n"
@@ -220,9 +220,9 @@ def test_a_crash_of_our_own_is_one_sentence_and_status_2(tmp_path: Path) -> None
 def test_too_little_memory_is_one_sentence_and_status_2() -> None:
     code = (
         "import resource, sys\n"
-        "from evenkeel_engine.check import check\n"
+        "from evenkeel_engine.check import blocks\n"
         "def run_blocks(*_): return bytearray(1 << 40)\n"
-        "check.run_blocks = run_blocks\n"
+        "blocks.run_blocks = run_blocks\n"
         "from evenkeel_engine.cli.main import main\n"
         "sys.argv = ['evenkeel', 'check', '--question', 'bundles.range']\n"
         "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"

@@ -34,7 +34,7 @@ def test_the_wire_changes_nothing(edition: str) -> None:
     local = ReferenceSubject(EDITIONS[edition])
     assert served.name.startswith(local.name)
     for name in QUESTIONS:
-        trials = list(generate_requests(Block(name, 7, 0, 150)))
+        trials = list(generate_requests(Block(name, 7, 0, 40)))
         assert list(served.replies(trials)) == list(local.replies(trials))
     served.close()
     assert served.restarts == 0
@@ -43,7 +43,7 @@ def test_the_wire_changes_nothing(edition: str) -> None:
 def test_the_reference_holds_against_the_schemas() -> None:
     served = ProcessSubject(SERVE, validate=True)
     for name in QUESTIONS:
-        trials = list(generate_requests(Block(name, 8, 0, 25)))
+        trials = list(generate_requests(Block(name, 8, 0, 10)))
         assert list(served.replies(trials)) == list(REFERENCE.replies(trials))
     served.close()
 

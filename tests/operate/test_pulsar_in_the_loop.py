@@ -16,7 +16,7 @@ from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 from evenkeel.releases import adapter as pulsar_lines
 from evenkeel_engine.subjects.process import ProcessSubject
 from tests.balancing.clusters import shipped_job
-from tests.engine.test_pulsar_lines import start
+from tests.report.test_pulsar_lines import start
 from tests.report.test_upstream import environment
 
 ADAPTER = pulsar_lines.ADAPTER

@@ -20,7 +20,7 @@ from evenkeel.report.track_record import data
 from evenkeel_engine import spec
 from evenkeel_engine.cli.places import case_at
 from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases
-from tests.engine.test_pulsar_lines import start
+from tests.report.test_pulsar_lines import start
 
 ROOT = Path(__file__).resolve().parents[2]
 PULSAR = ROOT / "adapters" / "apache-pulsar"
