@@ -141,6 +141,20 @@ def count_predictions(found: list[Prediction]) -> str:
     )
 
 
+def print_rounds(found: list[Predicted]) -> None:
+    """A table of rounds, and why one is not as predicted."""
+    rows = [
+        (show_clock(one.at), one.strategy, one.match.value, *map(shorten_words, ends))
+        for one in found
+        for ends in [(one.predicted, one.made)]
+    ]
+    table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
+    for one in found:
+        if one.why:
+            clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
+            line(f"{show_clock(one.at)} {one.match.value}: {one.why}{clauses}")
+
+
 def tell(
     recording: Path, found: list[Predicted], of_snapshots: list[Prediction], format_: Format
 ) -> None:
