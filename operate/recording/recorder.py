@@ -13,12 +13,7 @@ from evenkeel.operate.recording.limits import LimitsFollower
 from evenkeel.operate.recording.nodes import NodesFollower, require_zookeeper
 from evenkeel.operate.recording.prober import Prober
 from evenkeel.operate.recording.store import Store, now
-from evenkeel.operate.recording.streams import (
-    REPORTS,
-    ChannelFollower,
-    ReportsFollower,
-    follow_until_stopped,
-)
+from evenkeel.operate.recording.streams import TOPICS, TopicFollower, follow_until_stopped
 from evenkeel.operate.recording.target import Target
 
 
@@ -53,9 +48,8 @@ class Recorder:
         if target.zookeeper is not None:
             self.run("zookeeper", NodesFollower(target, store, stop).follow)
         if target.manager == "extensible":
-            self.run("channel", ChannelFollower(target, store, stop).follow)
-            for source in REPORTS:
-                self.run(source, ReportsFollower(source, target, store, stop).follow)
+            for source in TOPICS:
+                self.run(source, TopicFollower(source, target, store, stop).follow)
         if target.logs:
             self.run("logs", lambda: loglines.follow(target.logs, store, stop))
 

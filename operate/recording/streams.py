@@ -11,8 +11,9 @@ from evenkeel.operate.recording.extra import import_needed, open_client
 from evenkeel.operate.recording.store import Store
 from evenkeel.operate.recording.target import Target
 
-CHANNEL: Final = "persistent://pulsar/system/loadbalancer-service-unit-state"
-REPORTS: Final = {
+CHANNEL: Final = "channel"
+TOPICS: Final = {
+    CHANNEL: "persistent://pulsar/system/loadbalancer-service-unit-state",
     "load": "non-persistent://pulsar/system/loadbalancer-broker-load-data",
     "bundles": "non-persistent://pulsar/system/loadbalancer-top-bundles-load-data",
 }
@@ -38,21 +39,24 @@ def follow_until_stopped(name: str, store: Store, stop: Event, follow: Callable[
             stop.wait(AGAIN)
 
 
-class ChannelFollower:
-    """The ownership channel, from its beginning; after a loss from where it was."""
+class TopicFollower:
+    """The messages of a topic, as entries of its source. The ownership channel is read from its
+    beginning, and after a loss from where it was; reports are read from now on.
+    """
 
-    def __init__(self, target: Target, store: Store, stop: Event) -> None:
-        self.target, self.store, self.stop = target, store, stop
+    def __init__(self, source: str, target: Target, store: Store, stop: Event) -> None:
+        self.source, self.target, self.store, self.stop = source, target, store, stop
         self.last: Any = None
 
     def follow(self) -> None:
         """Read on until the end, or until the connection is lost."""
-        pulsar = import_needed("pulsar")
-        access = self.target.access
+        pulsar, access = import_needed("pulsar"), self.target.access
         opened = open_client(self.target.service_url, access.token, access.authorities)
         try:
-            begin = self.last or pulsar.MessageId.earliest
-            reader = opened.create_reader(CHANNEL, begin)
+            begin = pulsar.MessageId.latest
+            if self.source == CHANNEL:
+                begin = self.last or pulsar.MessageId.earliest
+            reader = opened.create_reader(TOPICS[self.source], begin)
             while not self.stop.is_set():
                 try:
                     message = reader.read_next(WAIT)
@@ -63,41 +67,13 @@ class ChannelFollower:
             opened.close()
 
     def take(self, message: Any) -> None:
-        """One record, or removal."""
-        body = message.data()
+        """One record, removal or report."""
+        body, key = message.data(), message.partition_key()
         self.last = message.message_id()
         self.store.add(
-            "channel",
+            self.source,
             json.loads(body) if body else None,
-            subject=message.partition_key(),
+            broker=None if self.source == CHANNEL else key,
+            subject=key if self.source == CHANNEL else None,
             clock=message.publish_timestamp(),
         )
-
-
-class ReportsFollower:
-    """A topic of load reports, from now on."""
-
-    def __init__(self, source: str, target: Target, store: Store, stop: Event) -> None:
-        self.source, self.target, self.store, self.stop = source, target, store, stop
-
-    def follow(self) -> None:
-        """Read on until the end, or until the connection is lost."""
-        pulsar = import_needed("pulsar")
-        access = self.target.access
-        opened = open_client(self.target.service_url, access.token, access.authorities)
-        try:
-            reader = opened.create_reader(REPORTS[self.source], pulsar.MessageId.latest)
-            while not self.stop.is_set():
-                try:
-                    message = reader.read_next(WAIT)
-                except pulsar.Timeout:
-                    continue
-                body = message.data()
-                self.store.add(
-                    self.source,
-                    json.loads(body) if body else None,
-                    broker=message.partition_key(),
-                    clock=message.publish_timestamp(),
-                )
-        finally:
-            opened.close()
