@@ -20,7 +20,7 @@ from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Settings
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 from evenkeel_engine.files import write_file
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs/new-defaults.md"
@@ -32,7 +32,6 @@ STRATEGIES: Final = {
 }
 """The two defaults, each with the placement that is the default next to it."""
 SEED: Final = 1
-MINUTE: Final = 60_000
 MINUTES: Final = 240
 TOPICS: Final = 100
 """Of a namespace."""

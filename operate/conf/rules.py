@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from evenkeel.operate.conf import segments, trials
 from evenkeel.operate.conf.conf import Conf
-from evenkeel.operate.conf.trials import MEBIBYTE, MINUTE, Json, pick_settings, two_brokers
+from evenkeel.operate.conf.trials import MEBIBYTE, Json, pick_settings, two_brokers
+from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel_engine.kit.observations import Broke, Refused
 
 AVG: Final = "AvgShedder"

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf
+from evenkeel.reference.shedding.cluster import MINUTE
 
 Json = dict[str, Any]
 
-MINUTE: Final = 60_000
 MEBIBYTE: Final = 1024 * 1024
 PARTS: Final = 64
 """Bundles of the fuller broker: with fewer one would be more than what is to be shed."""
