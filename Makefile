@@ -23,8 +23,8 @@ ON_EXAMPLE := EVENKEEL_SPECIFICATION=evenkeel_engine.example $(BIN)/python -m py
 check: setup adapter-if-possible
 	$(BIN)/evenkeel check --everything --profile quick
 
-# Style, then types and tests at the same time; either fails the whole. Four processes keep two cores
-# busy: many tests wait, for processes, limits of time and clusters.
+# Style, then types and tests at the same time; either fails the whole. Three processes keep two cores
+# busy: many tests wait, for processes, limits of time and clusters; each imports all tests, for 7 s.
 test: lint
 	@$(BIN)/mypy & types=$$!; \
 	  $(BIN)/python -m pytest -q -n 3 --dist loadgroup && $(ON_EXAMPLE); tests=$$?; \

@@ -148,11 +148,11 @@ def print_rounds(found: list[Predicted]) -> None:
         for one in found
         for ends in [(one.predicted, one.made)]
     ]
-    table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
+    print_table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
     for one in found:
         if one.why:
             clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
-            line(f"{show_clock(one.at)} {one.match.value}: {one.why}{clauses}")
+            print_line(f"{show_clock(one.at)} {one.match.value}: {one.why}{clauses}")
 
 
 def tell(
@@ -162,21 +162,7 @@ def tell(
     counts = Counter(one.match for one in found)
     moving = Counter(one.match for one in found if one.moves)
     if format_ is Format.TEXT:
-        rows = [
-            (
-                show_clock(one.at),
-                one.strategy,
-                one.match.value,
-                shorten_words(one.predicted),
-                shorten_words(one.made),
-            )
-            for one in found
-        ]
-        print_table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
-        for one in found:
-            if one.why:
-                clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
-                print_line(f"{show_clock(one.at)} {one.match.value}: {one.why}{clauses}")
+        print_rounds(found)
         if of_snapshots:
             print_predictions(of_snapshots)
     data: dict[str, Json] = {

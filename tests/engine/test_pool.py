@@ -115,7 +115,7 @@ def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_change_shows_only_where_the_changed_function_ran(chapter: str) -> None:
     names = [name for name, question in QUESTIONS.items() if question.chapter == chapter]
-    for mutant in Scope((chapter,)).list_mutants():
+    for mutant in Scope((chapter,)).list_mutants()[::4]:
         edition = mutant.edition
         for block in (Block(name, 1, 0, 10) for name in names):
             clean, running = answer_block(block, edition.name), score.running_it(mutant, block)

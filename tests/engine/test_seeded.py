@@ -22,7 +22,7 @@ from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
 SUBJECT = ReferenceSubject(PULSAR_4_0)
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", [*QUESTIONS][::8])
 def test_blocks_add_up_to_the_whole(name: str) -> None:
     whole = run_block(Block(name, 5, 0, 60), SUBJECT, DOCUMENTED)
     cuts = [0, 1, 10, 11, 40, 60]
@@ -59,7 +59,7 @@ def test_a_clause_alone_is_judged_alone() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize("mutant", MUTANTS[::4], ids=lambda mutant: mutant.name)
 def test_a_mutant_leaves_the_reference_as_it_was(mutant: Mutant) -> None:
     before = codes_of(mutant)
     subject = MutantSubject(mutant)

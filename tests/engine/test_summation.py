@@ -16,7 +16,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.question import Question, judge
 
-TRIALS = 60
+TRIALS = 20
 BEFORE = builtins.sum
 
 
