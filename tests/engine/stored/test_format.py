@@ -219,7 +219,10 @@ EMPTY = '{"verdict":" ","observed":{}}'
         ('{"question":"bundles.range"}\n{\n', "line 2: is no JSON"),
         ('{"question":"bundles.range"}\n{"question":"bundles.range"}\n', "line 2: question: is in"),
         ('{"question":"bundles.range","notes":{"x":1}}\n', "line 1: notes: x: must be an object"),
-        (f'{HEAD}{{"trial":{{}},"notes":{{"bug":1}}}}\n', "line 2: notes: bug: must be a text"),
+        (
+            f'{HEAD}{{"id":"a","trial":{{}},"notes":{{"bug":1}}}}\n',
+            "line 2: notes: bug: must be a text",
+        ),
         (f'{HEAD}{{"trial":{{"x":NaN}}}}\n', "line 2: is no JSON (NaN is none)"),
         (f'{HEAD}{{"trial":{{}},"answers":[{EMPTY}]}}\n', "line 2: answers: verdict: is empty"),
     ],
