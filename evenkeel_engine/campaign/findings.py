@@ -15,6 +15,7 @@ from evenkeel_engine.campaign.folder import Folder
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.progress import Show, wait_for
 from evenkeel_engine.campaign.session import Spark
+from evenkeel_engine.campaign.tables import found_of
 from evenkeel_engine.campaign.worker import Finding, Order, shrink_all
 from evenkeel_engine.check.tally import Found
 from evenkeel_engine.stopping import Stopped
@@ -72,7 +73,7 @@ class Shrinking:
 
 def as_finding(row: dict[str, Any]) -> Finding:
     """A finding as it was stored."""
-    return Finding(**{**row, "found": Found(**row["found"])})
+    return Finding(**{**row, "found": found_of(row["found"])})
 
 
 def write_findings(

@@ -35,6 +35,7 @@ from evenkeel_engine.campaign.tables import (
     Common,
     Row,
     answer_rows,
+    block_of,
     block_row,
     failure_rows,
     planned_rows,
@@ -221,7 +222,7 @@ class Folder:
                     f"The part {folder} cannot be used ({error}); remove it, and its blocks will "
                     f"be done again."
                 ) from error
-            blocks = {Block(r["question"], r["seed"], r["start"], r["count"]) for r in rows}
+            blocks = {block_of(r) for r in rows}
             trials = sum(block.count for block in blocks)
             new = sum(block.count for block in left_of(sorted(blocks, key=_locate_block), done))
             if len(blocks) < len(rows) or new < trials:

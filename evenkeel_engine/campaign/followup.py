@@ -23,6 +23,7 @@ from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import BadData, from_json
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import judge_case
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.wire import read_observation
@@ -47,6 +48,7 @@ def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
         return CampaignPlan(
             trials=requested["trials"],
             seed=requested["seed"],
+            generator=Generator(requested["generator"]),
             edition=requested["edition"],
             out=path,
             subject=requested["subject"],
@@ -57,7 +59,7 @@ def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
             strict=requested["strict"],
             more=tuple(More(one["trials"], tuple(one["questions"])) for one in requested["more"]),
         )
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise CampaignUnusable(f"{path / 'campaign.json'} describes no campaign.") from error
 
 
@@ -250,5 +252,6 @@ def judge_again(done: Rejudged, row: dict[str, Any], only: frozenset[str] | None
                 verdict.clause,
                 verdict.kind,
                 verdict.sentence,
+                Generator(row["generator"]),
             ),
         )

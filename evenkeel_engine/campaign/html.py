@@ -139,6 +139,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             ("campaign", state["id"]),
             ("tables", FORMAT),
             ("seed", requested["seed"]),
+            ("generator", requested["generator"]),
             ("trials", f"{trials:,}"),
             ("evenkeel", f"{made_by(state)}, code {requested['code'][:12]}"),
             *sorted((name, make_printable(str(text))) for name, text in state["ran"].items()),

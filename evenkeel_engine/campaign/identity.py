@@ -39,6 +39,7 @@ def identity_of(
         "fingerprint": "" if plan.in_process else fingerprint_of(plan.subject),
         "trials": plan.trials,
         "seed": plan.seed,
+        "generator": plan.generator,
         "edition": plan.edition,
         "subject": plan.subject,
         "chapters": list(plan.chapters),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heapreplace
 from itertools import zip_longest
 from pathlib import Path
@@ -20,6 +20,7 @@ from evenkeel_engine.campaign.worker import Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import questions_of
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.subjects.session import Limits
 
@@ -75,6 +76,7 @@ class CampaignPlan:
     keep_answers: bool = False
     more: tuple[More, ...] = ()
     again: bool = False
+    generator: Generator = Generator.OWN
 
     @property
     def limits(self) -> Limits:
@@ -155,7 +157,7 @@ def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> li
     begin: dict[str, int] = {}
     for counts in compute_stages(plan, questions):
         columns = [
-            _make_column(plan.seed, question, begin.get(question.name, 0), counts[question.name])
+            _make_column(plan, question, begin.get(question.name, 0), counts[question.name])
             for question in questions
             if counts.get(question.name)
         ]
@@ -164,12 +166,14 @@ def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> li
     return blocks
 
 
-def _make_column(seed: int, question: Question[Any, Any], begin: int, count: int) -> list[Block]:
+def _make_column(
+    plan: CampaignPlan, question: Question[Any, Any], begin: int, count: int
+) -> list[Block]:
     size = LONG_TRIALS_PER_BLOCK if question.is_long else DECISIONS_PER_BLOCK
     starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
     ends = [*starts[1:], count]
     return [
-        Block(question.name, seed, begin + start, end - start)
+        Block(question.name, plan.seed, begin + start, end - start, plan.generator)
         for start, end in zip(starts, ends, strict=True)
     ]
 
@@ -188,10 +192,10 @@ def left_of(blocks: Iterable[Block], done: Iterable[Block]) -> list[Block]:
             if first >= end:
                 break
             if first > begin:
-                left.append(Block(block.question, block.seed, begin, first - begin))
+                left.append(replace(block, start=begin, count=first - begin))
             begin = max(begin, last)
         if begin < end:
-            left.append(Block(block.question, block.seed, begin, end - begin))
+            left.append(replace(block, start=begin, count=end - begin))
     return left
 
 

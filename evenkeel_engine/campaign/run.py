@@ -293,6 +293,7 @@ def result_of(outcome: Outcome) -> CampaignResult:
         "edition": outcome.plan.edition,
         "strict": outcome.plan.strict,
         "seed": outcome.plan.seed,
+        "generator": outcome.plan.generator,
         "subject": outcome.subject,
         "trials": dict(sorted(tally.trials.items())),
         "commands": dict(sorted(tally.commands.items())),

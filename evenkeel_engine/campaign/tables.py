@@ -20,8 +20,9 @@ from evenkeel_engine.campaign.worker import FailedVerdict, Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.files import replace_file, write_file
+from evenkeel_engine.kit.draw import Generator
 
-FORMAT: Final = "evenkeel campaign 2"
+FORMAT: Final = "evenkeel campaign 3"
 WRITTEN: Final = "<!-- from here on written by `python -m evenkeel_engine.campaign.tables` -->"
 COMMON: Final = {
     "campaign": "which campaign: a short name, the same in all of its tables",
@@ -31,11 +32,14 @@ COMMON: Final = {
 _PLACE: Final = {
     "question": "the question",
     "seed": "the seed of the campaign",
-    "index": "the number of the trial: `evenkeel replay QUESTION@SEED:INDEX` makes it again",
+    "generator": "own, or independent",
+    "index": "the number of the trial: `evenkeel replay QUESTION@SEED:INDEX` makes it again; "
+    "`QUESTION@independent:SEED:INDEX` one of the independent generator",
 }
 _FOUND: Final = {
     **_PLACE,
-    "size": "characters of the smallest such trial as JSON; question, seed and index are its place",
+    "size": "characters of the smallest such trial as JSON; question, seed, generator and index "
+    "are its place",
     "clause": "the clause",
     "kind": "distinguishes failures of one clause",
     "sentence": "the judge's sentence",
@@ -72,6 +76,7 @@ COLUMNS: Final[dict[str, dict[str, str]]] = {
     "blocks": {
         "question": "the question",
         "seed": "the seed of the campaign",
+        "generator": "own, or independent",
         "start": "the number of the first trial",
         "count": "how many trials follow one another",
         "trials": "number of trials",
@@ -154,13 +159,24 @@ def tally_rows(tally: Tally) -> dict[str, list[Row]]:
     }
 
 
-_DIFFERING: Final = ("question", "seed", "index", "size", "kind")
+_DIFFERING: Final = ("question", "seed", "generator", "index", "size", "kind")
+
+
+def place_row(block: Block) -> Row:
+    """The columns that say of which trials a block is."""
+    return {"question": block.question, "seed": block.seed, "generator": block.generator.value}
+
+
+def block_of(row: Row) -> Block:
+    """The block that a row of `blocks` is about."""
+    generator = Generator(row["generator"])
+    return Block(row["question"], row["seed"], row["start"], row["count"], generator)
 
 
 def answer_rows(summary: Summary) -> Iterator[Row]:
     """A row per stored answer of a block."""
     for stored in summary.stored:
-        place = {"question": summary.block.question, "seed": summary.block.seed}
+        place = place_row(summary.block)
         yield {
             **place,
             **{name: getattr(stored, name) for name in ("index", "trial", "observation")},
@@ -171,8 +187,7 @@ def block_row(summary: Summary) -> Row:
     """A block's row."""
     block = summary.block
     return {
-        "question": block.question,
-        "seed": block.seed,
+        **place_row(block),
         "start": block.start,
         "count": block.count,
         "trials": sum(summary.tally.trials.values()),
@@ -186,7 +201,7 @@ def failure_rows(summary: Summary) -> Iterator[Row]:
     """A row per failed verdict of a block."""
     for failure in summary.failures:
         row = {name: getattr(failure, name) for name in FailedVerdict.__slots__}
-        yield {"question": summary.block.question, "seed": summary.block.seed, **row}
+        yield {**place_row(summary.block), **row}
 
 
 def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
@@ -214,6 +229,11 @@ def read_rows(folder: Path, table: str, below: int | None = None) -> list[Row]:
     return rows
 
 
+def found_of(row: Row) -> Found:
+    """The smallest trial that a row is about."""
+    return Found(**{**row, "generator": Generator(row["generator"])})
+
+
 def read_tally(folder: Path) -> Tally:
     """The tally that the tables of a folder hold. Raises `CampaignUnusable`."""
     tally = Tally()
@@ -227,11 +247,11 @@ def read_tally(folder: Path) -> Tally:
     for row in read_rows(folder, "signatures"):
         signature = row.pop("signature")
         tally.failures[signature] = row.pop("count")
-        tally.smallest[signature] = Found(**row)
+        tally.smallest[signature] = found_of(row)
     for row in read_rows(folder, "differing"):
         key = (row["question"], row["kind"])
         tally.differing[key] = row.pop("count")
-        tally.least[key] = Found(**row, clause="", sentence="")
+        tally.least[key] = found_of({**row, "clause": "", "sentence": ""})
     for row in read_rows(folder, "blocks"):
         tally.trials[row["question"]] += row["trials"]
         tally.commands[row["question"]] += row["commands"]

@@ -8,16 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.plan import CampaignPlan
-from evenkeel_engine.campaign.tables import read_rows, read_tally
+from evenkeel_engine.campaign.tables import block_of, read_rows, read_tally
 from evenkeel_engine.campaign.worker import Order, run_block_of
 from evenkeel_engine.check.seeded import Block
-from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.check.tally import Tally, place_of_trial
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.subjects.choose import open_subject
@@ -64,7 +64,11 @@ def require_unchanged(
         return  # the reference's code is part of the campaign's identity
     blocks = first_blocks(folders)
     again = [tally.smallest[name] for name in sorted(reproduced)[:FAILURES]]
-    single = [Block(one.question, one.seed, one.index, 1) for one in again if one.index >= FIRST]
+    single = [
+        Block(one.question, one.seed, one.index, 1, one.generator)
+        for one in again
+        if one.index >= FIRST
+    ]
     before = read_stored_blocks(folders, blocks)
     before.failures |= {
         ((one.question, one.seed, one.index), one.clause, one.kind) for one in again
@@ -76,7 +80,8 @@ def require_unchanged(
         question, seed, index = min(changed)
         raise CampaignUnusable(
             f"{plan.out} holds answers that the subject {plan.subject} does not give any more "
-            f"(evenkeel replay {question}@{seed}:{index} and {len(changed) - 1} more of "
+            f"(evenkeel replay {place_of_trial(question, seed, index, plan.generator)} "
+            f"and {len(changed) - 1} more of "
             f"{sum(block.count for block in [*blocks, *single])} trials that were put again); "
             f"run the campaign from its beginning with --again, or choose another folder."
         )
@@ -120,9 +125,7 @@ def first_blocks(folders: Iterable[Path]) -> list[Block]:
     """The first few trials of each question, as far as they were done."""
     rows = [row for folder in folders for row in read_rows(folder, "blocks")]
     return [
-        Block(row["question"], row["seed"], 0, min(row["count"], FIRST))
-        for row in rows
-        if row["start"] == 0
+        replace(block_of(row), count=min(row["count"], FIRST)) for row in rows if row["start"] == 0
     ]
 
 

@@ -176,14 +176,14 @@ def run_block_of(order: Order, subject: Subject, block: Block, end: float | None
 
     while done < block.count and (end is None or time.monotonic() < end):
         count = block.count - done if end is None else min(most, block.count - done)
-        piece = Block(block.question, block.seed, block.start + done, count)
+        piece = replace(block, start=block.start + done, count=count)
         tally.merge(run_block(piece, subject, edition, only, failures, store))
         done += count
         took = max(time.monotonic() - began, 1e-6)
         most = max(1, min(most * GROWTH, int(done / took * PIECE_SECONDS)))
     if done == 0:
         return None
-    through = Block(block.question, block.seed, block.start, done)
+    through = replace(block, count=done)
     worker = f"{platform.node()}:{os.getpid()}"
     compact, seconds = tuple(map(_compact, failures)), time.monotonic() - began
     return Summary(through, tally, compact, seconds, worker, tuple(stored))
@@ -205,7 +205,9 @@ def shrink_all(order: Order, tasks: Iterable[Sequence[tuple[str, Found]]]) -> It
 
 def _shrink_one(order: Order, signature: str, found: Found, subject: Subject) -> Finding:
     question, edition = QUESTIONS[found.question], EDITIONS[order.edition]
-    shrunk = shrink(question, found.seed, found.index, signature, subject, edition)
+    shrunk = shrink(
+        question, found.seed, found.index, signature, subject, edition, generator=found.generator
+    )
     if shrunk is None:
         return Finding(signature, found)
     same = [

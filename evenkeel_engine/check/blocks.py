@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from evenkeel_engine.check.fast_dataclasses import unfreeze
 from evenkeel_engine.check.seeded import Block, run_block
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import Edition
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.subjects.base import Subject
 
@@ -37,9 +38,10 @@ def run_check(
     edition: Edition,
     only: Collection[str] | None,
     progress: Progress,
+    generator: Generator = Generator.OWN,
 ) -> Tally:
     """Put all parts to the subject and judge them."""
-    return run_blocks(blocks_of(parts, seed), subject, edition, only, progress)
+    return run_blocks(blocks_of(parts, seed, generator), subject, edition, only, progress)
 
 
 def run_blocks(
@@ -64,28 +66,32 @@ def run_blocks(
     return total
 
 
-def blocks_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
+def blocks_of(
+    parts: Sequence[Part], seed: int, generator: Generator = Generator.OWN
+) -> Iterator[Block]:
     """One part after the other."""
     for part in parts:
         for start in range(0, part.trials, BLOCK):
-            yield Block(part.question.name, seed, start, min(BLOCK, part.trials - start))
+            yield Block(part.question.name, seed, start, min(BLOCK, part.trials - start), generator)
 
 
-def rounds_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
+def rounds_of(
+    parts: Sequence[Part], seed: int, generator: Generator = Generator.OWN
+) -> Iterator[Block]:
     """A block of every question, then the next of every question, and so on."""
     for start in count(0, ROUND) if parts else ():
         for part in parts:
-            yield Block(part.question.name, seed, start, ROUND)
+            yield Block(part.question.name, seed, start, ROUND, generator)
 
 
 def first_of_all(first: Sequence[Block], blocks: Iterable[Block]) -> Iterator[Block]:
     """These single trials, then the blocks without them: no trial counts twice."""
-    done: dict[tuple[str, int], set[int]] = {}
+    done: dict[tuple[str, int, Generator], set[int]] = {}
     for one in first:
-        done.setdefault((one.question, one.seed), set()).add(one.start)
+        done.setdefault((one.question, one.seed, one.generator), set()).add(one.start)
         yield one
     for block in blocks:
-        yield from leave_out(block, done.get((block.question, block.seed), ()))
+        yield from leave_out(block, done.get((block.question, block.seed, block.generator), ()))
 
 
 def leave_out(block: Block, indices: Collection[int]) -> Iterator[Block]:
@@ -94,7 +100,7 @@ def leave_out(block: Block, indices: Collection[int]) -> Iterator[Block]:
     start = block.start
     for index in sorted(index for index in indices if block.start <= index < end):
         if start < index:
-            yield Block(block.question, block.seed, start, index - start)
+            yield replace(block, start=start, count=index - start)
         start = index + 1
     if start < end:
-        yield Block(block.question, block.seed, start, end - start)
+        yield replace(block, start=start, count=end - start)

@@ -14,6 +14,7 @@ from evenkeel_engine.check.failure import describe_failure
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Question, Verdict, judge
 from evenkeel_engine.subjects.base import Observed, Subject, offers, reply_to
 from evenkeel_engine.subjects.process import ProcessSubject
@@ -90,13 +91,14 @@ def columns_of(
     edition: Edition,
     only: Collection[str] | None,
     progress: Progress,
+    generator: Generator = Generator.OWN,
 ) -> list[Column]:
     """Put the parts that each subject offers to it, one subject after the other."""
     found = []
     for subject in subjects:
         own = [part for part in parts if offers(subject, part.question.name)]
         names = frozenset(part.question.name for part in own)
-        tally = run_check(own, seed, subject, edition, only, progress)
+        tally = run_check(own, seed, subject, edition, only, progress, generator)
         found.append(Column(subject.name, names, tally))
     return found
 

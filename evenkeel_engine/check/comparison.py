@@ -14,6 +14,7 @@ from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import asked_clauses
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import to_json
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.subjects.defaults import trim_data
 from evenkeel_engine.text import escape_markdown, format_code
 
@@ -40,6 +41,7 @@ class Comparison:
     strict: bool
     columns: list[Column]
     findings: list[Finding]
+    generator: Generator = Generator.OWN
 
     @property
     def names(self) -> list[str]:
@@ -104,6 +106,7 @@ def comparison_data(found: Comparison) -> dict[str, Any]:
         "evenkeel": version.find_version(),
         "edition": found.edition,
         "seed": found.seed,
+        "generator": found.generator,
         "strict": found.strict,
         "subjects": [
             {

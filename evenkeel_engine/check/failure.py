@@ -108,7 +108,7 @@ def flatten_groups(groups: Mapping[str, Iterable[str]]) -> list[str]:
 def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
     """The signatures of all that a trial violates, in the order of its run."""
     question = QUESTIONS[found.question]
-    trial = make_trial(question, found.seed, found.index)
+    trial = make_trial(question, found.seed, found.index, found.generator)
     reply = reply_to(subject, question, trial)
     if not isinstance(reply, Observed):
         return []
@@ -162,7 +162,9 @@ def describe_failure(
     found, trials = tally.smallest[signature], tally.failures[signature]
     question = QUESTIONS[found.question]
     began = time.monotonic()
-    shrunk = shrink(question, found.seed, found.index, signature, subject, edition, seconds)
+    shrunk = shrink(
+        question, found.seed, found.index, signature, subject, edition, seconds, found.generator
+    )
     if shrunk is None:
         return describe_unshrunk(signature, tally)
     left = max(seconds - (time.monotonic() - began), LEAST)
@@ -184,5 +186,5 @@ def failure_on(shrunk: Shrunk, found: Found, trials: int, edition: Edition) -> F
 def describe_unshrunk(signature: str, tally: Tally) -> Failure:
     """One failure with its smallest trial as the generator made it; the subject is not run."""
     found = tally.smallest[signature]
-    trial = make_trial(QUESTIONS[found.question], found.seed, found.index)
+    trial = make_trial(QUESTIONS[found.question], found.seed, found.index, found.generator)
     return Failure(signature, found, tally.failures[signature], found.sentence, trial)

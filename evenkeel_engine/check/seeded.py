@@ -20,7 +20,7 @@ from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import to_json
-from evenkeel_engine.kit.draw import INDEPENDENT, Draw, SeededDraw
+from evenkeel_engine.kit.draw import Draw, Generator, SeededDraw
 from evenkeel_engine.kit.independent import independent_generator
 from evenkeel_engine.kit.question import Judgement, Observation, Question, Verdict, judge_case
 from evenkeel_engine.kit.varied import seldom_varied
@@ -35,6 +35,7 @@ class Block:
     seed: int
     start: int
     count: int
+    generator: Generator = Generator.OWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,29 +47,34 @@ class Failure:
 
 
 def generator_of(
-    question: Question[Any, Any], seed: int, checked: bool = True
+    question: Question[Any, Any], generator: Generator = Generator.OWN, checked: bool = True
 ) -> Callable[[Draw], Any]:
-    """What makes the trials of a seed; `checked`: with the checks of what need not be tried."""
-    if seed >= INDEPENDENT:  # draws until the checks let it pass
+    """What makes the trials; `checked`: with the checks of what need not be tried."""
+    if generator is Generator.INDEPENDENT:  # draws until the checks let it pass
         return independent_generator(question.name)
     return seldom_varied(question.generate if checked else unchecked(question.generate))
 
 
-def trial_seed(question: str, seed: int, index: int) -> int:
-    """The seed of trial `index`."""
+def trial_seed(question: str, seed: int, index: int, generator: Generator = Generator.OWN) -> int:
+    """The number from which trial `index` of a seed is made, another one for each generator."""
+    if generator is Generator.INDEPENDENT:
+        seed += 1 << 31
     return (((seed << 32) | zlib.crc32(question.encode())) << 40) | index
 
 
-def make_trial(question: Question[Any, Any], seed: int, index: int) -> Any:
+def make_trial(
+    question: Question[Any, Any], seed: int, index: int, generator: Generator = Generator.OWN
+) -> Any:
     """Trial number `index` of a seed."""
-    return generator_of(question, seed)(SeededDraw(trial_seed(question.name, seed, index)))
+    draw = SeededDraw(trial_seed(question.name, seed, index, generator))
+    return generator_of(question, generator)(draw)
 
 
 def generate_requests(block: Block) -> Iterator[Request]:
     """The block's trials, generated when they are taken."""
     question = QUESTIONS[block.question]
-    draw, generate = SeededDraw(0), generator_of(question, block.seed, checked=False)
-    first = trial_seed(question.name, block.seed, 0)
+    draw, generate = SeededDraw(0), generator_of(question, block.generator, checked=False)
+    first = trial_seed(question.name, block.seed, 0, block.generator)
     for index in range(block.start, block.start + block.count):
         draw.reseed(first | index)
         yield Request(index, question, generate(draw))
@@ -159,6 +165,7 @@ def as_found(block: Block, request: Request, verdict: Verdict) -> Found:
         clause=verdict.clause,
         kind=verdict.kind,
         sentence=verdict.sentence,
+        generator=block.generator,
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar
 from evenkeel_engine.check.seeded import generator_of, trial_seed
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import clauses_for
-from evenkeel_engine.kit.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
+from evenkeel_engine.kit.draw import Draw, Generator, RecordingDraw, ReplayDraw, SeededDraw
 from evenkeel_engine.kit.independent.maker import Unlucky
 from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
 from evenkeel_engine.kit.trial import INVALID
@@ -63,13 +63,14 @@ def shrink(
     subject: Subject,
     edition: Edition,
     seconds: float = math.inf,
+    generator: Generator = Generator.OWN,
 ) -> Shrunk | None:
     """Shrink trial `index` of a seed, keeping a failure with this signature, for a time at most.
 
     None if the trial does not fail so (any more).
     """
-    recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index)))
-    generate = generator_of(question, seed)
+    recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index, generator)))
+    generate = generator_of(question, generator)
     trial = generate(recorder)
     first = failure_of(question, trial, signature, subject, edition)
     if first is None:

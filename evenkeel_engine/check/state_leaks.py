@@ -8,7 +8,7 @@ shortest failing sequence that is found is returned.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel_engine.check.failure import violated_on
@@ -44,7 +44,7 @@ class StateLeak:
     def places(self) -> list[str]:
         """The trials to be replayed in one process, the one that fails last."""
         found = self.found
-        before = [f"{found.question}@{found.seed}:{index}" for index in self.before or ()]
+        before = [replace(found, index=index).place for index in self.before or ()]
         return [*before, found.place]
 
 
@@ -97,15 +97,16 @@ class Sequences:
 
     def fails_after(self, before: Sequence[int]) -> bool:
         """Whether the trial fails in a new process to which these were put first."""
-        question, seed = QUESTIONS[self.found.question], self.found.seed
+        found, question = self.found, QUESTIONS[self.found.question]
         subject = self.again()
         try:
+            trials = (make_trial(question, found.seed, i, found.generator) for i in before)
             requests = [
-                Request(index, question, make_trial(question, seed, index)) for index in before
+                Request(i, question, trial) for i, trial in zip(before, trials, strict=True)
             ]
             for _ in subject.replies(requests):
                 pass
-            trial = make_trial(question, seed, self.found.index)
+            trial = make_trial(question, found.seed, found.index, found.generator)
             return failure_of(question, trial, self.signature, subject, self.edition) is not None
         finally:
             subject.close()

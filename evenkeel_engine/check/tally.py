@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Verdict
 from evenkeel_engine.text import count_noun
 
@@ -22,6 +23,12 @@ MOST_PATTERNS: Final = 10_000
 """Different patterns of sentences that are counted separately."""
 NUMBERS: Final = re.compile(r"\b(0x[0-9a-f]+|[0-9][0-9.,]*)( (0x[0-9a-f]+|[0-9][0-9.,]*))*")
 """Numbers in a sentence, a list of them as one."""
+
+
+def place_of_trial(question: str, seed: int, index: int, generator: str) -> str:
+    """`question@seed:index`; `question@independent:seed:index` of the other generator."""
+    other = "" if generator == Generator.OWN else f"{generator}:"
+    return f"{question}@{other}{seed}:{index}"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,11 +46,12 @@ class Found:
     clause: str
     kind: str
     sentence: str
+    generator: Generator = Generator.OWN
 
     @property
     def place(self) -> str:
-        """How `evenkeel replay` calls the trial: `question@seed:index`."""
-        return f"{self.question}@{self.seed}:{self.index}"
+        """How `evenkeel replay` calls the trial."""
+        return place_of_trial(self.question, self.seed, self.index, self.generator)
 
     def replay_command(self, edition: str, subject: str) -> str:
         """The one command that makes the trial again and judges the subject's answer."""

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.cli.options import Generator, Unusable
+from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.cli.output import warn, write_text
 from evenkeel_engine.content import EDITIONS, Edition
 from evenkeel_engine.files import lock_folder, why_unreadable
 from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.version import find_version
 
 FORMAT: Final = "evenkeel baseline 2"

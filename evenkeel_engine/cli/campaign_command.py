@@ -33,7 +33,6 @@ from evenkeel_engine.cli.options import (
     EditionOption,
     Format,
     FormatOption,
-    Generator,
     GeneratorOption,
     HelloTimeoutOption,
     ProfileOption,
@@ -46,11 +45,11 @@ from evenkeel_engine.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
-    seed_of,
 )
 from evenkeel_engine.cli.output import err, finish, print_line, print_lines
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
 
 app = typer.Typer(
@@ -117,7 +116,8 @@ def campaign(
         )
     plan = CampaignPlan(
         trials=trials or (ROUND_TRIALS if forever else AMOUNTS[profile].campaign),
-        seed=seed_of(generator, seed),
+        seed=seed,
+        generator=generator,
         edition=of.name,
         out=out_,
         subject=subject,

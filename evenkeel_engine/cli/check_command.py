@@ -37,7 +37,6 @@ from evenkeel_engine.cli.options import (
     EditionOption,
     Format,
     FormatOption,
-    Generator,
     GeneratorOption,
     HelloTimeoutOption,
     ProfileOption,
@@ -50,7 +49,6 @@ from evenkeel_engine.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
-    seed_of,
 )
 from evenkeel_engine.cli.output import (
     Advance,
@@ -64,6 +62,7 @@ from evenkeel_engine.cli.output import (
 from evenkeel_engine.cli.questions import questions_named, require_questions, suggest_question
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
@@ -187,8 +186,7 @@ def check(
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
     parts = [Part(q, AMOUNTS[profile].count_trials(q)) for q in questions]
-    seed, text = seed_of(generator, seed), format_ is Format.TEXT
-    reported = junit_to is not None or sarif_to is not None or github
+    text, reported = format_ is Format.TEXT, bool(junit_to or sarif_to or github)
     saves = save_to is not None or reported or not text
     display = Display(subject, of, text, full, quiet, save_to or (FOLDER if reported else None))
     display.most = 1 if stop_at_first else None if full else SHRUNK if saves else REPORTS
@@ -196,15 +194,16 @@ def check(
     with closing(open_subject(subject, of, limits)) as opened:
         parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
-        report = Report(opened.name, of.name, seed, asked, Tally(), strict, docs_url=docs_url)
+        report = Report(opened.name, of.name, seed, asked, Tally(), strict, generator)
+        report.docs_url = docs_url
 
         def enough(tally: Tally) -> bool:
             new = known.list_unknown(tally) if stop_at_first else []
             return any(not report.severity.departs(tally, signature) for signature in new)
 
         setup = Setup(subject, of.name, limits, frozenset(clauses) or None)
-        jobs = 1 if stop_at_first else jobs
-        run = Run(parts, seed, clauses, seconds, enough, quiet, setup, jobs)
+        workers = 1 if stop_at_first else jobs
+        run = Run(parts, seed, generator, clauses, seconds, enough, quiet, setup, workers)
         if no_last_failures:
             run.run_into(report, opened, [])
         else:
@@ -272,6 +271,7 @@ class Run:
 
     parts: list[Part]
     seed: int
+    generator: Generator
     only: list[str]
     seconds: float | None
     enough: Callable[[Tally], bool]
@@ -305,12 +305,12 @@ class Run:
         """Run the blocks, and show how far they are."""
         shown = show_nothing if self.quiet else show_progress
         if self.seconds is None:
-            blocks = list(first_of_all(first, blocks_of(self.parts, self.seed)))
+            blocks = list(first_of_all(first, blocks_of(self.parts, self.seed, self.generator)))
             with shown("check", sum(block.count for block in blocks), "trials") as advance:
                 self.run(blocks, len(first), opened, advance, tally, self.enough)
             return
         end = time.monotonic() + self.seconds
-        rounds = first_of_all(first, rounds_of(self.parts, self.seed))
+        rounds = first_of_all(first, rounds_of(self.parts, self.seed, self.generator))
         with shown("check", round(self.seconds), "s") as advance:
             ticks = in_seconds(advance)
 

@@ -13,6 +13,7 @@ from evenkeel_engine.cli.failure_report import failure_lines, format_following
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.subjects.wire import observation_to_json
 
 PAPER: Final = Paper()
@@ -46,6 +47,7 @@ class Report:
     clauses: list[str]
     tally: Tally
     strict: bool = False
+    generator: Generator = Generator.OWN
     new: list[str] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
     follows: dict[str, list[str]] = field(default_factory=dict)
@@ -134,6 +136,7 @@ def report_data(report: Report) -> dict[str, Json]:
         "edition": report.edition,
         "strict": report.strict,
         "seed": report.seed,
+        "generator": report.generator,
         "seconds": round(report.seconds, 3),
         "failures": [failure_data(shown, report) for shown in report.failures],
         "new": report.new,

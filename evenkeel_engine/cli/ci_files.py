@@ -154,6 +154,7 @@ def render_sarif(report: Report) -> str:
             "subject": report.subject,
             "edition": report.edition,
             "seed": report.seed,
+            "generator": report.generator,
             "summary": make_printable(report.summary),
         },
     }

@@ -25,7 +25,6 @@ from evenkeel_engine.cli.options import (
     EditionOption,
     Format,
     FormatOption,
-    Generator,
     GeneratorOption,
     HelloTimeoutOption,
     ProfileOption,
@@ -37,7 +36,6 @@ from evenkeel_engine.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
-    seed_of,
 )
 from evenkeel_engine.cli.output import (
     finish,
@@ -51,6 +49,7 @@ from evenkeel_engine.cli.places import PLACE, case_at, trial_at
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.stored.cases import decode_case
 from evenkeel_engine.subjects.base import Subject
@@ -107,7 +106,7 @@ def compare(
             stack.enter_context(closing(open_subject(text, of, limits))) for text in subject
         ]
         require_names(opened)
-        found = Comparison(of.name, seed_of(generator, seed), strict, [], [])
+        found = Comparison(of.name, seed, strict, [], [], generator)
         if case is not None:
             found.columns = [Column(one.name, offered_by(one), Tally()) for one in opened]
             found.findings = findings_on(opened, *trial_of(case), of)
@@ -151,7 +150,9 @@ def run_comparison(
     """Run all trials on all subjects, and each failure's smallest trial."""
     trials = sum(part.trials for part in parts) * len(opened)
     with show_progress("compare", trials, "trials") as advance:
-        found.columns = columns_of(opened, parts, found.seed, edition, clauses or None, advance)
+        found.columns = columns_of(
+            opened, parts, found.seed, edition, clauses or None, advance, found.generator
+        )
     signatures = {one for column in found.columns for one in column.tally.smallest}
     with show_progress("compare", len(signatures), "failures") as advance:
         found.findings = findings_of(found.columns, opened, edition, advance)

@@ -15,14 +15,15 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.failure_files import cache_folder
 from evenkeel_engine.cli.output import warn
 from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.draw import Generator
 
 MOST: Final = 20
 """Trials that are stored of a question."""
 INDICES: Final = 1 << 40
-SEEDS: Final = 1 << 32
+SEEDS: Final = 1 << 31
 
-Stored = dict[str, list[tuple[int, int]]]
-"""The seed and index of each trial, by question."""
+Stored = dict[str, list[tuple[str, int, int]]]
+"""The generator, seed and index of each trial, by question."""
 
 
 def locate_file(subject: str, edition: str) -> Path:
@@ -44,17 +45,21 @@ def read(path: Path) -> Stored:
     if not isinstance(found, dict) or not all(map(is_usable, found.values())):
         warn(f"{path}: holds no readable failures; it is written again.")
         return {}
-    return {name: [(seed, index) for seed, index in trials] for name, trials in found.items()}
+    return {
+        name: [(generator, seed, index) for generator, seed, index in trials]
+        for name, trials in found.items()
+    }
 
 
 def is_usable(trials: Any) -> bool:
-    """Whether these are pairs of a seed and an index."""
+    """Whether these are generators, each with a seed and an index."""
     return isinstance(trials, list) and all(
         isinstance(one, list)
-        and len(one) == 2
-        and all(type(number) is int for number in one)
-        and 0 <= one[0] < SEEDS
-        and 0 <= one[1] < INDICES
+        and len(one) == 3
+        and one[0] in list(Generator)
+        and all(type(number) is int for number in one[1:])
+        and 0 <= one[1] < SEEDS
+        and 0 <= one[2] < INDICES
         for one in trials
     )
 
@@ -62,9 +67,9 @@ def is_usable(trials: Any) -> bool:
 def make_blocks(stored: Stored, questions: Collection[str]) -> list[Block]:
     """The trials of the checked questions, a block each."""
     return [
-        Block(name, seed, index, 1)
+        Block(name, seed, index, 1, Generator(generator))
         for name in questions
-        for seed, index in dict.fromkeys(stored.get(name, []))
+        for generator, seed, index in dict.fromkeys(stored.get(name, []))
     ]
 
 
@@ -74,9 +79,9 @@ def update_stored(
     """The trials to store after a check: the smallest of each failure. A trial that passed now is
     dropped, unless the check was not `complete`.
     """
-    failed: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    failed: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
     for _, found in sorted(tally.smallest.items(), key=lambda item: item[1]):
-        failed[found.question].append((found.seed, found.index))
+        failed[found.question].append((found.generator, found.seed, found.index))
     result = dict(stored)
     for name in questions:
         before = [] if complete else stored.get(name, [])

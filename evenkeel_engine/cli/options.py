@@ -13,7 +13,7 @@ from evenkeel_engine import spec
 from evenkeel_engine.check.profile import Profile
 from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, Edition
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.kit.draw import INDEPENDENT
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
 
 
@@ -26,13 +26,6 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
-
-
-class Generator(StrEnum):
-    """The generator of the trials."""
-
-    OWN = "own"
-    INDEPENDENT = "independent"
 
 
 def resolve_name(kind: str, name: str, names: Collection[str], where: str = "") -> str:
@@ -169,11 +162,6 @@ SubjectOption: TypeAlias = Annotated[
         "`reference:EDITION`.",
     ),
 ]
-
-
-def seed_of(generator: Generator, seed: int) -> int:
-    """The seed, by which a trial is also known to be of the other generator."""
-    return seed + INDEPENDENT if generator is Generator.INDEPENDENT else seed
 
 
 def edition_of(name: str) -> Edition:

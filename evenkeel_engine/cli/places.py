@@ -1,4 +1,6 @@
-"""Places of trials: `QUESTION@SEED:INDEX` of a run, the id of a stored case, files with cases."""
+"""Places of trials: `QUESTION@SEED:INDEX` of a run, `QUESTION@independent:SEED:INDEX` of one with
+the independent generator, the id of a stored case, files with cases.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +12,26 @@ from typing import Any, Final
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.cli.options import Unusable, resolve_name
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import StoredCase
 
-PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d{1,10}):(\d{1,12})")
+OLD: Final = 1 << 31
+"""Seeds from here on said, before the generator had a word, that it is the independent one."""
+PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(independent:)?(\d{1,10}):(\d{1,12})")
 
 
 def trial_at(place: re.Match[str]) -> tuple[Question[Any, Any], Any]:
     """The question and the trial of a place. Raises `Unusable`."""
     name = resolve_name("There is no question", place[1], QUESTIONS)
-    seed, index = int(place[2]), int(place[3])
-    return QUESTIONS[name], make_trial(QUESTIONS[name], seed, index)
+    seed, index = int(place[3]), int(place[4])
+    if place[2] or seed >= OLD:
+        return QUESTIONS[name], make_trial(
+            QUESTIONS[name], seed % OLD, index, Generator.INDEPENDENT
+        )
+    trial = make_trial(QUESTIONS[name], seed, index)
+    return QUESTIONS[name], trial
 
 
 def cases_at(place: str) -> tuple[StoredCase, ...]:

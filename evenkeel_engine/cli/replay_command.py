@@ -72,7 +72,10 @@ def replay(
     places = [match for path in paths if (match := PLACE.fullmatch(path))]
     for path in paths:
         if "@" in path and not PLACE.fullmatch(path) and not Path(path).exists():
-            raise Unusable(f"{path}: a trial of a run is named QUESTION@SEED:INDEX.")
+            raise Unusable(
+                f"{path}: a trial of a run is named QUESTION@SEED:INDEX or "
+                "QUESTION@independent:SEED:INDEX."
+            )
     if places and len(places) != len(paths):
         raise Unusable("Give either cases or QUESTION@SEED:INDEX, not both.")
     of = edition_of(edition)

@@ -12,18 +12,25 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from functools import wraps
 from random import Random
 from typing import Any, Final, TypeVar, cast
-
-INDEPENDENT: Final = 1 << 31
-"""Seeds from here on select the independent generator (`evenkeel_engine/kit/independent`)."""
 
 T = TypeVar("T")
 CHANCES: Final = 10_000
 REPEATED: Final = (12, 4, 25)
 MOST_REPEATED: Final = 300
 REAL_STEPS: Final = 2**32
+
+
+class Generator(StrEnum):
+    """What makes the trials of a seed: the question's own generator, or the independent one
+    (`evenkeel_engine/kit/independent`).
+    """
+
+    OWN = "own"
+    INDEPENDENT = "independent"
 
 
 class Draw(ABC):

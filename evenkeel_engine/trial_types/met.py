@@ -28,7 +28,7 @@ from evenkeel_engine.check.seeded import Block, generate_requests, make_trial
 from evenkeel_engine.content import PART
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import wire_name
-from evenkeel_engine.kit.draw import INDEPENDENT
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.trial import INVALID
 from evenkeel_engine.kit.varied import Member, changes_of, members_in, members_of
 from evenkeel_engine.trial_types.bounds import EACH, PAGE, Path_, on_page
@@ -401,8 +401,8 @@ def find_possible(question: str, left: Mapping[Class, Check]) -> set[Class]:
     """Those of these classes that some trial can meet: one is changed until it does."""
     found: set[Class] = set()
     samples = [
-        seen_in(make_trial(QUESTIONS[question], seed, index))
-        for seed in (SEED, INDEPENDENT + SEED)
+        seen_in(make_trial(QUESTIONS[question], SEED, index, generator))
+        for generator in Generator
         for index in range(TRIED)
     ]
     for record, places in places_of(question).items():

@@ -14,8 +14,9 @@ from evenkeel_engine import version
 from evenkeel_engine.check.blocks import Part, run_check
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.cli.baseline import Baseline, Counts, Known, chance_of, read_baseline
-from evenkeel_engine.cli.options import Generator, Unusable
+from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.subjects.base import Reply, Request, Subject

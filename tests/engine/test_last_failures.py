@@ -115,7 +115,16 @@ def test_no_trial_counts_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"a": 1}', '{"a": [[1]]}', '{"a": [[1, -1]]}', '{"a": [[1, true]]}', "\xff"]
+    "text",
+    [
+        "",
+        "[]",
+        '{"a": 1}',
+        '{"a": [[1, 2]]}',
+        '{"a": [["own", 1, -1]]}',
+        '{"a": [["own", 1, true]]}',
+        "\xff",
+    ],
 )
 def test_spoilt_file_is_named_and_rewritten(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -128,9 +137,9 @@ def test_spoilt_file_is_named_and_rewritten(
 
 def test_unchecked_question_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     path = last_failures.locate_file("frail 1.0", "DOCUMENTED")
-    last_failures.write(path, {"load.usage": [(1, 5)], LOOKUP: [(1, 2)]})
+    last_failures.write(path, {"load.usage": [("own", 1, 5)], LOOKUP: [("own", 1, 2)]})
     check(Frail(mended=True), monkeypatch, "--quiet")
-    assert stored() == {"load.usage": [(1, 5)]}
+    assert stored() == {"load.usage": [("own", 1, 5)]}
 
 
 def test_builds_of_one_version_share_their_failures() -> None:

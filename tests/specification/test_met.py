@@ -57,7 +57,7 @@ def test_what_the_checks_refuse_is_no_class() -> None:
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_changed_trials_can_exist(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(varied, "SELDOM", 1.0)
-    kind, generate = QUESTIONS[name].trial_type, generator_of(QUESTIONS[name], 1)
+    kind, generate = QUESTIONS[name].trial_type, generator_of(QUESTIONS[name])
     for seed in range(20):
         trial = generate(SeededDraw(seed))
         assert from_json(kind, to_json(trial)) == trial

@@ -32,7 +32,7 @@ def shrink_difference(mutant: Mutant, found: Difference, seed: int) -> Differenc
         except (TooLong, Exception):  # a mutant may fail in any way
             return True
 
-    generate = generator_of(question, seed)
+    generate = generator_of(question)
     recorder = RecordingDraw(SeededDraw(trial_seed(found.question, seed, found.index)))
     trial = generate(recorder)
     best = Search(generate, differs, MOST).run(Small(recorder.record, trial, True))
