@@ -130,7 +130,7 @@ def test_every_swinging_distribution_is_in_the_text() -> None:
 
 
 def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = "evenkeel.models.balancing.oscillation.matrix.setups"
+    place = "evenkeel.models.balancing.oscillation.drawings.setups"
     monkeypatch.setattr(place, lambda: (UNIFORM_4_0,))
     monkeypatch.setattr(drawings, "table", lambda: "")
     arguments = ["prove", "--clause", "BAL-17", "--format", "json", "--drawings", str(tmp_path)]

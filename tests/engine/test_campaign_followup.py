@@ -201,7 +201,7 @@ def test_chance_is_no_change(spark: Spark, tmp_path: Path) -> None:
 def test_unfinished_or_missing_campaign_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CampaignUnusable, match="is no folder of a campaign"):
         extend_campaign(tmp_path / "nowhere", 1, ())
-    state = {"format": "evenkeel campaign 2", "id": "x", "campaign": {}, "finished": False}
+    state = {"format": FORMAT, "id": "x", "campaign": {}, "finished": False}
     (tmp_path / "campaign.json").write_text(json.dumps(state))
     with pytest.raises(CampaignUnusable, match="is not finished"):
         rejudge_campaign(tmp_path)
