@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evenkeel_engine import spec
 from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, SEVERITIES, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -280,9 +279,7 @@ def lint_case(case: StoredCase) -> Iterator[str]:
 
 
 def lint_boundary(case: StoredCase) -> Iterator[str]:
-    """What a boundary lacks: a MUST, an answer that holds and one that its clause forbids."""
-    if case.clause and spec.find_clause(case.clause).level is not spec.Level.MUST:
-        yield f"clauses: a boundary is of a MUST, and {case.clause} is none"
+    """What a boundary lacks: an answer that holds and one that its clause forbids."""
     verdicts = [answer.verdict for answer in case.answers]
     if HOLDS not in verdicts:
         yield "answers: a boundary has an answer that is right only just; none holds"
