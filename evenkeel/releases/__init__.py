@@ -1,1 +1,1 @@
-"""Releases of Apache Pulsar: its adapter, and how often each answers as its edition."""
+"""Releases of Apache Pulsar: the adapter that asks their classes."""

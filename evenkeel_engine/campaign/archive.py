@@ -52,10 +52,10 @@ def archive_bytes(parts: Mapping[str, Sequence[str]] = PARTS) -> bytes:
     members = dict(sorted(archive_members(parts)))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in members.items():
+        for name, data in members.items():
             info = zipfile.ZipInfo(name, _TIME)
             info.external_attr = 0o644 << 16
-            archive.writestr(info, content)
+            archive.writestr(info, data)
     return buffer.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""`evenkeel check`: a subject against the clauses of an edition, in this process."""
+"""`evenkeel check`: a subject against the clauses of an edition."""
 
 from __future__ import annotations
 

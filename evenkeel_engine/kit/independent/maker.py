@@ -168,10 +168,11 @@ class Maker:
             )
         if is_record(kind):
             return self.make_part(kind)
-        known = self.fields.reals.keys() | self.fields.wholes.keys()
-        bounds = bounds_by_name(self.kinds.get(owner)).get(name)
-        if bounds and kind in (int, float) and known.isdisjoint({name, f"{owner}.{name}"}):
-            return self.number_within(kind, bounds)
+        bounds = bounds_by_name(self.kinds.get(owner)).get(name) if kind in (int, float) else None
+        if bounds:
+            known = self.fields.reals.keys() | self.fields.wholes.keys()
+            if known.isdisjoint({name, f"{owner}.{name}"}):
+                return self.number_within(kind, bounds)
         if kind is float:
             return find_drawer(self.fields.reals, name, owner, self.world_type.real)(self.world)
         if kind is int:

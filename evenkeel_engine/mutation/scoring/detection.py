@@ -19,7 +19,6 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Observation, judge
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.patches import WrongPatch
 from evenkeel_engine.mutation.scoring.reached import (
     Answered,
     Spots,
@@ -96,6 +95,7 @@ class InSubject:
     """The mutant answers; a sound judge objects."""
 
     def __init__(self, mutant: Mutant, scope: Scope = EVERYTHING) -> None:
+        mutant.require_fit()
         self._mutant, self._clauses = mutant, scope.clauses
 
     def run_baseline(self, block: Block, edition: str) -> Answered:
@@ -116,8 +116,6 @@ class InSubject:
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
             return Seen(NO_END, "", differs=True)
-        except WrongPatch:  # a mistake in the mutant, and no kill
-            raise
         except Exception as error:  # a mutant may fail in any way
             return Seen(NO_ANSWER, describe_error(error), differs=True)
         if observation == clean.expected[number]:
