@@ -100,7 +100,7 @@ def run_block(
     """
     question = QUESTIONS[block.question]
     clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
-    compared = may_differ(subject, edition)
+    compared = question.talk is None and may_differ(subject, edition)
     tally, alike = Tally(), Alike()
     for request, reply in subject.replies(generate_requests(block)):
         trial = request.trial

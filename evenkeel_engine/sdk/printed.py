@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from evenkeel_engine.sdk.shapes import Kind, QuestionShape, Shape, Shapes
+from evenkeel_engine.sdk.shapes import Field, Kind, QuestionShape, Shape, Shapes
 
 GO: Final = {"integer": "int64", "number": "float64", "string": "string", "boolean": "bool"}
 TYPESCRIPT: Final = {
@@ -59,13 +59,22 @@ def go_type(kind: Kind) -> str:
     return f"*{type_text}" if kind.nullable else type_text
 
 
+def go_member(field: Field) -> str:
+    """The type of a member with its name in JSON. One that can be left out, and is not null then,
+    is a pointer.
+    """
+    left_out = field.optional and not field.kind.nullable
+    pointer = "*" if left_out and field.kind.item is None else ""
+    return f'{pointer}{go_type(field.kind)} `json:"{field.name}{",omitempty" * left_out}"`'
+
+
 def go_shape(shape: Shape) -> str:
     """A struct, or a string with its values."""
     head = format_comment(f"{shape.name}: {shape.says}", "//")
     if shape.values:
         return f"{head}type {shape.name} string // one of {', '.join(shape.values)}\n"
     rows = [
-        f'\t{spell_pascal(f.name)} {go_type(f.kind)} `json:"{f.name}"`'
+        f"\t{spell_pascal(f.name)} {go_member(f)}"
         + (f" // one of {', '.join(f.kind.names)}" if f.kind.of == "union" else union_of(f.kind))
         for f in shape.fields
     ]
@@ -123,7 +132,7 @@ def typescript_shape(shape: Shape) -> str:
     rows = [f"  do: {json.dumps(shape.do)};"] if shape.do else []
     for f in shape.fields:
         name = f.name if f.name.isidentifier() else json.dumps(f.name)
-        rows.append(f"  {name}: {typescript_type(f.kind)};")
+        rows.append(f"  {name}{'?' * f.optional}: {typescript_type(f.kind)};")
     return "\n".join([f"{head}export interface {shape.name} {{", *rows, "}\n"])
 
 

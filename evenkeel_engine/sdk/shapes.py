@@ -49,10 +49,11 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A member of an object."""
+    """A member of an object; one that is `optional` may be left out."""
 
     name: str
     kind: Kind
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +188,16 @@ def make_shape(name: str, form: dict[str, Any], taken: dict[str, str]) -> Shape:
     if "enum" in form:
         return Shape(name, says, values=tuple(form["enum"]))
     members = dict(form.get("properties", {}))
-    do = members.pop("do", {}).get("const", "")
+    do = members["do"].get("const", "") if "do" in members else ""
+    needed = form.get("required", members)
     found = tuple(
-        Field(key, replace(find_kind(value, taken), long=key in LONG.get(name, ())))
+        Field(
+            key,
+            replace(find_kind(value, taken), long=key in LONG.get(name, ())),
+            key not in needed,
+        )
         for key, value in members.items()
+        if key != "do" or not do
     )
     return Shape(name, says, found, do)
 

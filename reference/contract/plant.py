@@ -153,11 +153,14 @@ def _arrive(course: Course, state: State, now: int) -> None:
         if order.move.to is None:
             state.node[name], state.stopped[name] = None, order
         elif order.move.to in up:
-            state.node[name], state.since[name] = order.move.to, now
-            order.arrived = order.move.to
+            state.node[name] = order.arrived = order.move.to
+            if order.move.source is not None or name in state.stopped:
+                state.since[name] = now
+            state.stopped.pop(name, order).arrived = order.move.to
     for name, node in state.node.items():
         if node is not None and node not in there:
             state.node[name] = None
+            state.on_their_way.pop(name, None)
 
 
 def _place(
@@ -165,14 +168,16 @@ def _place(
 ) -> Generator[Turn, Reply, tuple[Placing, ...]]:
     """Ask for the node of each unit that none serves, if the balancer is to be asked."""
     placings: list[Placing] = []
-    names = sorted(name for name, node in state.node.items() if node is None)
+    waiting = (name for name, node in state.node.items() if node is None)
+    names = sorted(name for name in waiting if name not in state.on_their_way)
     for name in names if promises.places else ():
         turn = replace(report(course, state, now), do=Kind.PLACE, unit=name)
         reply = yield turn
         placings.append(Placing(turn, reply))
         if reply.node in {node.name for node in turn.nodes if node.up}:
-            state.node[name], state.since[name] = reply.node, now
+            state.node[name] = reply.node
             if name in state.stopped:
+                state.since[name] = now
                 state.stopped.pop(name).arrived = reply.node
     return tuple(placings)
 

@@ -76,9 +76,10 @@ class Promises:
     says, nothing moves. `lessens` says what lessens it; `fullest_first`, that the fullest node
     that can help gives first; `most_moves`, how many units move in a round.
     `grace`: a unit that arrived rests for the trial's grace period.
-    It may watch an uneven cluster for `waits` rounds before it acts. It is at rest within
-    `rests_within` + `rests_per_unit` × units rounds; at rest the fullest node is above the emptiest
-    by at most `evenness`, unless no unit that is free could change that.
+    It may watch an uneven cluster for `waits` rounds (3 if left out) before it acts, and moves no
+    unit of more than `share` of the difference of two nodes.
+    It is at rest within `rests_within` + `rests_per_unit` × units rounds; at rest the fullest node
+    is above the emptiest by at most `evenness`, unless no unit that is free could change that.
     `minimal`: where a node joins, units move to it alone. `repeats` says when the same cluster gets
     the same answer; `scales`, that all loads times a number change nothing; `renames`, that names
     do not matter. `memory`: it remembers something from turn to turn.
@@ -95,6 +96,7 @@ class Promises:
     most_moves: int | None = _make_field(None)
     grace: bool = _make_field(False)
     waits: int = _make_field(3)
+    share: float | None = _make_field(None)
     rests_within: int | None = _make_field(None)
     rests_per_unit: int = _make_field(0)
     evenness: float | None = _make_field(None)

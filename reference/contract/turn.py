@@ -13,7 +13,7 @@ from evenkeel.reference.contract.promises import Promises
 
 LATER: Final = {"omittable": True}
 LONG_AGO: Final = -1_000
-"""`since` of a unit that has been where it is from the beginning."""
+"""`since` of a unit that the balancer has not moved."""
 
 
 class Kind(StrEnum):
@@ -46,7 +46,7 @@ class UnitView:
 
     `node` serves it; null: none does. `load` is null where none is reported.
     A unit may be moved if it is `movable`; one that is `moving` is on its way and is not.
-    `since` is the round in which it arrived, -1000 if it has been there from the beginning.
+    `since` is the round in which its last move arrived, -1000 if the balancer has not moved it.
     `zone` is the zone in which it must be served; empty: any. No node serves two units of one
     `group`, unless the group is empty.
     """

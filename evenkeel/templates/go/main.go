@@ -5,8 +5,47 @@ package main
 // does not have. A panic, or any other error, is an observation too: that it broke.
 func main() {
 	Serve("my-balancer", "1", Questions{
+		ContractRebalance: rebalance,
 		BundlesHashLookup: hashLookup,
 	})
+}
+
+// A strategy of your own: which units move in this turn? It promises what it is held to.
+func rebalance(turn ContractRebalanceTrial) (answer ContractRebalanceAnswer, err error) {
+	if turn.Do == "open" {
+		measure, trigger, memory := Measure("count"), 1.0, false
+		answer.Promises = &Promises{
+			Measure: &measure, Trigger: &trigger, Memory: &memory,
+			Knows: List[Feature]{"joins", "changes", "unserved"},
+		}
+		return answer, nil
+	}
+	held := map[string]int{}
+	for _, unit := range turn.Units {
+		if unit.Moving {
+			return answer, nil
+		}
+		if unit.Node != nil {
+			held[*unit.Node]++
+		}
+	}
+	var least, most *string
+	for i := range turn.Nodes {
+		name := &turn.Nodes[i].Name
+		if least == nil || held[*name] < held[*least] {
+			least = name
+		}
+		if most == nil || held[*name] > held[*most] {
+			most = name
+		}
+	}
+	for _, unit := range turn.Units {
+		if unit.Node == nil || (*unit.Node == *most && held[*most]-held[*least] > 1) {
+			answer.Moves = List[ContractRebalanceMove]{{Unit: unit.Name, From: unit.Node, To: least}}
+			return answer, nil
+		}
+	}
+	return answer, nil
 }
 
 func hashLookup(trial BundlesHashLookupTrial) (answer BundlesHashLookupAnswer, err error) {

@@ -13,6 +13,26 @@ class Questions(evenkeel.Balancer):
     not have. Any other exception is an observation too: that it broke.
     """
 
+    def contract_rebalance(
+        self, trial: evenkeel.ContractRebalanceTrial
+    ) -> evenkeel.ContractRebalanceAnswer:
+        """A strategy of your own: which units move in this turn? It promises what it is held to."""
+        if trial["do"] == "open":
+            knows = ["joins", "changes", "unserved"]
+            return {"promises": {"measure": "count", "trigger": 1, "memory": False, "knows": knows}}
+        held = {node["name"]: [] for node in trial["nodes"]}
+        for unit in trial["units"]:
+            if unit["node"] is None:
+                least = min(held, key=lambda name: len(held[name]))
+                return {"moves": [{"unit": unit["name"], "from": None, "to": least}]}
+            held[unit["node"]].append(unit)
+        least = min(held, key=lambda name: len(held[name]))
+        most = max(held, key=lambda name: len(held[name]))
+        resting = not any(unit["moving"] for unit in trial["units"])
+        if resting and len(held[most]) - len(held[least]) > 1:
+            return {"moves": [{"unit": held[most][0]["name"], "from": most, "to": least}]}
+        return {"moves": []}
+
     def bundles_hash_lookup(
         self, trial: evenkeel.BundlesHashLookupTrial
     ) -> evenkeel.BundlesHashLookupAnswer:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.contract.rebalance.scene import Scene, Story, Where, is_less
+from evenkeel.properties.contract.rebalance.scene import (
+    Scene,
+    Story,
+    Where,
+    is_less,
+    show_scene,
+)
 from evenkeel.reference.contract.allowed import distance
 from evenkeel.reference.contract.course import Change
 from evenkeel.reference.contract.plant import Order
-from evenkeel.reference.contract.promises import Lessens, Measure
+from evenkeel.reference.contract.promises import Lessens, Measure, Promises
 from evenkeel.reference.contract.turn import Move
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.run import MonitorRun
@@ -137,7 +143,7 @@ def judge_order(
     for move, _ in moves:
         source = move.source or ""
         use = scene.measure(where, measure)
-        fuller = find_able(scene, where, use, measure, moved, use.get(source, 0)) - giving
+        fuller = find_able(scene, where, use, story.promises, moved, use.get(source, 0)) - giving
         text = f"round {scene.turn.round}: {source} gives {move.unit}"
         why = f"{text} at {display(use)}; {min(fuller, default='')} could give"
         run.require("CON-13", not fuller, why)
@@ -150,7 +156,7 @@ def find_able(
     scene: Scene,
     where: Where,
     use: dict[str, float],
-    measure: Measure,
+    promises: Promises,
     moved: set[str],
     full: float,
 ) -> set[str]:
@@ -163,7 +169,7 @@ def find_able(
         and emptiest is not None
         and name not in moved
         and is_less(full, use.get(node, 0))
-        and scene.helps(name, emptiest, where, use, measure)
+        and scene.helps(name, emptiest, where, use, promises)
     }
 
 
@@ -193,17 +199,19 @@ def judge_joins(run: MonitorRun, story: Story) -> None:
     promises = story.promises
     if promises.rests_within is None or promises.measure is None or not is_plain(story):
         return
-    for node in story.watched.course.nodes:
+    nodes = story.watched.course.nodes
+    for node in nodes:
         if not node.joins or not story.rested_before(node.joins):
             continue
         for index in range(node.joins, min(story.next_event(node.joins), len(story.rounds))):
             for move, order in story.balancing(index):
                 text = f"round {index}: {move.unit} leaves {move.source}"
                 joined = f"{node.name} joined in round {node.joins}"
+                with_it = {one.name for one in nodes if one.joins == node.joins}
                 run.require("CON-15", move.source != node.name, f"{text}; {joined}")
                 to = story.find_destination(move, order, story.rounds[index].turn.reported)
                 if promises.minimal and to is not None and to != move.source:
-                    run.require("CON-16", to == node.name, f"{text} for {to}; {joined}")
+                    run.require("CON-16", to in with_it, f"{text} for {to}; {joined}")
 
 
 def judge_leaves(run: MonitorRun, story: Story) -> None:
@@ -219,6 +227,6 @@ def judge_leaves(run: MonitorRun, story: Story) -> None:
             truth = story.rounds[index].truth
             serving = any(unit.node == node.name for unit in truth.units)
             for move in story.rounds[index].reply.moves if serving else ():
-                own = move.source in (node.name, None)
+                own = move.source is None or not show_scene(truth).is_up(move.source)
                 text = f"round {index}: {move.unit} leaves {move.source}"
                 run.require("CON-17", own, f"{text}; {node.name} is leaving, with units left")

@@ -57,7 +57,7 @@ def find_help(story: Story, scene: Scene) -> tuple[dict[str, float], str]:
         if node not in use or is_less(use[node], most):
             continue
         for to in use:
-            if not is_less(least, use[to]) and scene.helps(unit, to, where, use, measure):
+            if not is_less(least, use[to]) and scene.helps(unit, to, where, use, story.promises):
                 return use, f"{unit} could go from {node} to {to}"
     return use, ""
 
@@ -79,9 +79,13 @@ def _judge_even(story: Story, scene: Scene) -> tuple[bool, str]:
 
 def judge_progress(run: MonitorRun, story: Story) -> None:
     """Where one free move would lessen an uneven measure, something moves."""
+    acts = any(True for index in range(len(story.rounds)) for _ in story.balancing(index))
+    if story.promises.measure is None and acts:
+        run.decline("CON-21")
+        return
     scene = end_scene(story)
     if scene is None:
-        if any(one.acts for one in story.rounds) and story.promises.measure is not None:
+        if acts:
             run.require("CON-21", True)
         return
     use, could = find_help(story, scene)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 
 from evenkeel.properties.contract.rebalance.trials import Rebalance, Seen, Watched, watch
 from evenkeel.reference.contract.course import list_events
@@ -42,6 +43,8 @@ def replay(trial: Rebalance, replies: tuple[Reply, ...]) -> Seen:
 
 def is_less(after: float, before: float) -> bool:
     """Less by more than what rounding does."""
+    if before == inf:
+        return after < before
     return after < before - SLACK * max(1.0, abs(before))
 
 
@@ -64,8 +67,8 @@ class Scene:
 
     @property
     def calm(self) -> bool:
-        """Whether nothing is on its way, and every unit is served."""
-        return not any(unit.moving or unit.node is None for unit in self.turn.units)
+        """Whether nothing is on its way, and every unit is served by a node that is up."""
+        return not any(unit.moving or not self.is_up(unit.node) for unit in self.turn.units)
 
     def weigh(self, name: str, node: str, measure: Measure) -> float:
         """What a unit adds to the measure of a node."""
@@ -124,15 +127,21 @@ class Scene:
         """Whether a unit's grace period is over."""
         return unit.since == LONG_AGO or self.turn.round - unit.since >= self.turn.grace
 
-    def helps(self, name: str, to: str, where: Where, use: dict[str, float], m: Measure) -> bool:
-        """Whether a free unit, moved to a node, lessens the larger of the two and the squares."""
+    def helps(
+        self, name: str, to: str, where: Where, use: dict[str, float], promises: Promises
+    ) -> bool:
+        """Whether a free unit, moved to a node, lessens the larger of the two and the squares, and
+        is no more than the promised share of their difference.
+        """
+        m = promises.measure or Measure.LOAD
         unit, source = self.units[name], where[name]
         if source not in use or source == to or not unit.movable or not self.rested(unit):
             return False
         here, there = self.weigh(name, source, m), self.weigh(name, to, m)
         gap = use[source] - use[to]
         lower = is_less(use[to] + there, use[source]) and is_less((here + there) / 2, gap)
-        return here > 0 and lower and self.fits(name, to, where)
+        small = promises.share is None or not is_less(promises.share * gap, here)
+        return here > 0 and small and lower and self.fits(name, to, where)
 
 
 def show_scene(turn: Turn) -> Scene:
