@@ -24,6 +24,7 @@ record Sharding(Strategy strategy, int threshold, int mostMoves) implements Bala
         promises.put("evenness", threshold);
         promises.put("most_moves", mostMoves);
         promises.put("fullest_first", true);
+        promises.put("waits", 0);
         promises.put("rests_within", 2);
         promises.put("rests_per_unit", 1);
         promises.put("memory", false);

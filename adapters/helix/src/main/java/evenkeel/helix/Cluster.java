@@ -23,8 +23,7 @@ final class Cluster {
     static final String STATE = "ONLINE";
     private static final String MODEL = BuiltInStateModelDefinitions.OnlineOffline.name();
     private static final String LOAD = "load";
-    /** Helix counts in integers: a load of 1 is so much, and a capacity of 1 so much more that nothing is ever full. */
-    private static final int OF_LOAD = 1_000;
+    /** What a capacity of 1 is, and what all loads are together at most: nothing is ever full. */
     private static final int OF_CAPACITY = 10_000_000;
 
     private Cluster() {
@@ -53,7 +52,7 @@ final class Cluster {
         config.setTopologyAwareEnabled(false);
         config.setInstanceCapacityKeys(List.of(LOAD));
         config.setDefaultInstanceCapacityMap(Map.of(LOAD, OF_CAPACITY));
-        config.setDefaultPartitionWeightMap(Map.of(LOAD, OF_LOAD));
+        config.setDefaultPartitionWeightMap(Map.of(LOAD, 1));
         return config;
     }
 
@@ -80,10 +79,13 @@ final class Cluster {
         return ideal;
     }
 
+    /** Helix counts in integers of 32 bits: larger loads are all divided by the same number. */
     private static ResourceConfig loads(View view) {
+        double total = view.units().stream().mapToDouble(View.Unit::load).sum();
+        double divisor = Math.max(1, total / OF_CAPACITY);
         Map<String, Map<String, Integer>> loads = new HashMap<>();
-        loads.put(ResourceConfig.DEFAULT_PARTITION_KEY, Map.of(LOAD, OF_LOAD));
-        view.units().forEach(unit -> loads.put(unit.name(), Map.of(LOAD, (int) Math.round(unit.load() * OF_LOAD))));
+        loads.put(ResourceConfig.DEFAULT_PARTITION_KEY, Map.of(LOAD, 1));
+        view.units().forEach(unit -> loads.put(unit.name(), Map.of(LOAD, (int) (unit.load() / divisor))));
         ResourceConfig config = new ResourceConfig(RESOURCE);
         try {
             config.setPartitionCapacityMap(loads);

@@ -37,6 +37,7 @@ final class Counted extends Placing {
         Map<String, Object> promises = new LinkedHashMap<>();
         promises.put("measure", "count");
         promises.put("evenness", 1);
+        promises.put("waits", 0);
         promises.put("rests_within", 2);
         promises.put(crush ? "repeats" : "minimal", crush ? "any order" : true);
         promises.put("memory", false);

@@ -44,6 +44,7 @@ final class Waged extends Placing {
         Map<String, Object> promises = new LinkedHashMap<>();
         promises.put("measure", "usage");
         promises.put("minimal", true);
+        promises.put("waits", 0);
         promises.put("rests_within", 3);
         promises.put("memory", true);
         promises.put("places", false);

@@ -40,6 +40,7 @@ final class Group implements Balancer {
         promises.put("trigger", 1);
         promises.put("evenness", 1);
         promises.put("minimal", true);
+        promises.put("waits", 1 + delayRounds);
         promises.put("rests_within", 6 + 2 * delayRounds);
         promises.put("places", false);
         promises.put("knows", KNOWN);
