@@ -39,7 +39,7 @@ record Library(ShardAllocationStrategy strategy) implements Strategy {
     }
 
     @Override
-    public String allocate(String shard, Map<String, List<String>> shards, Set<String> leaving) throws Exception {
+    public String allocate(String shard, Map<String, List<String>> shards) throws Exception {
         var regions = regions(shards);
         var region = strategy.allocateShard(regions.head()._1(), shard, regions);
         return ((Region) Await.result(region, Duration.create(5, "s"))).node;

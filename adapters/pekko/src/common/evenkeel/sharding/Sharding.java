@@ -3,7 +3,9 @@ package evenkeel.sharding;
 import evenkeel.contract.Balancer;
 import evenkeel.contract.Move;
 import evenkeel.contract.View;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,35 +35,50 @@ record Sharding(Strategy strategy, int threshold, int mostMoves) implements Bala
         return promises;
     }
 
-    /** Each shard is stopped where it is, and allocated afterwards. */
+    /**
+     * Each shard is stopped where it is, and allocated afterwards: first all of the regions that are shutting down, as
+     * the coordinator does itself, then those that the strategy names.
+     */
     @Override
     public List<Move> rebalance(View view) throws Exception {
-        if (view.nodes().isEmpty()) {
-            return List.of(); // A coordinator does not ask then.
-        }
+        Set<String> leaving = nodes(view, false);
+        Map<String, String> owners = new LinkedHashMap<>();
+        view.units().stream().filter(unit -> unit.node() != null).forEach(unit -> owners.put(unit.name(), unit.node()));
         Set<String> inProgress = view.units().stream().filter(View.Unit::moving).map(View.Unit::name)
                 .collect(Collectors.toSet());
-        Map<String, String> owners = view.units().stream().filter(unit -> unit.node() != null)
-                .collect(Collectors.toMap(View.Unit::name, View.Unit::node));
-        return strategy.rebalance(shards(view), leaving(view), inProgress).stream()
-                .map(shard -> new Move(shard, owners.get(shard), null)).toList();
+        List<Move> moves = new ArrayList<>();
+        owners.forEach((shard, node) -> {
+            if (leaving.contains(node) && inProgress.add(shard)) {
+                moves.add(new Move(shard, node, null));
+            }
+        });
+        Map<String, List<String>> shards = shards(view, nodes(view, true));
+        shards.putAll(shards(view, leaving));
+        leaving.forEach(node -> shards.remove(node, List.of())); // It has nothing left, so it has ended.
+        if (!shards.isEmpty()) {
+            for (String shard : strategy.rebalance(shards, leaving, inProgress)) {
+                moves.add(new Move(shard, owners.get(shard), null));
+            }
+        }
+        return moves;
     }
 
+    /** A coordinator does not ask of regions that are shutting down, nor where there is no other. */
     @Override
     public String place(View view, String unit) throws Exception {
-        return view.nodes().isEmpty() ? null : strategy.allocate(unit, shards(view), leaving(view));
+        Set<String> up = nodes(view, true);
+        return up.isEmpty() ? null : strategy.allocate(unit, shards(view, up));
+    }
+
+    private static Set<String> nodes(View view, boolean up) {
+        return view.nodes().stream().filter(node -> node.up() == up).map(View.Node::name)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** The shards of each region, those that are being stopped among them. */
-    private static Map<String, List<String>> shards(View view) {
+    private static Map<String, List<String>> shards(View view, Set<String> nodes) {
         Map<String, List<String>> shards = new LinkedHashMap<>();
-        for (View.Node node : view.nodes()) {
-            shards.put(node.name(), view.servedBy(node.name()).stream().map(View.Unit::name).toList());
-        }
+        nodes.forEach(node -> shards.put(node, view.servedBy(node).stream().map(View.Unit::name).toList()));
         return shards;
-    }
-
-    private static Set<String> leaving(View view) {
-        return view.nodes().stream().filter(node -> !node.up()).map(View.Node::name).collect(Collectors.toSet());
     }
 }

@@ -11,5 +11,5 @@ interface Strategy {
     Collection<String> rebalance(Map<String, List<String>> shards, Set<String> leaving, Set<String> inProgress) throws Exception;
 
     /** The region for a shard that is in none; there is at least one region. */
-    String allocate(String shard, Map<String, List<String>> shards, Set<String> leaving) throws Exception;
+    String allocate(String shard, Map<String, List<String>> shards) throws Exception;
 }

@@ -59,8 +59,8 @@ record Library(Told told, ShardAllocationStrategy strategy) implements Strategy 
     }
 
     @Override
-    public String allocate(String shard, Map<String, List<String>> shards, Set<String> leaving) throws Exception {
-        var regions = tell(shards, leaving);
+    public String allocate(String shard, Map<String, List<String>> shards) throws Exception {
+        var regions = tell(shards, Set.of());
         var region = strategy.allocateShard(regions.head()._1(), shard, regions);
         return ((Region) Await.result(region, Duration.create(5, "s"))).node;
     }

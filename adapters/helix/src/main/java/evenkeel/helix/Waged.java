@@ -27,12 +27,14 @@ final class Waged extends Placing {
             List.of("capacity", "unserved", "joins", "leaves", "changes", "delay", "failures");
 
     private final RebalanceAlgorithm algorithm;
+    private final boolean stays;
     private Map<String, ResourceAssignment> baseline;
     private Map<String, ResourceAssignment> best;
     private Set<View.Node> nodes = Set.of();
     private List<Object> loads = List.of();
 
     Waged(int evenness, int lessMovement) {
+        stays = lessMovement >= evenness;
         algorithm = ConstraintBasedAlgorithmFactory.getInstance(Map.of(
                 GlobalRebalancePreferenceKey.EVENNESS, evenness,
                 GlobalRebalancePreferenceKey.LESS_MOVEMENT, lessMovement));
@@ -43,7 +45,7 @@ final class Waged extends Placing {
     public Map<String, Object> promises() {
         Map<String, Object> promises = new LinkedHashMap<>();
         promises.put("measure", "usage");
-        promises.put("minimal", true);
+        promises.put("minimal", stays);
         promises.put("waits", 0);
         promises.put("rests_within", 3);
         promises.put("memory", true);

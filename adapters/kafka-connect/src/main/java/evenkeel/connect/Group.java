@@ -17,7 +17,7 @@ import org.apache.kafka.connect.storage.ClusterConfigState;
 
 /** A group of workers under one leader: nodes that are up are workers, units are connectors without tasks. */
 final class Group implements Balancer {
-    private static final int ROUND_SECONDS = 60;
+    private static final int ROUND_SECONDS = 120;
     private static final List<String> KNOWN = List.of("unserved", "joins", "leaves", "delay");
 
     private final Clock clock = new Clock();
