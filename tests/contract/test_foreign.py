@@ -23,7 +23,7 @@ ADAPTERS = Path(__file__).parents[2] / "adapters"
 
 
 def cluster(places: str, *joins: int, order: int | None = None) -> Rebalance:
-    """Nodes that join in these rounds, and a unit on the node of each digit; asked once more in
+    """Nodes that join in these rounds, and a unit on the node of each digit; asked again in
     another order, if one is given.
     """
     nodes = tuple(Node(f"n{index}", joins=joins[index]) for index in range(len(joins)))

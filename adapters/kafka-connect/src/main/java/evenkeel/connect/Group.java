@@ -90,13 +90,17 @@ final class Group implements Balancer {
         return run;
     }
 
-    /** Revoked is stopped; assigned is started, where it is not served by a node that is about to leave, from nowhere. */
+    /**
+     * What is revoked from a worker is stopped there, if it runs it: the assignor may revoke what it assigned in the same
+     * rebalance. What is assigned is started, from nowhere or instead of at a node that is about to leave.
+     */
     private static List<Move> moves(View view, EvenkeelAccess.Change change) {
         Map<String, String> owners = view.units().stream().filter(unit -> unit.node() != null)
                 .collect(Collectors.toMap(View.Unit::name, View.Unit::node));
         List<Move> moves = new ArrayList<>();
         for (Map.Entry<String, Collection<String>> worker : change.revoked().entrySet()) {
-            worker.getValue().forEach(unit -> moves.add(new Move(unit, worker.getKey(), null)));
+            worker.getValue().stream().filter(unit -> worker.getKey().equals(owners.get(unit)))
+                    .forEach(unit -> moves.add(new Move(unit, worker.getKey(), null)));
         }
         for (Map.Entry<String, Collection<String>> worker : change.assigned().entrySet()) {
             worker.getValue().forEach(unit -> moves.add(new Move(unit, owners.get(unit), worker.getKey())));
