@@ -37,6 +37,7 @@ class Question(Generic[T, A]):
     `one_decision`: the only list of an answer is the decision itself, not an entry for each round.
     `elsewhere` is the trial with every request put to another node of the subject than it was.
     `exempt` is what tests and sweeps do not demand of it. `talk`: it is asked turn by turn.
+    `narrate` tells what happened, a line each, where that says more than a comparison of answers.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Question(Generic[T, A]):
     elsewhere: Callable[[T], T] | None = None
     exempt: Exempt = NOTHING
     talk: Talk[Any, Any, Any, Any] | None = None
+    narrate: Callable[[T, A], Sequence[str]] | None = None
 
     @property
     def sent(self) -> Question[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evenkeel.properties.contract.rebalance import effect, relations, rest, safety
+from evenkeel.properties.contract.rebalance.narration import narrate
 from evenkeel.properties.contract.rebalance.scene import WrongCount, replay, tell
 from evenkeel.properties.contract.rebalance.trials import (
     TALK,
@@ -60,5 +61,6 @@ REBALANCE = Question(
         unrecorded="it asks any balancer; what each release's strategies do is its own table",
     ),
     talk=TALK,
+    narrate=narrate,
 )
 QUESTIONS = (REBALANCE,)
