@@ -1,0 +1,120 @@
+package evenkeel.helix;
+
+import evenkeel.contract.Cannot;
+import evenkeel.contract.View;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.helix.HelixConstants.ChangeType;
+import org.apache.helix.HelixRebalanceException;
+import org.apache.helix.controller.dataproviders.ResourceControllerDataProvider;
+import org.apache.helix.controller.rebalancer.waged.RebalanceAlgorithm;
+import org.apache.helix.controller.rebalancer.waged.constraints.ConstraintBasedAlgorithmFactory;
+import org.apache.helix.controller.rebalancer.waged.model.ClusterModel;
+import org.apache.helix.controller.rebalancer.waged.model.ClusterModelProvider;
+import org.apache.helix.model.ClusterConfig.GlobalRebalancePreferenceKey;
+import org.apache.helix.model.Partition;
+import org.apache.helix.model.Resource;
+import org.apache.helix.model.ResourceAssignment;
+
+/** The weight-aware algorithm. The baseline and the best possible, which its caller keeps, are kept here. */
+final class Waged extends Placing {
+    private static final List<String> KNOWN =
+            List.of("capacity", "unserved", "joins", "leaves", "changes", "delay", "failures");
+
+    private final RebalanceAlgorithm algorithm;
+    private final boolean stays;
+    private Map<String, ResourceAssignment> baseline;
+    private Map<String, ResourceAssignment> best;
+    private Set<View.Node> nodes = Set.of();
+    private List<Object> loads = List.of();
+
+    Waged(int evenness, int lessMovement) {
+        stays = lessMovement >= evenness;
+        algorithm = ConstraintBasedAlgorithmFactory.getInstance(Map.of(
+                GlobalRebalancePreferenceKey.EVENNESS, evenness,
+                GlobalRebalancePreferenceKey.LESS_MOVEMENT, lessMovement));
+    }
+
+    /** README.md says where each of them stands. */
+    @Override
+    public Map<String, Object> promises() {
+        Map<String, Object> promises = new LinkedHashMap<>();
+        promises.put("measure", "usage");
+        promises.put("minimal", stays);
+        promises.put("waits", 0);
+        promises.put("rests_within", 3);
+        promises.put("memory", true);
+        promises.put("places", false);
+        promises.put("knows", KNOWN);
+        return promises;
+    }
+
+    @Override
+    Map<String, String> placement(View view) throws Cannot {
+        ResourceControllerDataProvider cache = Cluster.cache(view);
+        Map<String, Resource> resources = resources(view);
+        Set<String> active = new HashSet<>(Cluster.assignable(view));
+        Map<ChangeType, Set<String>> changes = changes(view);
+        if (best == null) {
+            baseline = Map.of(Cluster.RESOURCE, current(view));
+            best = baseline;
+        }
+        if (!changes.isEmpty()) {
+            baseline = solved(ClusterModelProvider.generateClusterModelForBaseline(cache, resources, active, changes, baseline));
+        }
+        best = solved(ClusterModelProvider.generateClusterModelForPartialRebalance(cache, resources, active, baseline, best));
+        Map<String, String> placement = new HashMap<>();
+        ResourceAssignment assignment = best.get(Cluster.RESOURCE);
+        for (Partition unit : assignment.getMappedPartitions()) {
+            assignment.getReplicaMap(unit).keySet().forEach(node -> placement.put(unit.getPartitionName(), node));
+        }
+        return placement;
+    }
+
+    private Map<String, ResourceAssignment> solved(ClusterModel model) throws Cannot {
+        try {
+            return algorithm.calculate(model).getOptimalResourceAssignment();
+        } catch (HelixRebalanceException none) {
+            throw new Cannot(none.getMessage());
+        }
+    }
+
+    /** What a controller would see changed since the round before: nodes, units and loads, but not who serves what. */
+    private Map<ChangeType, Set<String>> changes(View view) {
+        Map<ChangeType, Set<String>> changes = new HashMap<>();
+        Set<View.Node> nodesNow = new HashSet<>(view.nodes());
+        if (!nodesNow.equals(nodes)) {
+            changes.put(ChangeType.INSTANCE_CONFIG, new HashSet<>(Cluster.assignable(view)));
+        }
+        List<Object> loadsNow = new ArrayList<>();
+        view.units().forEach(unit -> loadsNow.add(Map.entry(unit.name(), unit.load())));
+        if (!loadsNow.equals(loads)) {
+            changes.put(ChangeType.RESOURCE_CONFIG, new HashSet<>(Set.of(Cluster.RESOURCE)));
+        }
+        nodes = nodesNow;
+        loads = loadsNow;
+        return changes;
+    }
+
+    private static Map<String, Resource> resources(View view) {
+        Resource resource = new Resource(Cluster.RESOURCE);
+        resource.setStateModelDefRef("OnlineOffline");
+        view.units().forEach(unit -> resource.addPartition(unit.name()));
+        return Map.of(Cluster.RESOURCE, resource);
+    }
+
+    private static ResourceAssignment current(View view) {
+        ResourceAssignment current = new ResourceAssignment(Cluster.RESOURCE);
+        for (View.Unit unit : view.units()) {
+            if (unit.node() != null) {
+                current.addReplicaMap(new Partition(unit.name()), Map.of(unit.node(), Cluster.STATE));
+            }
+        }
+        return current;
+    }
+}
