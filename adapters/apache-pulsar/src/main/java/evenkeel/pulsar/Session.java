@@ -77,7 +77,7 @@ public final class Session {
         ObjectNode reply = Json.object().put("type", "hello").put("protocol", PROTOCOL)
                 .put("name", subject.getProperty("name"))
                 .put("version", subject.getProperty("version")
-                        + (questions.readBy() == null ? "" : " " + questions.readBy()))
+                        + (questions.about() == null ? "" : " " + questions.about()))
                 .put("language", "java");
         questions.names().forEach(reply.putArray("questions")::add);
         reply.putArray("options");
