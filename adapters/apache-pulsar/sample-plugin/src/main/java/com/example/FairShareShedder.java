@@ -8,48 +8,57 @@ import java.util.TreeMap;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadData;
 import org.apache.pulsar.broker.loadbalance.LoadSheddingStrategy;
-import org.apache.pulsar.policies.data.loadbalancer.BundleData;
 import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.TimeAverageMessageData;
 
 /**
- * The busiest broker sheds one bundle a round: the largest that leaves the most idle broker, if it goes there, with less
- * than the busiest has now. Broker and bundle are compared by messages a second.
+ * The busiest broker sheds one bundle: the largest that leaves the most idle broker, if it goes there, with less than
+ * the busiest has now. Then all wait for reports that know of it. Load is messages a second.
  */
 public class FairShareShedder implements LoadSheddingStrategy {
     @Override
     public Multimap<String, String> findBundlesForUnloading(LoadData data, ServiceConfiguration conf) {
-        Multimap<String, String> shed = ArrayListMultimap.create();
         Map<String, Double> rates = new TreeMap<>();
-        data.getBrokerData().forEach((name, broker) -> {
-            if (broker.getLocalData() != null) {
-                rates.put(name, rate(broker.getLocalData()));
-            }
-        });
-        if (rates.size() < 2) {
+        data.getBrokerData().forEach((name, broker) -> rates.put(name, rate(broker.getLocalData())));
+        double most = rates.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        double least = rates.values().stream().mapToDouble(Double::doubleValue).min().orElse(0);
+        Multimap<String, String> shed = ArrayListMultimap.create();
+        if (isOutdated(data)) {
             return shed;
         }
-        String busiest = rates.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
-        double most = rates.get(busiest);
-        double least = rates.values().stream().mapToDouble(Double::doubleValue).min().orElseThrow();
-        data.getBrokerData().get(busiest).getLocalData().getBundles().stream()
-                // What was moved a moment ago rests; of a new bundle nothing is known yet.
-                .filter(bundle -> !data.getRecentlyUnloadedBundles().containsKey(bundle))
-                .filter(bundle -> data.getBundleData().containsKey(bundle))
-                .filter(bundle -> least + rate(data.getBundleData().get(bundle)) < most)
-                .filter(bundle -> rate(data.getBundleData().get(bundle)) > 0)
-                .max(Comparator.comparing((String bundle) -> rate(data.getBundleData().get(bundle)))
-                        .thenComparing(Comparator.naturalOrder()))
-                .ifPresent(bundle -> shed.put(busiest, bundle));
+        for (String broker : rates.keySet()) {
+            if (shed.isEmpty() && rates.get(broker) == most) {
+                data.getBrokerData().get(broker).getLocalData().getBundles().stream()
+                        .filter(bundle -> mayMove(bundle, data))
+                        .filter(bundle -> least + rate(bundle, data) < most)
+                        .max(Comparator.comparing((String bundle) -> rate(bundle, data))
+                                .thenComparing(Comparator.naturalOrder()))
+                        .ifPresent(bundle -> shed.put(broker, bundle));
+            }
+        }
         return shed;
+    }
+
+    /** Whether a broker has reported before the last unload: it may count a bundle that is elsewhere by now. */
+    private static boolean isOutdated(LoadData data) {
+        long unloaded = data.getRecentlyUnloadedBundles().values().stream().mapToLong(Long::longValue).max().orElse(0);
+        return data.getBrokerData().values().stream()
+                .anyMatch(broker -> broker.getLocalData().getLastUpdate() < unloaded);
+    }
+
+    /** What was moved a moment ago rests; of a new bundle nothing is known; one without traffic changes nothing. */
+    private static boolean mayMove(String bundle, LoadData data) {
+        return !data.getRecentlyUnloadedBundles().containsKey(bundle)
+                && data.getBundleData().containsKey(bundle)
+                && rate(bundle, data) > 0;
     }
 
     private static double rate(LocalBrokerData broker) {
         return broker.getMsgRateIn() + broker.getMsgRateOut();
     }
 
-    private static double rate(BundleData bundle) {
-        TimeAverageMessageData average = bundle.getLongTermData();
+    private static double rate(String bundle, LoadData data) {
+        TimeAverageMessageData average = data.getBundleData().get(bundle).getLongTermData();
         return average.getMsgRateIn() + average.getMsgRateOut();
     }
 }

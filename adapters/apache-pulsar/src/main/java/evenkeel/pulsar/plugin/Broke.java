@@ -13,19 +13,14 @@ public final class Broke extends RuntimeException {
         return getCause().getClass().getSimpleName();
     }
 
+    /** Where it was thrown: the first place outside the JDK, if its trace says. */
     private static String where(Throwable cause) {
-        StackTraceElement frame = origin(cause);
-        return frame == null ? "" : ", at " + frame.getClassName() + "." + frame.getMethodName()
-                + " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")";
-    }
-
-    /** Where it was thrown: the first place outside the JDK; null if its trace does not say. */
-    static StackTraceElement origin(Throwable cause) {
         for (StackTraceElement frame : cause.getStackTrace()) {
             if (!frame.getClassName().matches("(java|javax|jdk|sun)\\..*")) {
-                return frame;
+                return ", at " + frame.getClassName() + "." + frame.getMethodName() + " (" + frame.getFileName() + ":"
+                        + frame.getLineNumber() + ")";
             }
         }
-        return null;
+        return "";
     }
 }

@@ -3,6 +3,7 @@ package evenkeel.pulsar.plugin;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.Json;
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,10 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.extensions.scheduler.TransferShedder;
 import org.apache.pulsar.broker.loadbalance.extensions.strategy.LeastResourceUsageWithWeight;
+import org.apache.pulsar.broker.loadbalance.impl.AvgShedder;
+import org.apache.pulsar.broker.loadbalance.impl.OverloadShedder;
+import org.apache.pulsar.common.util.FieldParser;
 
 /**
  * The plug-in that this process was started with.
@@ -23,14 +28,18 @@ import org.apache.pulsar.broker.loadbalance.extensions.strategy.LeastResourceUsa
  * @param places the class of the placement strategy; null: the modular manager's, as {@link ModularPlugin} says
  * @param classpath jars and folders of classes
  * @param promises what the plug-in is held to
+ * @param settings what is set as in broker.conf
  */
-public record Chosen(boolean extensible, String sheds, String places, List<Path> classpath, JsonNode promises) {
+public record Chosen(boolean extensible, String sheds, String places, List<Path> classpath, JsonNode promises,
+                     Properties settings) {
+    /** A trial's loads know no bound. Where all brokers count as overloaded, placement is by chance. */
+    private static final int OUT_OF_REACH = 100_000_000;
     private static final String SHEDDER = "--shedder";
     private static final String PLACEMENT = "--placement";
     private static final String UNLOAD_STRATEGY = "--unload-strategy";
     private static final String SELECTION = "--selection";
     private static final List<String> OPTIONS =
-            List.of("--classpath", "--promises", SHEDDER, PLACEMENT, UNLOAD_STRATEGY, SELECTION);
+            List.of("--classpath", "--promises", "--conf", SHEDDER, PLACEMENT, UNLOAD_STRATEGY, SELECTION);
 
     /** What these options say; throws {@link Unusable}. */
     public static Chosen of(String... options) {
@@ -50,7 +59,31 @@ public record Chosen(boolean extensible, String sheds, String places, List<Path>
         String places = modular
                 ? given.get(PLACEMENT) : given.getOrDefault(SELECTION, LeastResourceUsageWithWeight.class.getName());
         return new Chosen(extensible, sheds, places, classpath(given.get("--classpath")),
-                promises(given.get("--promises"), sheds));
+                promises(given.get("--promises"), sheds), settings(given.get("--conf")));
+    }
+
+    /**
+     * Sets what is set, and leaves the rest at Pulsar's defaults, but for three: nothing is averaged over time, no
+     * broker is overloaded unless the strategy is about that, and AvgShedder has what its documents tell to set.
+     */
+    void configure(ServiceConfiguration config) {
+        config.setLoadBalancerEnabled(true);
+        config.setLoadBalancerSheddingEnabled(true);
+        config.setLoadBalancerHistoryResourcePercentage(0);
+        if (!sheds.equals(OverloadShedder.class.getName())) {
+            config.setLoadBalancerBrokerOverloadedThresholdPercentage(OUT_OF_REACH);
+        }
+        if (sheds.equals(AvgShedder.class.getName())) {
+            config.setMaxUnloadPercentage(0.5);
+        }
+        Map<String, String> texts = new TreeMap<>();
+        settings.stringPropertyNames().forEach(name -> texts.put(name, settings.getProperty(name)));
+        try {
+            FieldParser.update(texts, config);
+        } catch (IllegalArgumentException unreadable) {
+            throw new Unusable("Pulsar cannot read the settings of --conf: " + unreadable.getMessage() + ".");
+        }
+        config.setProperties(settings);
     }
 
     private static Map<String, String> read(String... options) {
@@ -76,6 +109,16 @@ public record Chosen(boolean extensible, String sheds, String places, List<Path>
             entries.add(Path.of(entry));
         }
         return entries;
+    }
+
+    private static Properties settings(String file) {
+        Properties settings = new Properties();
+        try (InputStream given = file == null ? InputStream.nullInputStream() : new FileInputStream(file)) {
+            settings.load(given);
+        } catch (IOException unreadable) {
+            throw new Unusable("The file " + file + " of settings cannot be read: " + unreadable.getMessage() + ".");
+        }
+        return settings;
     }
 
     /** The promises of a file; without one, those of Pulsar's own strategy of this name, or of any strategy. */

@@ -44,8 +44,6 @@ import org.apache.pulsar.policies.data.loadbalancer.NamespaceBundleStats;
  * alone decides.
  */
 final class ExtensiblePlugin implements Manager {
-    private static final long MINUTE = 60_000;
-
     private final World world = new World();
     private final Plugins plugins;
     private final String sheds;
@@ -72,12 +70,11 @@ final class ExtensiblePlugin implements Manager {
     private Remembered bundles;
     private Remembered brokers;
 
-    ExtensiblePlugin(Plugins plugins, String sheds, String places) {
+    ExtensiblePlugin(Plugins plugins, Chosen chosen) {
         this.plugins = plugins;
-        this.sheds = sheds;
-        this.places = places;
-        world.config.setLoadBalancerEnabled(true);
-        world.config.setLoadBalancerSheddingEnabled(true);
+        sheds = chosen.sheds();
+        places = chosen.places();
+        chosen.configure(world.config);
         world.config.setLoadManagerClassName(ExtensibleLoadManagerImpl.class.getName());
         world.pulsar.use(new ExtensibleLoadManagerWrapper(manager()));
     }
@@ -148,7 +145,6 @@ final class ExtensiblePlugin implements Manager {
         tops.clear();
         registered.clear();
         owners.clear();
-        long reportedAt = System.currentTimeMillis() - (turn.round() - turn.reported()) * MINUTE;
         for (String broker : turn.brokers()) {
             registered.put(broker, Registration.of(broker, broker, true, true,
                     world.config.getLoadManagerClassName(), "evenkeel"));
@@ -161,7 +157,7 @@ final class ExtensiblePlugin implements Manager {
             double rateOut = reported.values().stream().mapToDouble(stats -> stats.msgRateOut).sum();
             load.update(turn.usage(broker), in, out, rateIn, rateOut, turn.served(broker).size(), reported.size(),
                     world.config);
-            Private.setWhole(BrokerLoadData.class, load, "updatedAt", reportedAt);
+            Private.setWhole(BrokerLoadData.class, load, "updatedAt", turn.reportedAt());
             loads.put(broker, load);
             TopBundlesLoadData top = new TopBundlesLoadData();
             reported.forEach((bundle, stats) ->

@@ -50,17 +50,17 @@ final class ModularPlugin implements Manager {
     private Watched<ModularLoadManagerStrategy> placement;
     private Remembered unloaded;
 
-    ModularPlugin(Plugins plugins, String sheds, String places) {
+    ModularPlugin(Plugins plugins, Chosen chosen) {
         this.plugins = plugins;
-        this.sheds = sheds;
+        sheds = chosen.sheds();
         boolean both = plugins.create(sheds, LoadSheddingStrategy.class) instanceof ModularLoadManagerStrategy;
-        this.places = places != null ? places : both ? sheds : LeastLongTermMessageRate.class.getName();
-        plugins.create(this.places, ModularLoadManagerStrategy.class);
-        world.config.setLoadBalancerEnabled(true);
-        world.config.setLoadBalancerSheddingEnabled(true);
+        String other = both ? sheds : LeastLongTermMessageRate.class.getName();
+        places = chosen.places() == null ? other : chosen.places();
+        plugins.create(places, ModularLoadManagerStrategy.class);
+        chosen.configure(world.config);
         world.config.setLoadBalancerAutoBundleSplitEnabled(false);
         world.config.setLoadBalancerLoadSheddingStrategy(sheds);
-        world.config.setLoadBalancerLoadPlacementStrategy(this.places);
+        world.config.setLoadBalancerLoadPlacementStrategy(places);
         Namespaces namespaces = Told.only(Namespaces.class, Map.of("unloadNamespaceBundle", this::unload));
         world.pulsar.use(Told.only(PulsarAdmin.class, Map.of("namespaces", arguments -> namespaces)));
         manager = initialised();
@@ -134,6 +134,7 @@ final class ModularPlugin implements Manager {
             LocalBrokerData report = new LocalBrokerData();
             report.update(turn.usage(broker), turn.reported(broker));
             report.getBundles().addAll(turn.served(broker));
+            report.setLastUpdate(turn.reportedAt());
             if (brokers.containsKey(broker)) {
                 brokers.get(broker).setLocalData(report);
             } else {

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.BadTrial;
 import evenkeel.pulsar.Failure;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * {@code contract.rebalance}: the strategies that were asked for, inside Pulsar's own manager. {@code open} begins a
@@ -20,8 +22,7 @@ public final class RebalanceQuestion implements Question {
     public RebalanceQuestion(Chosen chosen) {
         this.chosen = chosen;
         Plugins plugins = new Plugins(chosen.classpath());
-        manager = chosen.extensible() ? new ExtensiblePlugin(plugins, chosen.sheds(), chosen.places())
-                : new ModularPlugin(plugins, chosen.sheds(), chosen.places());
+        manager = chosen.extensible() ? new ExtensiblePlugin(plugins, chosen) : new ModularPlugin(plugins, chosen);
         manager.open();
     }
 
@@ -42,9 +43,16 @@ public final class RebalanceQuestion implements Question {
         }
     }
 
+    /** Lets what chooses at random choose by this seed, so that a trial can be repeated. */
+    private static void chooseBy(long seed) {
+        ThreadLocalRandom.current();
+        Private.set(Thread.class, Thread.currentThread(), "threadLocalRandomSeed", seed);
+    }
+
     private JsonNode turn(String what, JsonNode trial) {
         switch (what) {
             case "open":
+                chooseBy(Json.integer(trial, "seed"));
                 manager.open();
                 return Json.object().set("promises", chosen.promises());
             case "rebalance":

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.policies.data.loadbalancer.NamespaceBundleStats;
 import org.apache.pulsar.policies.data.loadbalancer.ResourceUsage;
 import org.apache.pulsar.policies.data.loadbalancer.SystemResourceUsage;
@@ -54,14 +55,19 @@ final class Turn {
         return Json.integer(trial, "round");
     }
 
-    /** The round in which the brokers reported. */
-    long reported() {
-        return Json.integer(trial, "reported");
+    /** How old the brokers' reports are, in minutes. */
+    int age() {
+        return Json.small(trial, "round") - Json.small(trial, "reported");
     }
 
-    /** In minutes. */
+    /** In minutes; no shorter than reports are old, as by default: a broker reports after 15 minutes, grace is 30. */
     int grace() {
-        return Json.small(trial, "grace");
+        return Math.max(Json.small(trial, "grace"), age());
+    }
+
+    /** When the brokers reported, by the wall clock. */
+    long reportedAt() {
+        return System.currentTimeMillis() - TimeUnit.MINUTES.toMillis(age());
     }
 
     /** The bundle that is to be placed. */
@@ -92,16 +98,17 @@ final class Turn {
         return statistics;
     }
 
-    /** The resources of a broker. */
+    /** The resources of a broker. What is just at a threshold is not above it for the sake of rounding. */
     SystemResourceUsage usage(String broker) {
         double load = 0;
         for (NamespaceBundleStats of : reported(broker).values()) {
             load += of.msgRateIn / MESSAGES;
         }
+        double percent = load / capacities.get(broker) * (1 - 1e-6);
         SystemResourceUsage usage = new SystemResourceUsage();
-        usage.setCpu(new ResourceUsage(load / capacities.get(broker), 100));
-        usage.setBandwidthIn(new ResourceUsage(load / capacities.get(broker), 100));
-        usage.setBandwidthOut(new ResourceUsage(load / capacities.get(broker), 100));
+        usage.setCpu(new ResourceUsage(percent, 100));
+        usage.setBandwidthIn(new ResourceUsage(percent, 100));
+        usage.setBandwidthOut(new ResourceUsage(percent, 100));
         usage.setMemory(new ResourceUsage(0, 100));
         usage.setDirectMemory(new ResourceUsage(0, 100));
         return usage;

@@ -66,12 +66,29 @@ final class Watched<T> {
 
     /** The failure to report: the plug-in's, unless it asked a stand-in for what that does not have. */
     private static RuntimeException asBroken(Throwable thrown) {
-        Throwable cause = Failure.unwrap(thrown);
-        StackTraceElement origin = Broke.origin(cause);
-        boolean ours = origin != null && (origin.getClassName().startsWith("evenkeel.pulsar.")
-                || origin.getClassName().equals(PulsarService.class.getName()));
-        return ours ? new IllegalStateException("no stand-in answers this: " + cause + ", at " + origin)
-                : new Broke(cause);
+        Throwable failure = Failure.unwrap(thrown);
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            StackTraceElement standIn = standIn(cause);
+            if (standIn != null) {
+                return new IllegalStateException(
+                        "the strategy asks what no stand-in answers: " + cause + ", at " + standIn);
+            }
+        }
+        return new Broke(failure);
+    }
+
+    /** The stand-in that was called when this was thrown, or null. */
+    private static StackTraceElement standIn(Throwable cause) {
+        for (StackTraceElement frame : cause.getStackTrace()) {
+            String name = frame.getClassName();
+            if (name.startsWith("evenkeel.pulsar.standin.") || name.equals(PulsarService.class.getName())) {
+                return frame;
+            }
+            if (name.startsWith("evenkeel.pulsar.plugin.")) {
+                return null;
+            }
+        }
+        return null;
     }
 
     /** Something that Pulsar does. */
