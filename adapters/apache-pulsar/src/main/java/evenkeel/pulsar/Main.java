@@ -35,19 +35,21 @@ public final class Main {
         if (args.length == 0) {
             return new Questions();
         }
-        if (LineQuestions.dispatchers().contains(args[0])) {
-            return new Questions(args[0]);
-        }
         try {
             if (args[0].startsWith("--")) {
                 return new Questions(Chosen.of(args));
+            }
+            if (LineQuestions.dispatchers().contains(args[0])) {
+                return new Questions(args[0]);
             }
             throw new Unusable("The adapter apache-pulsar has no dispatcher " + args[0] + " here; it has "
                     + LineQuestions.dispatchers() + ".");
         } catch (Unusable unusable) {
             System.err.println(unusable.getMessage());
-            System.exit(2);
-            throw unusable;
+        } catch (LinkageError | IllegalStateException unfit) {
+            System.err.println("This adapter does not fit this Pulsar; name a nearer line with --pulsar: " + unfit);
         }
+        System.exit(2);
+        throw new IllegalStateException("not reached");
     }
 }
