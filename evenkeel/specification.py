@@ -29,6 +29,7 @@ LONG: Final = {"BalancingLoopTrial": ("seed",), "RecordData": ("version",)}
 """By type: the integers of generated trials beyond 2^53 (a test generates trials and checks)."""
 TEMPLATES: Final = "evenkeel.templates"
 COMMANDS: Final = {
+    "Check": {"certify": "evenkeel.certify.command:certify"},
     "Operate": {"operate": "evenkeel.operate.cli.operate_command:operate"},
 }
 """Commands of this specification alone, by section of `--help`, each as `module:function`."""

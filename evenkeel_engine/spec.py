@@ -23,7 +23,7 @@ CHAPTERS: Final[tuple[str, ...]] = content.chapters.CHAPTERS
 _HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
 _ITEM: Final = re.compile(r"^- \*\*(\w+):\*\* ", re.MULTILINE)
 _ITEMS: Final = ("Formula", "Editions", "Basis", "Example")
-_BASIS: Final = re.compile(r"(documents|practice): (.+)", re.DOTALL)
+_BASIS: Final = re.compile(r"(documents|promise|practice): (.+)", re.DOTALL)
 _QUOTED: Final = re.compile(
     rf'({"|".join(map(re.escape, content.chapters.DOCUMENTS))}), "([^"]+)": ("[^"]+"(?:, "[^"]+")*)'
 )
@@ -40,8 +40,8 @@ class BadSpecification(ValueError):
 class Level(StrEnum):
     """How binding a clause is. A NOTE informs and needs no check.
 
-    MUST: the documents demand it. SHOULD: they are silent, and the released code does so; a breach
-    is a departure. DOES: what a release does, right or wrong.
+    MUST: the documents demand it, or the subject promises it. SHOULD: they are silent, and the
+    released code does so; a breach is a departure. DOES: what a release does, right or wrong.
     """
 
     MUST = "MUST"
@@ -51,9 +51,12 @@ class Level(StrEnum):
 
 
 class Basis(StrEnum):
-    """What a clause rests on: words of the documents, or what the released code does."""
+    """What a clause rests on: words of the documents, what a subject promises itself, or what the
+    released code does.
+    """
 
     DOCUMENTS = "documents"
+    PROMISE = "promise"
     PRACTICE = "practice"
 
 
@@ -93,11 +96,8 @@ class Entry:
 
     def level_in(self, edition: str) -> Level:
         """The level of the clause in the edition with this name."""
-        return (
-            self.level
-            if self.level is Level.NOTE or edition == content.PROMISED.name
-            else Level.DOES
-        )
+        promised = edition == content.PROMISED.name or self.basis is Basis.PROMISE
+        return self.level if self.level is Level.NOTE or promised else Level.DOES
 
     def holds_in(self, *lineage: str) -> bool:
         """Whether the clause belongs to an edition: its name, or its parents', is listed."""
@@ -166,8 +166,8 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
     basis = _BASIS.fullmatch(items["Basis"])
     if basis is None:
         raise BadSpecification(
-            f"spec/{chapter}.md: the basis of {heading[1]} must begin with `documents: ` or "
-            "`practice: `"
+            f"spec/{chapter}.md: the basis of {heading[1]} must begin with `documents: `, "
+            "`promise: ` or `practice: `"
         )
     editions = items["Editions"].rstrip(".")
     return Entry(

@@ -16,6 +16,7 @@ CHAPTERS: Final = (
     "balancing",
     "throttling",
     "scaling",
+    "contract",
 )
 DOCUMENTS: Final = {
     "001": 'Document 001, "Achieving Broker Load Balancing with Apache Pulsar"',

@@ -21,6 +21,7 @@ MOST: Final = 200
 COLOURS: Final = {
     "holds": "#3a7d44",
     "unexercised": "#9aa0a6",
+    "declined": "#6b7f99",
     "undecided": "#c98a00",
     "departed": "#c2643c",
     "violated": "#b3261e",
@@ -52,8 +53,8 @@ pre { background: #f4f4f6; padding: .6rem; overflow-x: auto; white-space: pre-wr
 {% endfor %}</table>
 <h2>Clauses</h2>
 <figure>{{ clauses_figure | safe }}</figure>
-{{ table(clause_rows, ["clause", "title", "verdict", "#holds", "#unexercised", "#undecided",
-   "#violated", "#errored"]) }}
+{{ table(clause_rows, ["clause", "title", "verdict", "#holds", "#unexercised", "#declined",
+   "#undecided", "#violated", "#errored"]) }}
 <h2>Failures</h2>
 {% if not failures %}<p>None.</p>{% endif %}
 {% for one in failures %}

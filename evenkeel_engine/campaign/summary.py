@@ -30,7 +30,7 @@ KINDS: Final = 20
 REASONS: Final = 10
 """Reasons for trials without an answer that are listed at most."""
 
-STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
+STATUSES: Final = ("holds", "unexercised", "declined", "undecided", "violated", "errored")
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ _FOUND: Final = {
 COLUMNS: Final[dict[str, dict[str, str]]] = {
     "tally": {
         "clause": "the clause",
-        "status": "holds, unexercised, undecided, violated or errored",
+        "status": "holds, unexercised, declined, undecided, violated or errored",
         "count": "verdicts",
     },
     "labels": {

@@ -27,6 +27,7 @@ MARKS: Final = {
     "errored": "!",
     "undecided": "?",
     "unexercised": "·",
+    "declined": "○",
     NOT_OFFERED: "–",
 }
 """A verdict in a cell."""

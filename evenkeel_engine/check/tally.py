@@ -144,7 +144,7 @@ class Tally:
 
     def conclude_verdict(self, clause: str) -> str:
         """The verdict of all trials on a clause; unexercised if none could show a violation."""
-        statuses = ("violated", "errored", "holds", "undecided")
+        statuses = ("violated", "errored", "holds", "undecided", "declined")
         reached = (status for status in statuses if self.verdicts[clause, status])
         return next(reached, "unexercised")
 
@@ -161,6 +161,8 @@ class Tally:
             parts = [f"nothing was checked{why}"]
         elif untried := verdicts["unexercised"]:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
+        if declined := verdicts["declined"]:
+            parts.append(f"{declined} {'is' if declined == 1 else 'are'} not promised")
         if errors := len(self.failures) - departures:
             parts.append(count_noun(errors, "failure"))
         if departures:

@@ -18,7 +18,7 @@ from evenkeel_engine.subjects.wire import observation_to_json
 
 PAPER: Final = Paper()
 FORMAT: Final = "evenkeel check 1"
-STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
+STATUSES: Final = ("holds", "unexercised", "declined", "undecided", "violated", "errored")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import shlex
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.breach import Breach, results_of
@@ -28,7 +28,8 @@ from evenkeel_engine.cli.render import (
 )
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.codec import Json, to_json
-from evenkeel_engine.kit.question import Observation
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects.wire import observation_to_json
 from evenkeel_engine.text import count_noun
 
@@ -90,11 +91,12 @@ def failure_lines(
         facts = last_facts(failure.breach.facts, paper)
         lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
     level = entry.level_in(edition.name)
+    basis = "MUST, by its own promise" if entry.basis is spec.Basis.PROMISE else BASIS[level]
     place = f"spec/{entry.chapter}.md (evenkeel explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:
         end += ["  broken with it, or after it:", *indent_lines(follows, 4), ""]
-    end += [*wrap(f"rule: {BASIS[level]}; {place}", paper, "  "), f"  again: {replay}"]
+    end += [*wrap(f"rule: {basis}; {place}", paper, "  "), f"  again: {replay}"]
     room = max(LINES - len(lines) - len(end) - 1, LEAST)
     return [*lines, "", *trial_lines(failure, paper, room), *end]
 
@@ -156,6 +158,10 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
     """What the subject answered, and what would have been right."""
     if failure.observation is None or failure.expected is None:
         return ["", "  put again, the trial did not fail so: it is as it was generated"]
+    told = narrate(failure.question, failure.trial, failure.observation)
+    if told:
+        lines = [line for text in told for line in wrap(text, paper, "    ")]
+        return ["", "  what happened:", *lines]
     at = failure.breach or Breach(failure.trial, failure.observation)
     form = to_json(at.trial)
     if at.step:
@@ -172,6 +178,13 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
         pair = unwrap_answers(failure.observation, failure.expected)
     subject, other = (rename_shown(one, names) for one in pair)
     return ["", f"  {caption}:", *indent_lines(list_differing(subject, other, paper.inside(4)), 4)]
+
+
+def narrate(question: Question[Any, Any], trial: Any, observation: Observation) -> Sequence[str]:
+    """What happened, if the question can tell it; else nothing."""
+    if question.narrate is None or isinstance(observation, Refused | Broke):
+        return ()
+    return question.narrate(trial, observation)
 
 
 def format_following(signature: str, tally: Tally, paper: Paper, departs: bool) -> str:

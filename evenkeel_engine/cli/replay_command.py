@@ -16,7 +16,13 @@ from evenkeel_engine.check.failure import failure_on, find_violations
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.shrink import Shrunk
 from evenkeel_engine.check.tally import Found
-from evenkeel_engine.cli.failure_report import GIVEN, answer_lines, format_comparison, trial_lines
+from evenkeel_engine.cli.failure_report import (
+    GIVEN,
+    answer_lines,
+    format_comparison,
+    narrate,
+    trial_lines,
+)
 from evenkeel_engine.cli.options import (
     EditionOption,
     Format,
@@ -32,7 +38,7 @@ from evenkeel_engine.cli.render import Paper, indent_lines, render
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
-from evenkeel_engine.kit.question import Question, Verdict, judge
+from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
 from evenkeel_engine.stored.cases import (
     StoredCase,
     decode_case,
@@ -172,11 +178,21 @@ def print_judged(result: Judged, full: bool) -> None:
             print_line(text)
     else:
         print_lines(render(result.trial, paper.inside()))
-        print_line(f"observed, next to what the reference of {edition.name} observes:")
-        expected = question.observe(result.trial, edition)
-        print_lines(format_comparison(observed, expected, paper.inside()))
+        print_observed(question, result.trial, observed, edition, paper)
     for verdict in result.verdicts:
         print_verdict(verdict, result.edition)
+
+
+def print_observed(
+    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition, paper: Paper
+) -> None:
+    """What happened, if the question can tell it; else the answer next to the reference's."""
+    if told := narrate(question, trial, observed):
+        print_lines(["what happened:", *indent_lines(told)])
+        return
+    print_line(f"observed, next to what the reference of {edition.name} observes:")
+    expected = question.observe(trial, edition)
+    print_lines(format_comparison(observed, expected, paper.inside()))
 
 
 def print_lines(lines: list[str]) -> None:

@@ -26,17 +26,21 @@ R = TypeVar("R")
 
 
 class Outcome(Enum):
-    """The findings other than a violation; undecided if the judge gave up."""
+    """The findings other than a violation; undecided if the judge gave up, declined if the subject
+    does not promise what the clause holds it to.
+    """
 
     HOLDS = "holds"
     UNEXERCISED = "unexercised"
     UNDECIDED = "undecided"
+    DECLINED = "declined"
 
     __hash__ = object.__hash__  # the enumeration's own is many times slower
 
 
 HOLDS = Outcome.HOLDS
 UNDECIDED = Outcome.UNDECIDED
+DECLINED = Outcome.DECLINED
 UNEXERCISED = Outcome.UNEXERCISED
 
 

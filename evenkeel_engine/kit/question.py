@@ -16,6 +16,7 @@ from evenkeel_engine.kit.clause import HOLDS, UNEXERCISED, Case, Clause, Finding
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.talk import Talk
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -35,7 +36,8 @@ class Question(Generic[T, A]):
     `simulates` says that a trial is a run over hours, which takes as long as many commands.
     `one_decision`: the only list of an answer is the decision itself, not an entry for each round.
     `elsewhere` is the trial with every request put to another node of the subject than it was.
-    `exempt` is what tests and sweeps do not demand of it.
+    `exempt` is what tests and sweeps do not demand of it. `talk`: it is asked turn by turn.
+    `narrate` tells what happened, a line each, where that says more than a comparison of answers.
     """
 
     name: str
@@ -51,6 +53,13 @@ class Question(Generic[T, A]):
     one_decision: bool = False
     elsewhere: Callable[[T], T] | None = None
     exempt: Exempt = NOTHING
+    talk: Talk[Any, Any, Any, Any] | None = None
+    narrate: Callable[[T, A], Sequence[str]] | None = None
+
+    @property
+    def sent(self) -> Question[Any, Any]:
+        """What a subject is asked in one message: this question, or a turn of its talk."""
+        return self if self.talk is None else _ask_turn(self)
 
     @property
     def steps(self) -> str:
@@ -95,6 +104,20 @@ class Question(Generic[T, A]):
             return Refused(type(refusal).__name__, str(refusal))
         except Breakage as breakage:
             return Broke(type(breakage).__name__, str(breakage))
+
+
+@cache
+def _ask_turn(question: Question[Any, Any]) -> Question[Any, Any]:
+    assert question.talk is not None  # `sent` has looked
+    talk = question.talk
+    return replace(
+        question,
+        trial_type=talk.turn_type,
+        answer_type=talk.reply_type,
+        answer=talk.answer_turns(),
+        commands="",
+        talk=None,
+    )
 
 
 FAILED: Final = frozenset({"violated", "errored"})

@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from evenkeel_engine.kit.approx import Ternary
-from evenkeel_engine.kit.clause import Findings, Violation
+from evenkeel_engine.kit.clause import DECLINED, Findings, Violation
 from evenkeel_engine.kit.formatting import display
 
 Sentence: TypeAlias = str | Callable[[], str]
@@ -171,6 +171,11 @@ class MonitorRun:
             self.findings.add(clause, None)
         elif not isinstance(self.findings.by_clause.get(clause), Violation):
             self.findings.add(clause, Violation(format_sentence(why), kind, tuple(self.facts())))
+
+    def decline(self, clause: str) -> None:
+        """The subject does not promise what this clause would hold it to."""
+        if clause not in self.disabled:
+            self.findings.by_clause.setdefault(clause, DECLINED)
 
     def give_up(self, why: str) -> None:
         """Give up: no clause is reported as holding."""

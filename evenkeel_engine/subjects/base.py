@@ -5,9 +5,11 @@ Standard library only: subjects live in Spark workers too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from functools import wraps
+from itertools import groupby
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from evenkeel_engine.kit.question import Observation, Question
 
@@ -76,3 +78,50 @@ def reply_to(subject: Subject, question: Question[Any, Any], trial: Any) -> Repl
     """A subject's reply to one trial."""
     [(_, reply)] = subject.replies([Request(0, question, trial)])
     return reply
+
+
+Replies: TypeAlias = Iterator[tuple[Request, Reply]]
+S = TypeVar("S")
+
+
+class _Unanswered(Exception):
+    """A turn without an answer: the trial has none."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__()
+        self.reply = reply
+
+
+def talks(
+    replies: Callable[[S, Iterable[Request]], Replies],
+) -> Callable[[S, Iterable[Request]], Replies]:
+    """Decorate `replies` of a subject that is asked by messages: a question that is asked turn by
+    turn takes several, one after the other.
+    """
+
+    @wraps(replies)
+    def reply_to_all(self: S, requests: Iterable[Request]) -> Replies:
+        for is_talk, group in groupby(requests, lambda one: one.question.talk is not None):
+            if is_talk:
+                for request in group:
+                    yield request, _talk(lambda asked: replies(self, asked), request)
+            else:
+                yield from replies(self, group)
+
+    return reply_to_all
+
+
+def _talk(replies: Callable[[Iterable[Request]], Replies], request: Request) -> Reply:
+    """Put all turns of a trial."""
+    sent = request.question.sent
+
+    def reply_to(turn: Any) -> Any:
+        [(_, reply)] = replies((Request(request.key, sent, turn),))
+        if not isinstance(reply, Observed):
+            raise _Unanswered(reply)
+        return reply.observation
+
+    try:
+        return Observed(request.question.talk.hold(request.trial, reply_to))  # type: ignore[union-attr]
+    except _Unanswered as unanswered:
+        return unanswered.reply

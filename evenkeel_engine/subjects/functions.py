@@ -6,12 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import BadData, Json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Skipped
+from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Skipped, talks
 from evenkeel_engine.subjects.wire import clip_reason, read_observation
 
 Function = Callable[[Json], Json]
+"""From a trial's JSON form to an answer's. Of a question that is asked turn by turn: a class whose
+objects are such functions from a turn to a reply; each trial has an object of its own.
+"""
 
 
 class Refusal(Exception):
@@ -27,17 +31,25 @@ class FunctionSubject:
         self.name = name
         self.questions: frozenset[str] | None = frozenset(functions)
         self._functions = dict(functions)
+        self._objects: dict[str, Function] = {}
 
+    @talks
     def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         """Answer each request when it is taken."""
         for request in requests:
             yield request, self._reply(request)
 
     def _reply(self, request: Request) -> Reply:
-        function = self._functions.get(request.question.name)
+        name = request.question.name
+        function = self._functions.get(name)
         if function is None:
             return Skipped("not supported")
         try:
+            if isinstance(function, type):
+                talk = QUESTIONS[name].talk
+                if talk is None or talk.opens(request.trial):
+                    self._objects[name] = function()
+                function = self._objects[name]
             answer = function(to_json(request.trial))
         except NotImplementedError as error:
             return Skipped(clip_reason(str(error)) or "not implemented")

@@ -17,7 +17,7 @@ from typing import Final
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.codec import Json, to_text
 from evenkeel_engine.subjects import wire
-from evenkeel_engine.subjects.base import Errored, Reply, Request, Skipped
+from evenkeel_engine.subjects.base import Errored, Reply, Request, Skipped, talks
 from evenkeel_engine.subjects.checker import Checker
 from evenkeel_engine.subjects.session import Fault, Limits, Session
 from evenkeel_engine.subjects.wire import BadMessage
@@ -89,6 +89,7 @@ class ProcessSubject:
         """The questions of its hello; unknown names included."""
         return self.hello.questions
 
+    @talks
     def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         """Each request with its reply, in order."""
         for flight in self._flights:

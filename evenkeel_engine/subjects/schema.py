@@ -124,8 +124,8 @@ def list_omittables(kind: Any) -> frozenset[str]:
 def question_schema(question: Question[Any, Any]) -> Schema:
     """The file of one question: `$defs/trial`, `$defs/answer` and what they refer to."""
     defs: dict[str, Schema] = {}
-    trial = named_schema(question.trial_type, defs)
-    answer = named_schema(question.answer_type, defs)
+    trial = named_schema(question.sent.trial_type, defs)
+    answer = named_schema(question.sent.answer_type, defs)
     return {
         "$schema": DIALECT,
         "$id": f"urn:evenkeel:wire:{PROTOCOL}:{question.name}",

@@ -99,9 +99,10 @@ def _answer(subject: Subject, message: Json) -> Json:
     if type(id_) is not int:
         return wire.error_message(None, "this trial has no integer id")
     name = message.get("question")
-    question = QUESTIONS.get(name) if isinstance(name, str) else None
-    if question is None:
+    known = QUESTIONS.get(name) if isinstance(name, str) else None
+    if known is None:
         return wire.reply_message(id_, Skipped(f"there is no question {name!r} here"))
+    question = known.sent
     try:
         trial: Any = from_json(question.trial_type, message.get("trial"))
     except BadData as bad:

@@ -47,6 +47,8 @@ LINK: Final = re.compile(r"\]\(#([^)]*)\)")
 BEGIN: Final = "<!-- from here on written by `python -m evenkeel_engine.trial_types.document` -->\n"
 END: Final = "<!-- down to here -->\n"
 TITLE: Final = "# The wire protocol\n\n"
+MOST_TURNS: Final = 4
+"""Turns of a talk that are shown."""
 TRIED: Final = 100
 """Trials among which examples are looked for."""
 SHRUNK: Final = 4
@@ -135,9 +137,12 @@ def question_text(question: Question[Any, Any]) -> str:
     """One question: its description, fields and examples."""
     introduction = describe(question.trial_type).removeprefix(f"`{question.name}`: ")
     lines = [f"### {question.name}\n", f"{introduction[:1].upper()}{introduction[1:]}\n"]
-    lines.append(fields_text("trial", question.trial_type))
-    lines.append(f"Answer: {describe(question.answer_type)}\n")
-    lines.append(fields_text("answer", question.answer_type))
+    sent = question.sent
+    if question.talk is not None:
+        lines.append(f"A trial takes several messages. {describe(sent.trial_type)}\n")
+    lines.append(fields_text("trial", sent.trial_type))
+    lines.append(f"Answer: {describe(sent.answer_type)}\n")
+    lines.append(fields_text("answer", sent.answer_type))
     dumped = [json.dumps(m, ensure_ascii=False) for m in example_messages(question)]
     lines.append("\n".join(["```json", *dumped, "```"]) + "\n")
     return "\n".join(lines)
@@ -239,8 +244,8 @@ def types_inside(question: Question[Any, Any]) -> list[type]:
             for _, type_ in list_members(kind):
                 walk(type_)
 
-    inside(question.trial_type)
-    inside(question.answer_type)
+    inside(question.sent.trial_type)
+    inside(question.sent.answer_type)
     return list(found)
 
 
@@ -256,9 +261,26 @@ def messages_in(text: str) -> Iterator[Json]:
 
 def example_messages(question: Question[Any, Any]) -> Iterator[Json]:
     """A trial with its observation for each sort of observation that is promised."""
-    for id_, (trial, observation) in enumerate(find_examples(question), start=1):
+    for id_, (trial, observation) in enumerate(find_messages(question), start=1):
         yield wire.trial_message(id_, question, trial)
         yield wire.reply_message(id_, Observed(observation))
+
+
+def find_messages(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
+    """What is sent and answered in a small example of each sort of observation."""
+    if question.talk is None:
+        yield from find_examples(question)
+        return
+    answer = question.talk.answer_turns()
+    for trial, _ in find_examples(question):
+        told: list[tuple[Any, Observation]] = []
+
+        def reply_to(turn: Any) -> Any:
+            told.append((turn, answer(turn, PROMISED)))  # noqa: B023 - called at once
+            return told[-1][1]  # noqa: B023 - the same
+
+        question.talk.hold(trial, reply_to)
+        yield from told[:MOST_TURNS]
 
 
 def find_examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:

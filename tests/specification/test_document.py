@@ -55,7 +55,7 @@ def test_links_of_a_question_lead_to_its_own_types(name: str) -> None:
 
 UNITS = {
     re.compile(r"(^|_)(at|now|since|until|after|by|lasts|begin|peak|step|session|period)$"): (
-        r"\((ms|s)\)|\bms\b|[sS]econds\b|minutes"
+        r"\((ms|s)\)|\bms\b|[sS]econds\b|minutes|\brounds?\b"
     ),
     re.compile(r"(^|_)(msg_rate|throughput)(_|$)|^rate_(in|out)$"): (
         r"(msg|bytes|MB|MiB)/s|(messages|bytes) per second"

@@ -1,0 +1,1 @@
+"""A certificate that a balancer comes to rest from every situation of a small cluster."""

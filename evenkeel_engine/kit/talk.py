@@ -1,0 +1,68 @@
+"""Questions that are asked turn by turn: the harness goes on with what came of each answer.
+
+A subject sees single turns, each a message of its own; to all else trial and answer are whole, and
+the answer is the list of the replies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from evenkeel_engine.kit.observations import Broke, Refused
+
+T = TypeVar("T")
+A = TypeVar("A")
+Turn = TypeVar("Turn")
+Reply = TypeVar("Reply")
+
+
+@dataclass(frozen=True, slots=True)
+class Talk(Generic[T, A, Turn, Reply]):
+    """How a question is asked turn by turn.
+
+    `turn_type` is what a subject is asked, `reply_type` what it answers. `ask` yields the turns of
+    a trial, and is sent the replies. `record` makes the answer of all replies, `failed` the reply
+    that stands for a turn which was refused or broke. `partner` is the reference's side: a function
+    from turns to replies, made anew with each turn that `opens` a session.
+    """
+
+    turn_type: type[Turn]
+    reply_type: type[Reply]
+    ask: Callable[[T], Generator[Turn, Reply, object]]
+    record: Callable[[tuple[Reply, ...]], A]
+    failed: Callable[[Refused | Broke], Reply]
+    partner: Callable[[Any], Callable[[Turn], Reply]]
+    opens: Callable[[Turn], bool]
+
+    def hold(self, trial: T, reply_to: Callable[[Turn], Reply | Refused | Broke]) -> A:
+        """Ask all turns of a trial; the answer."""
+        replies: list[Reply] = []
+        turns = self.ask(trial)
+        try:
+            turn = next(turns)
+            while True:
+                reply = reply_to(turn)
+                told = self.failed(reply) if isinstance(reply, Refused | Broke) else reply
+                replies.append(told)
+                turn = turns.send(told)
+        except StopIteration:
+            return self.record(tuple(replies))
+
+    def answer(self, trial: T, edition: Any) -> A:
+        """The reference's answer."""
+        answer = self.answer_turns()
+        return self.hold(trial, lambda turn: answer(turn, edition))
+
+    def answer_turns(self) -> Callable[[Turn, Any], Reply]:
+        """The reference's side of one trial after another, turn by turn."""
+        partner = self.partner(None)
+
+        def answer(turn: Turn, edition: Any) -> Reply:
+            nonlocal partner
+            if self.opens(turn):
+                partner = self.partner(edition)
+            return partner(turn)
+
+        return answer

@@ -1,0 +1,1 @@
+"""What is proved of any balancer: moves that help end."""

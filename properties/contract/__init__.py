@@ -1,0 +1,1 @@
+"""Any balancer: does it keep what every balancer owes, and what it promises itself?"""

@@ -1,0 +1,66 @@
+"""Any balancer, round after round: the cluster is in the harness, the decision in the subject."""
+
+from __future__ import annotations
+
+from evenkeel.properties.contract.rebalance import effect, relations, rest, safety
+from evenkeel.properties.contract.rebalance.narration import narrate
+from evenkeel.properties.contract.rebalance.scene import WrongCount, replay, tell
+from evenkeel.properties.contract.rebalance.trials import (
+    TALK,
+    Rebalance,
+    Replies,
+    label,
+    make_trial,
+)
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.exempt import Exempt
+from evenkeel_engine.kit.judge import answers, monitor
+from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun
+
+CLAUSES = (*safety.CLAUSES, *effect.CLAUSES, *rest.CLAUSES, *relations.CLAUSES)
+
+
+@monitor("contract.rebalance", *CLAUSES)
+def judge_rebalance(run: MonitorRun, case: Case[Rebalance, Replies]) -> None:
+    """Follow all turns, and judge what was answered."""
+    observed = case.observation
+    if not answers(run, case, "CON-1") or isinstance(observed, Refused | Broke):
+        return
+    try:
+        seen = replay(case.trial, observed.replies)
+    except WrongCount as wrong:
+        run.require("CON-1", False, str(wrong), "shape")
+        return
+    if seen.promises is None or seen.first is None:
+        opening = observed.replies[0]
+        why = opening.broke or opening.cannot or "no promises"
+        run.require("CON-1", False, f"the turn `open` is answered by: {why}", "open")
+        return
+    first = tell(seen.first, seen.promises)
+    safety.judge_safety(run, first)
+    effect.judge_effect(run, first)
+    rest.judge_rest(run, first)
+    relations.decline_relations(run, seen.promises)
+    if seen.second is not None:
+        second = tell(seen.second, seen.promises)
+        relations.judge_relation(run, case.trial.compare, first, second)
+
+
+REBALANCE = Question(
+    "contract.rebalance",
+    Rebalance,
+    Replies,
+    make_trial,
+    TALK.answer,
+    label,
+    simulates=True,
+    exempt=Exempt(
+        world=r".*",
+        unrecorded="it asks any balancer; what each release's strategies do is its own table",
+    ),
+    talk=TALK,
+    narrate=narrate,
+)
+QUESTIONS = (REBALANCE,)

@@ -1,0 +1,224 @@
+"""What moves do to the measure that a balancer names (CON-9 to CON-18)."""
+
+from __future__ import annotations
+
+from evenkeel.properties.contract.rebalance.scene import Scene, Story, Where, is_less
+from evenkeel.reference.contract.allowed import distance
+from evenkeel.reference.contract.course import Change
+from evenkeel.reference.contract.plant import Order
+from evenkeel.reference.contract.promises import Lessens, Measure
+from evenkeel.reference.contract.turn import Move
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.run import MonitorRun
+
+CLAUSES = (
+    "CON-9", "CON-10", "CON-11", "CON-12", "CON-13", "CON-14", "CON-15", "CON-16", "CON-17",
+    "CON-18",
+)  # fmt: skip
+
+
+def judge_effect(run: MonitorRun, story: Story) -> None:
+    """Judge the moves of each round that are for balance, and what nodes do that come and go."""
+    decline_effects(run, story)
+    for index, scene in enumerate(story.scenes):
+        moves = list(story.balancing(index))
+        judge_amount(run, story, scene, moves)
+        judge_grace(run, story, scene, moves)
+        measure = story.promises.measure
+        if moves and measure and scene.calm and scene.is_known(measure):
+            judge_trigger(run, story, scene, moves, measure)
+            judge_each(run, story, scene, moves, measure)
+            judge_round(run, story, scene, moves, measure)
+            judge_order(run, story, scene, moves, measure)
+    judge_joins(run, story)
+    judge_leaves(run, story)
+
+
+def decline_effects(run: MonitorRun, story: Story) -> None:
+    """What the balancer does not promise."""
+    promises = story.promises
+    named = promises.measure is not None
+    kept = {
+        "CON-9": named and promises.trigger is not None,
+        "CON-10": named and promises.lessens is Lessens.MOVE,
+        "CON-11": named and promises.lessens is not None,
+        "CON-12": named and promises.lessens is Lessens.MOVE,
+        "CON-13": named and promises.fullest_first,
+        "CON-14": promises.most_moves is not None,
+        "CON-15": named and promises.rests_within is not None,
+        "CON-16": promises.minimal and promises.rests_within is not None,
+        "CON-17": promises.minimal and promises.rests_within is not None,
+        "CON-18": promises.grace,
+    }
+    for clause, promised in kept.items():
+        if not promised:
+            run.decline(clause)
+
+
+Moves = list[tuple[Move, Order | None]]
+
+
+def judge_amount(run: MonitorRun, story: Story, scene: Scene, moves: Moves) -> None:
+    """At most as many units move in a round as promised."""
+    most = story.promises.most_moves
+    if most is not None and moves:
+        text = f"round {scene.turn.round}: {len(moves)} units move for balance, {most} at most"
+        run.require("CON-14", len(moves) <= most, text)
+
+
+def judge_grace(run: MonitorRun, story: Story, scene: Scene, moves: Moves) -> None:
+    """A unit that arrived rests."""
+    for move, _ in moves if story.promises.grace and scene.turn.grace else ():
+        unit = scene.units[move.unit]
+        text = f"round {scene.turn.round}: {move.unit} moves, which arrived in round {unit.since}"
+        run.require("CON-18", scene.rested(unit), f"{text}; it rests for {scene.turn.grace} rounds")
+
+
+def judge_trigger(
+    run: MonitorRun, story: Story, scene: Scene, moves: Moves, measure: Measure
+) -> None:
+    """Where the cluster is even enough nothing moves."""
+    promises = story.promises
+    if promises.trigger is None:
+        return
+    use = scene.measure(scene.where, measure)
+    far = distance(use, promises.trigger_by)
+    text = f"round {scene.turn.round}: {moves[0][0].unit} moves at {display(use)}"
+    bound = f"{promises.trigger_by.value} {display(far)}, nothing moves up to {promises.trigger}"
+    run.require("CON-9", is_less(promises.trigger, far), f"{text}: {bound}")
+
+
+def judge_each(run: MonitorRun, story: Story, scene: Scene, moves: Moves, measure: Measure) -> None:
+    """Each move lessens the measure, and goes to a node that is less full."""
+    if story.promises.lessens is not Lessens.MOVE:
+        return
+    where = scene.where
+    for move, order in moves:
+        to = story.find_destination(move, order, scene.turn.reported)
+        if to is None or not scene.is_up(to) or where[move.unit] != move.source:
+            continue
+        before = scene.measure(where, measure)
+        where[move.unit] = to
+        after = scene.measure(where, measure)
+        source = move.source or ""
+        text = f"round {scene.turn.round}: {move.unit} from {source} to {to}, at {display(before)}"
+        run.require("CON-12", not is_less(before[source], before[to]), text)
+        run.require(
+            "CON-10", scene.lessens(before, after, measure), f"{text}; then {display(after)}"
+        )
+
+
+def judge_round(
+    run: MonitorRun, story: Story, scene: Scene, moves: Moves, measure: Measure
+) -> None:
+    """A round as a whole lessens the measure."""
+    where = scene.where
+    before = scene.measure(where, measure)
+    for move, order in moves:
+        to = story.find_destination(move, order, scene.turn.reported)
+        if to is None or not scene.is_up(to):
+            return  # what becomes of the round is not known
+        where[move.unit] = to
+    after = scene.measure(where, measure)
+    text = f"round {scene.turn.round}: {display(before)}; after its moves {display(after)}"
+    if story.promises.lessens is not None:
+        run.require("CON-11", scene.lessens(before, after, measure), text)
+
+
+def judge_order(
+    run: MonitorRun, story: Story, scene: Scene, moves: Moves, measure: Measure
+) -> None:
+    """The fullest node gives first: no fuller one could give something that helps."""
+    if not story.promises.fullest_first:
+        return
+    where, moved = scene.where, set[str]()
+    as_set = any(move.to is None for move, _ in moves)
+    giving = {move.source for move, _ in moves} if as_set else set()
+    for move, _ in moves:
+        source = move.source or ""
+        use = scene.measure(where, measure)
+        fuller = find_able(scene, where, use, measure, moved, use.get(source, 0)) - giving
+        text = f"round {scene.turn.round}: {source} gives {move.unit}"
+        why = f"{text} at {display(use)}; {min(fuller, default='')} could give"
+        run.require("CON-13", not fuller, why)
+        if not as_set:
+            where[move.unit] = move.to
+        moved.add(move.unit)
+
+
+def find_able(
+    scene: Scene,
+    where: Where,
+    use: dict[str, float],
+    measure: Measure,
+    moved: set[str],
+    full: float,
+) -> set[str]:
+    """The nodes fuller than this that have a unit which, gone to the emptiest node, helps."""
+    emptiest = min(use, key=lambda name: (use[name], name), default=None)
+    return {
+        node
+        for name, node in where.items()
+        if node is not None
+        and emptiest is not None
+        and name not in moved
+        and is_less(full, use.get(node, 0))
+        and scene.helps(name, emptiest, where, use, measure)
+    }
+
+
+# --------------------------------------------------------------- nodes that come and go
+
+
+def is_plain(story: Story) -> bool:
+    """Whether all units are alike and may go anywhere, and every move arrives."""
+    course = story.watched.course
+    alike = {unit.load for unit in course.units} | {change.load for change in list_changes(story)}
+    weights = story.promises.measure is Measure.COUNT or (
+        len(alike) <= 1 and len({node.capacity for node in course.nodes}) <= 1
+    )
+    free = not any(
+        unit.zone or unit.group or unit.fails or unit.pinned or unit.silent for unit in course.units
+    )
+    return weights and free and all(node.limit is None for node in course.nodes)
+
+
+def list_changes(story: Story) -> list[Change]:
+    """All changes of load."""
+    return [change for unit in story.watched.course.units for change in unit.changes]
+
+
+def judge_joins(run: MonitorRun, story: Story) -> None:
+    """From rest, a node that joins only receives; where that is promised, it alone does."""
+    promises = story.promises
+    if promises.rests_within is None or promises.measure is None or not is_plain(story):
+        return
+    for node in story.watched.course.nodes:
+        if not node.joins or not story.rested_before(node.joins):
+            continue
+        for index in range(node.joins, min(story.next_event(node.joins), len(story.rounds))):
+            for move, order in story.balancing(index):
+                text = f"round {index}: {move.unit} leaves {move.source}"
+                joined = f"{node.name} joined in round {node.joins}"
+                run.require("CON-15", move.source != node.name, f"{text}; {joined}")
+                to = story.find_destination(move, order, story.rounds[index].turn.reported)
+                if promises.minimal and to is not None and to != move.source:
+                    run.require("CON-16", to == node.name, f"{text} for {to}; {joined}")
+
+
+def judge_leaves(run: MonitorRun, story: Story) -> None:
+    """From rest, a node that leaves gives what it has before any other gives anything."""
+    promises = story.promises
+    if not promises.minimal or promises.rests_within is None or not is_plain(story):
+        return
+    for node in story.watched.course.nodes:
+        at = node.leaves
+        if at is None or not story.rested_before(at):
+            continue
+        for index in range(at, min(story.next_event(at), len(story.rounds))):
+            truth = story.rounds[index].truth
+            serving = any(unit.node == node.name for unit in truth.units)
+            for move in story.rounds[index].reply.moves if serving else ():
+                own = move.source in (node.name, None)
+                text = f"round {index}: {move.unit} leaves {move.source}"
+                run.require("CON-17", own, f"{text}; {node.name} is leaving, with units left")

@@ -1,0 +1,99 @@
+"""Whether a balancer comes to rest, how even it leaves the cluster, and whether it does anything
+(CON-19 to CON-21).
+"""
+
+from __future__ import annotations
+
+from evenkeel.properties.contract.rebalance.scene import Scene, Story, is_less, show_scene
+from evenkeel.reference.contract.allowed import distance
+from evenkeel.reference.contract.promises import Promises, Trigger
+from evenkeel_engine.kit.formatting import display
+from evenkeel_engine.kit.run import MonitorRun
+
+CLAUSES = ("CON-19", "CON-20", "CON-21")
+
+
+def judge_rest(run: MonitorRun, story: Story) -> None:
+    """Judge the end of a course."""
+    promises = story.promises
+    if promises.rests_within is None:
+        run.decline("CON-19")
+    else:
+        late = find_late(story)
+        text = f"round {late}: units still move; the last event was in round {story.last_event}"
+        run.require("CON-19", late is None, f"{text}, rest is due by round {story.bound}")
+    if promises.evenness is None or promises.measure is None:
+        run.decline("CON-20")
+    else:
+        judge_evenness(run, story)
+    judge_progress(run, story)
+
+
+def find_late(story: Story) -> int | None:
+    """The first round in which something moves though all should rest."""
+    late = (one.now for one in story.rounds if one.now > story.bound and one.reply.moves)
+    return next(late, None)
+
+
+def end_scene(story: Story) -> Scene | None:
+    """The cluster at rest; None if it does not rest, or not everything is known and served."""
+    scene = show_scene(story.rounds[-1].truth)
+    measure = story.promises.measure
+    known = measure is not None and scene.is_known(measure)
+    late = story.rounds[-1].now <= story.last_event + story.quiet
+    return scene if story.is_resting() and known and scene.calm and not late else None
+
+
+def find_help(story: Story, scene: Scene) -> tuple[dict[str, float], str]:
+    """The measure of each node, and a move from a fullest to an emptiest node that would help;
+    empty if there is none.
+    """
+    measure = story.promises.measure
+    assert measure is not None  # asked only then
+    where = scene.where
+    use = scene.measure(where, measure)
+    most, least = max(use.values(), default=0.0), min(use.values(), default=0.0)
+    for unit, node in where.items():
+        if node not in use or is_less(use[node], most):
+            continue
+        for to in use:
+            if not is_less(least, use[to]) and scene.helps(unit, to, where, use, measure):
+                return use, f"{unit} could go from {node} to {to}"
+    return use, ""
+
+
+def judge_evenness(run: MonitorRun, story: Story) -> None:
+    """At rest the nodes are as even as promised, unless no free unit could change that."""
+    scene = end_scene(story)
+    if scene is not None:
+        run.require("CON-20", *_judge_even(story, scene))
+
+
+def _judge_even(story: Story, scene: Scene) -> tuple[bool, str]:
+    use, could = find_help(story, scene)
+    far = distance(use, Trigger.DIFFERENCE)
+    most = story.promises.evenness or 0
+    text = f"at rest in round {scene.turn.round}: {display(use)} differ by {display(far)}"
+    return not could or not is_less(most, far), f"{text}, {most} at most; {could}"
+
+
+def judge_progress(run: MonitorRun, story: Story) -> None:
+    """Where one free move would lessen an uneven measure, something moves."""
+    scene = end_scene(story)
+    if scene is None:
+        if any(one.acts for one in story.rounds) and story.promises.measure is not None:
+            run.require("CON-21", True)
+        return
+    use, could = find_help(story, scene)
+    threshold, by = find_threshold(story.promises)
+    uneven = is_less(threshold, distance(use, by)) and bool(could)
+    if uneven or any(one.acts for one in story.rounds):
+        text = f"nothing moves in the last {story.quiet} rounds, at {display(use)}"
+        run.require("CON-21", not uneven, f"{text}; {could}")
+
+
+def find_threshold(promises: Promises) -> tuple[float, Trigger]:
+    """How uneven a cluster may stay: the trigger; else the evenness at rest; else not at all."""
+    if promises.trigger is not None:
+        return promises.trigger, promises.trigger_by
+    return promises.evenness or 0, Trigger.DIFFERENCE

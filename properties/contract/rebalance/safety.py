@@ -1,0 +1,108 @@
+"""What no balancer may do, whatever it promises (CON-1 to CON-8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from evenkeel.properties.contract.rebalance.scene import Scene, Story, show_scene
+from evenkeel.reference.contract.plant import Round
+from evenkeel_engine.kit.run import MonitorRun
+
+CLAUSES = ("CON-1", "CON-2", "CON-3", "CON-4", "CON-5", "CON-6", "CON-7", "CON-8")
+
+
+def judge_safety(run: MonitorRun, story: Story) -> None:
+    """Judge each round by what the balancer was shown, and what became of unserved units."""
+    ordered: dict[str, int] = {}
+    for scene, round_ in zip(story.scenes, story.rounds, strict=True):
+        judge_answers(run, round_)
+        judge_moves(run, scene, round_)
+        judge_repeated(run, round_, ordered)
+        judge_destinations(run, scene, round_)
+        for placing in round_.placings:
+            judge_placing(run, show_scene(placing.turn), placing.reply.node)
+    judge_unserved(run, story)
+
+
+def judge_answers(run: MonitorRun, round_: Round) -> None:
+    """Every turn is answered."""
+    for reply in (*(one.reply for one in round_.placings), round_.reply):
+        broke = reply.broke
+        run.require("CON-1", not broke, f"round {round_.now}: broke: {broke}", "broke")
+
+
+def judge_moves(run: MonitorRun, scene: Scene, round_: Round) -> None:
+    """Only units that may move, from where they are, once."""
+    times = Counter(move.unit for move in round_.reply.moves)
+    for move in round_.reply.moves:
+        unit, at = scene.units.get(move.unit), f"round {round_.now}: {move.unit}"
+        if unit is None:
+            run.require("CON-2", False, f"{at} is to move; it is not listed", "unknown")
+            continue
+        why = "on its way" if unit.moving else "pinned"
+        run.require("CON-2", unit.movable, f"{at} is to move; it is {why}", why)
+        source = f"is to leave {move.source}; it is reported on {unit.node}"
+        run.require("CON-3", move.source == unit.node, f"{at} {source}")
+        run.require("CON-4", times[move.unit] == 1, f"{at} is to move {times[move.unit]} times")
+
+
+def judge_repeated(run: MonitorRun, round_: Round, ordered: dict[str, int]) -> None:
+    """No unit moves again before a report that is younger than its last order."""
+    for move in round_.reply.moves:
+        before = ordered.get(move.unit)
+        if before is not None:
+            younger = round_.turn.reported > before
+            said = f"ordered in round {before}, again in round {round_.now}"
+            report = f"by the report of round {round_.turn.reported}"
+            run.require("CON-5", younger, f"{move.unit} is {said}, {report}")
+    ordered |= {order.move.unit: round_.now for order in round_.orders}
+
+
+def judge_destinations(run: MonitorRun, scene: Scene, round_: Round) -> None:
+    """A destination is another node that is up and may serve the unit, beside what it is given."""
+    where = scene.where
+    moves = [move for move in round_.reply.moves if move.unit in scene.units]
+    where |= {move.unit: move.to for move in moves if move.to is not None}
+    for move in moves:
+        if move.to is None:
+            continue
+        text = f"round {round_.now}: {move.unit} is to go to {move.to}"
+        listed = "is leaving" if move.to in scene.nodes else "is not listed"
+        reason = "where it is" if move.to == move.source else f"which {listed}"
+        up = scene.is_up(move.to) and move.to != move.source
+        run.require("CON-6", up, f"{text}, {reason}", "no destination")
+        if up:
+            run.require(
+                "CON-7", scene.may_serve(move.unit, move.to, where), f"{text}, which may not"
+            )
+
+
+def judge_placing(run: MonitorRun, scene: Scene, node: str | None) -> None:
+    """The same of a unit that is placed."""
+    name = scene.turn.unit or ""
+    if node is None:
+        return
+    text = f"round {scene.turn.round}: {name} is placed on {node}"
+    run.require("CON-6", scene.is_up(node), f"{text}, which is not up", "placed")
+    if scene.is_up(node):
+        fits = scene.may_serve(name, node, scene.where)
+        run.require("CON-7", fits, f"{text}, which may not serve it", "placed")
+
+
+def judge_unserved(run: MonitorRun, story: Story) -> None:
+    """In the end a unit is served, if a node may serve it."""
+    last = story.rounds[-story.quiet :]
+    if len(last) < story.quiet or len(story.rounds) <= story.last_event + story.quiet:
+        return
+    scene = show_scene(last[-1].truth)
+    for name in scene.units:
+        unserved = all(_is_unserved(round_, name) for round_ in last)
+        able = [one for one in scene.nodes if scene.fits(name, one, scene.where)]
+        if able:
+            said = f"no node serves {name} for the last {story.quiet} rounds"
+            run.require("CON-8", not unserved, f"{said}; {able[0]} may")
+
+
+def _is_unserved(round_: Round, name: str) -> bool:
+    [unit] = [one for one in round_.truth.units if one.name == name]
+    return unit.node is None and not unit.moving

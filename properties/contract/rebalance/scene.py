@@ -1,0 +1,218 @@
+"""What a judge looks at in a round: who is where, how full the nodes are, which moves are for
+balance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+
+from evenkeel.properties.contract.rebalance.trials import Rebalance, Seen, Watched, watch
+from evenkeel.reference.contract.course import list_events
+from evenkeel.reference.contract.plant import Order, Round, quiet_rounds, rests_within
+from evenkeel.reference.contract.promises import Measure, Promises
+from evenkeel.reference.contract.turn import LONG_AGO, Move, NodeView, Reply, Turn, UnitView
+
+Where = dict[str, str | None]
+SLACK = 1e-12
+"""Sums of quotients are compared with this relative tolerance."""
+
+
+class WrongCount(Exception):
+    """The answer has fewer replies, or more, than there are turns."""
+
+
+def replay(trial: Rebalance, replies: tuple[Reply, ...]) -> Seen:
+    """What happened, from what was answered. Raises `WrongCount`."""
+    waiting = iter(replies)
+    turns: Generator[Turn, Reply, Seen] = watch(trial)
+    try:
+        next(turns)
+        while True:
+            reply = next(waiting, None)
+            if reply is None:
+                raise WrongCount(f"the answer ends after {len(replies)} turns")
+            turns.send(reply)
+    except StopIteration as end:
+        if next(waiting, None) is not None:
+            raise WrongCount(f"the answer has more than the {len(replies)} turns") from None
+        seen: Seen = end.value
+        return seen
+
+
+def is_less(after: float, before: float) -> bool:
+    """Less by more than what rounding does."""
+    return after < before - SLACK * max(1.0, abs(before))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A report as the balancer saw it."""
+
+    turn: Turn
+    nodes: Mapping[str, NodeView]
+    units: Mapping[str, UnitView]
+
+    @property
+    def where(self) -> Where:
+        """The node of each unit."""
+        return {unit.name: unit.node for unit in self.turn.units}
+
+    def is_up(self, node: str | None) -> bool:
+        """Whether a node is listed and not leaving."""
+        return node in self.nodes and self.nodes[node or ""].up
+
+    @property
+    def calm(self) -> bool:
+        """Whether nothing is on its way, and every unit is served."""
+        return not any(unit.moving or unit.node is None for unit in self.turn.units)
+
+    def weigh(self, name: str, node: str, measure: Measure) -> float:
+        """What a unit adds to the measure of a node."""
+        if measure is Measure.COUNT:
+            return 1
+        load = self.units[name].load or 0
+        return load if measure is Measure.LOAD else load / self.nodes[node].capacity
+
+    def is_known(self, measure: Measure) -> bool:
+        """Whether the measure can be computed: every load is reported."""
+        return measure is Measure.COUNT or all(one.load is not None for one in self.turn.units)
+
+    def measure(self, where: Where, measure: Measure) -> dict[str, float]:
+        """The measure of each node that is up."""
+        use = {name: 0.0 for name, node in self.nodes.items() if node.up}
+        for unit, node in where.items():
+            if node in use:
+                use[node] += self.weigh(unit, node, measure)
+        return use
+
+    def fits(self, name: str, node: str, where: Where) -> bool:
+        """Whether a node may serve a unit, beside what it then serves."""
+        unit, it = self.units[name], self.nodes[node]
+        if not it.up or (unit.zone and unit.zone != it.zone):
+            return False
+        others = [self.units[one] for one, at in where.items() if at == node and one != name]
+        if unit.group and any(one.group == unit.group for one in others):
+            return False
+        carried = sum(one.load or 0 for one in others)
+        return it.limit is None or carried + (unit.load or 0) <= it.limit
+
+    def may_serve(self, name: str, node: str, where: Where) -> bool | None:
+        """The same; None if a node with a limit is concerned and a unit without a known load."""
+        unclear = self.nodes[node].limit is not None and not self.units[name].load
+        return None if unclear else self.fits(name, node, where)
+
+    def lessens(self, before: dict[str, float], after: dict[str, float], measure: Measure) -> bool:
+        """Whether a measure of all nodes is less: the fullest of those that differ, or the sum of
+        squares. Balancers mean the one or the other.
+        """
+        for old, new in zip(
+            sorted(before.values(), reverse=True), sorted(after.values(), reverse=True), strict=True
+        ):
+            if is_less(new, old):
+                return True
+            if is_less(old, new):
+                break
+        return is_less(self._square(after, measure), self._square(before, measure))
+
+    def _square(self, use: dict[str, float], measure: Measure) -> float:
+        if measure is Measure.USAGE:
+            return sum(one * one * self.nodes[name].capacity for name, one in use.items())
+        return sum(one * one for one in use.values())
+
+    def rested(self, unit: UnitView) -> bool:
+        """Whether a unit's grace period is over."""
+        return unit.since == LONG_AGO or self.turn.round - unit.since >= self.turn.grace
+
+    def helps(self, name: str, to: str, where: Where, use: dict[str, float], m: Measure) -> bool:
+        """Whether a free unit, moved to a node, lessens the larger of the two and the squares."""
+        unit, source = self.units[name], where[name]
+        if source not in use or source == to or not unit.movable or not self.rested(unit):
+            return False
+        here, there = self.weigh(name, source, m), self.weigh(name, to, m)
+        gap = use[source] - use[to]
+        lower = is_less(use[to] + there, use[source]) and is_less((here + there) / 2, gap)
+        return here > 0 and lower and self.fits(name, to, where)
+
+
+def show_scene(turn: Turn) -> Scene:
+    """A turn as judges look at it."""
+    return Scene(
+        turn, {node.name: node for node in turn.nodes}, {unit.name: unit for unit in turn.units}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A course with its rounds, as judges look at it."""
+
+    watched: Watched
+    promises: Promises
+    scenes: tuple[Scene, ...]
+    events: tuple[int, ...]
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """All that was asked and answered."""
+        return self.watched.rounds
+
+    @property
+    def last_event(self) -> int:
+        """The last round in which something happens that no balancer does."""
+        return max(self.events, default=0)
+
+    @property
+    def bound(self) -> int:
+        """The last round in which a balancer may move anything that rests as it promises."""
+        return self.last_event + rests_within(self.watched.course, self.promises)
+
+    @property
+    def quiet(self) -> int:
+        """Rounds without any move after which it rests."""
+        return quiet_rounds(self.watched.course, self.promises)
+
+    def next_event(self, now: int) -> int:
+        """The first event after a round; the end if there is none."""
+        return next((one for one in self.events if one > now), len(self.rounds))
+
+    def balancing(self, index: int) -> Iterator[tuple[Move, Order | None]]:
+        """The moves of a round that are neither placements nor away from a node that leaves, each
+        with the order that it became.
+        """
+        scene, round_ = self.scenes[index], self.rounds[index]
+        orders = {id(order.move): order for order in round_.orders}
+        for move in round_.reply.moves:
+            known = move.unit in scene.units and scene.is_up(move.source)
+            if known and scene.units[move.unit].node == move.source:
+                yield move, orders.get(id(move))
+
+    def find_destination(self, move: Move, order: Order | None, reported: int) -> str | None:
+        """Where a move leads that was ordered by the report of this round; None if that is unknown,
+        or was decided in another cluster: without destination the unit was placed later.
+        """
+        if move.to is not None:
+            return move.to
+        if order is None or order.arrived is None:
+            return None
+        changed = any(reported < event <= order.due for event in self.events)
+        return None if changed else order.arrived
+
+    def is_resting(self) -> bool:
+        """Whether the last rounds passed without a move, or a unit on its way."""
+        last = self.rounds[-self.quiet :]
+        return len(last) == self.quiet and not any(
+            one.acts or any(unit.moving for unit in one.truth.units) for one in last
+        )
+
+    def rested_before(self, now: int) -> bool:
+        """Whether nothing moved or happened for a while before a round."""
+        span = 3 + self.quiet
+        before = self.rounds[max(0, now - span) : now]
+        calm = not any(one.acts for one in before)
+        return now >= span and calm and not any(now - span <= one < now for one in self.events)
+
+
+def tell(watched: Watched, promises: Promises) -> Story:
+    """The story of a course."""
+    scenes = tuple(show_scene(one.turn) for one in watched.rounds)
+    return Story(watched, promises, scenes, tuple(list_events(watched.course)))

@@ -1,0 +1,1 @@
+"""Any balancer: the cluster around it, what it may promise, and a right one."""

@@ -1,0 +1,107 @@
+"""What a balancer may promise. What it promises it is held to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+LATER: Final = {"omittable": True}
+
+
+class Measure(StrEnum):
+    """What a balancer evens out: units of a node, their load, or their load by capacity."""
+
+    COUNT = "count"
+    LOAD = "load"
+    USAGE = "usage"
+
+
+class Trigger(StrEnum):
+    """How far from even: the fullest node less the emptiest, the fullest less the mean; or the
+    fullest as a multiple of the emptiest, or of the mean, less one.
+    """
+
+    DIFFERENCE = "difference"
+    ABOVE_MEAN = "above mean"
+    RATIO = "ratio"
+    RATIO_TO_MEAN = "ratio to mean"
+
+
+class Lessens(StrEnum):
+    """What lessens the measure: every move, or a round as a whole."""
+
+    MOVE = "move"
+    ROUND = "round"
+
+
+class Repeats(StrEnum):
+    """Whether the same cluster gets the same answer: not promised, if listed in the same order, or
+    in whatever order it is listed.
+    """
+
+    NO = "no"
+    AS_LISTED = "as listed"
+    ANY_ORDER = "any order"
+
+
+class Feature(StrEnum):
+    """What a trial may have. A balancer that does not know a feature is asked without it."""
+
+    CAPACITY = "capacity"
+    ZONES = "zones"
+    GROUPS = "groups"
+    LIMITS = "limits"
+    PINNED = "pinned"
+    UNSERVED = "unserved"
+    JOINS = "joins"
+    LEAVES = "leaves"
+    CHANGES = "changes"
+    GRACE = "grace"
+    DELAY = "delay"
+    FAILURES = "failures"
+    LATE = "late"
+    UNREPORTED = "unreported"
+
+
+def _make_field(default: Any) -> Any:
+    return field(default=default, metadata=LATER)
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """What a balancer promises; what is left out it does not promise.
+
+    `measure` names what it evens out. Where that is uneven by at most `trigger`, as `trigger_by`
+    says, nothing moves. `lessens` says what lessens it; `fullest_first`, that the fullest node
+    that can help gives first; `most_moves`, how many units move in a round.
+    `grace`: a unit that arrived rests for the trial's grace period.
+    It may watch an uneven cluster for `waits` rounds before it acts. It is at rest within
+    `rests_within` + `rests_per_unit` × units rounds; at rest the fullest node is above the emptiest
+    by at most `evenness`, unless no unit that is free could change that.
+    `minimal`: where a node joins, units move to it alone. `repeats` says when the same cluster gets
+    the same answer; `scales`, that all loads times a number change nothing; `renames`, that names
+    do not matter. `memory`: it remembers something from turn to turn.
+    `places`: it is asked for the node of each unit that none serves. Else it gives these a node
+    in its rounds, by moves without `from`. `knows` are the features that it looks at: all, if left
+    out.
+    """
+
+    measure: Measure | None = _make_field(None)
+    trigger: float | None = _make_field(None)
+    trigger_by: Trigger = _make_field(Trigger.DIFFERENCE)
+    lessens: Lessens | None = _make_field(None)
+    fullest_first: bool = _make_field(False)
+    most_moves: int | None = _make_field(None)
+    grace: bool = _make_field(False)
+    waits: int = _make_field(3)
+    rests_within: int | None = _make_field(None)
+    rests_per_unit: int = _make_field(0)
+    evenness: float | None = _make_field(None)
+    minimal: bool = _make_field(False)
+    repeats: Repeats = _make_field(Repeats.NO)
+    scales: bool = _make_field(False)
+    renames: bool = _make_field(False)
+    memory: bool = _make_field(True)
+    places: bool = _make_field(False)
+    knows: tuple[Feature, ...] = _make_field(tuple(Feature))
