@@ -18,7 +18,7 @@ WEIGHTS: Final = (1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is enumerated: three nodes, so many units of one weight, and so many of four weights;
+    """What is enumerated: three nodes, units of one weight, and of four weights;
     with and without a node that joins or leaves.
     """
 

@@ -158,9 +158,9 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
     """What the subject answered, and what would have been right."""
     if failure.observation is None or failure.expected is None:
         return ["", "  put again, the trial did not fail so: it is as it was generated"]
-    told = narrate(failure.question, failure.trial, failure.observation)
-    if told:
-        lines = [line for text in told for line in wrap(text, paper, "    ")]
+    story = narrate(failure.question, failure.trial, failure.observation)
+    if story:
+        lines = [line for text in story for line in wrap(text, paper, "    ")]
         return ["", "  what happened:", *lines]
     at = failure.breach or Breach(failure.trial, failure.observation)
     form = to_json(at.trial)

@@ -187,8 +187,8 @@ def print_observed(
     question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition, paper: Paper
 ) -> None:
     """What happened, if the question can tell it; else the answer next to the reference's."""
-    if told := narrate(question, trial, observed):
-        print_lines(["what happened:", *indent_lines(told)])
+    if story := narrate(question, trial, observed):
+        print_lines(["what happened:", *indent_lines(story)])
         return
     print_line(f"observed, next to what the reference of {edition.name} observes:")
     expected = question.observe(trial, edition)

@@ -1,4 +1,4 @@
-"""Questions that are asked turn by turn: the harness goes on with what came of each answer.
+"""Questions that are asked turn by turn: the harness continues with what came of each answer.
 
 A subject sees single turns, each a message of its own; to all else trial and answer are whole, and
 the answer is the list of the replies.
@@ -25,7 +25,7 @@ class Talk(Generic[T, A, Turn, Reply]):
     `turn_type` is what a subject is asked, `reply_type` what it answers. `ask` yields the turns of
     a trial, and is sent the replies. `record` makes the answer of all replies, `failed` the reply
     that stands for a turn which was refused or broke. `partner` is the reference's side: a function
-    from turns to replies, made anew with each turn that `opens` a session.
+    from turns to replies, made again with each turn that `opens` a session.
     """
 
     turn_type: type[Turn]
@@ -44,9 +44,9 @@ class Talk(Generic[T, A, Turn, Reply]):
             turn = next(turns)
             while True:
                 reply = reply_to(turn)
-                told = self.failed(reply) if isinstance(reply, Refused | Broke) else reply
-                replies.append(told)
-                turn = turns.send(told)
+                known = self.failed(reply) if isinstance(reply, Refused | Broke) else reply
+                replies.append(known)
+                turn = turns.send(known)
         except StopIteration:
             return self.record(tuple(replies))
 

@@ -96,7 +96,7 @@ def talks(
     replies: Callable[[S, Iterable[Request]], Replies],
 ) -> Callable[[S, Iterable[Request]], Replies]:
     """Decorate `replies` of a subject that is asked by messages: a question that is asked turn by
-    turn takes several, one after the other.
+    turn takes several, in order.
     """
 
     @wraps(replies)

@@ -273,14 +273,14 @@ def find_messages(question: Question[Any, Any]) -> Iterator[tuple[Any, Observati
         return
     answer = question.talk.answer_turns()
     for trial, _ in find_examples(question):
-        told: list[tuple[Any, Observation]] = []
+        sent: list[tuple[Any, Observation]] = []
 
         def reply_to(turn: Any) -> Any:
-            told.append((turn, answer(turn, PROMISED)))  # noqa: B023 - called at once
-            return told[-1][1]  # noqa: B023 - the same
+            sent.append((turn, answer(turn, PROMISED)))  # noqa: B023 - called at once
+            return sent[-1][1]  # noqa: B023 - the same
 
         question.talk.hold(trial, reply_to)
-        yield from told[:MOST_TURNS]
+        yield from sent[:MOST_TURNS]
 
 
 def find_examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:

@@ -44,7 +44,7 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A unit of load, and the node that serves it at the beginning. One that is `pinned` may not
-    be moved. For its first `silent` rounds nobody reports its load. Its first `fails` moves fail:
+    be moved. For its first `silent` rounds its load is not reported. Its first `fails` moves fail:
     it stays where it is.
     """
 

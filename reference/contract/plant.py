@@ -82,7 +82,7 @@ class State:
 
 
 def run(course: Course, promises: Promises) -> Talk:
-    """Ask round by round, until the cluster has rested, or for as long as it should need."""
+    """Ask round by round, until the cluster has rested, or for as long as it may need."""
     state = State(
         {unit.name: unit.node for unit in course.units},
         {unit.name: LONG_AGO for unit in course.units},

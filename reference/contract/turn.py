@@ -1,4 +1,4 @@
-"""What a balancer is told in a turn, and what it answers.
+"""What a balancer is shown in a turn, and what it answers.
 
 Loads are whole numbers of any unit; time is counted in rounds.
 """
@@ -44,7 +44,7 @@ class NodeView:
 class UnitView:
     """A unit of load as it is reported.
 
-    `node` serves it; null: none does. `load` is null where nobody has reported it.
+    `node` serves it; null: none does. `load` is null where none is reported.
     A unit may be moved if it is `movable`; one that is `moving` is on its way and is not.
     `since` is the round in which it arrived, -1000 if it has been there from the beginning.
     `zone` is the zone in which it must be served; empty: any. No node serves two units of one

@@ -39,21 +39,22 @@ def test_who_moves_for_ever_is_found_with_the_smallest_situation(tmp_path: Path)
 @pytest.mark.parametrize(
     ("promises", "words"), [("{}", "promises no measure"), ("null", "without promises")]
 )
-def test_who_promises_nothing_is_told_so(tmp_path: Path, promises: str, words: str) -> None:
+def test_who_promises_nothing_is_refused(tmp_path: Path, promises: str, words: str) -> None:
     path = tmp_path / "adapter.py"
     path.write_text(
         "import json, sys\n"
         "for line in sys.stdin:\n"
         "    asked = json.loads(line)\n"
         "    if asked['type'] == 'hello':\n"
-        "        told = {'type': 'hello', 'protocol': 1, 'name': 'idle', 'version': '1',\n"
-        "                'language': 'python', 'questions': ['contract.rebalance'], 'options': []}\n"
+        "        reply = {'type': 'hello', 'protocol': 1, 'name': 'idle', 'version': '1',\n"
+        "                'language': 'python', 'questions': ['contract.rebalance'],\n"
+        "                'options': []}\n"
         "    elif asked['type'] == 'trial':\n"
-        "        told = {'type': 'observation', 'id': asked['id'],\n"
+        "        reply = {'type': 'observation', 'id': asked['id'],\n"
         f"                'answer': {{'promises': json.loads('{promises}')}}}}\n"
         "    else:\n"
-        "        told = {'type': 'bye'}\n"
-        "    print(json.dumps(told), flush=True)\n"
+        "        reply = {'type': 'bye'}\n"
+        "    print(json.dumps(reply), flush=True)\n"
     )
     done = run("certify", "--subject", f"{sys.executable} {path}", "--quick")
     assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""What happened in a trial, a line each round, for those who read a failure."""
+"""What happened in a trial, a line each round, for readers of a failure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evenkeel.reference.contract.plant import Round
 from evenkeel_engine.kit.codec import Json, to_json
 
 MOST = 12
-"""Rounds that are told; of more, the first and the last."""
+"""Rounds that are shown; of more, the first and the last."""
 
 
 def narrate(trial: Rebalance, answer: Replies) -> list[str]:

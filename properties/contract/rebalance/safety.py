@@ -59,7 +59,7 @@ def judge_repeated(run: MonitorRun, round_: Round, ordered: dict[str, int]) -> N
 
 
 def judge_destinations(run: MonitorRun, scene: Scene, round_: Round) -> None:
-    """A destination is another node that is up and may serve the unit, beside what it is given."""
+    """A destination is another node that is up and may serve the unit as well as what it is given."""
     where = scene.where
     moves = [move for move in round_.reply.moves if move.unit in scene.units]
     where |= {move.unit: move.to for move in moves if move.to is not None}

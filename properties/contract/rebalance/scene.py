@@ -87,7 +87,7 @@ class Scene:
         return use
 
     def fits(self, name: str, node: str, where: Where) -> bool:
-        """Whether a node may serve a unit, beside what it then serves."""
+        """Whether a node may serve a unit as well as what it then serves."""
         unit, it = self.units[name], self.nodes[node]
         if not it.up or (unit.zone and unit.zone != it.zone):
             return False

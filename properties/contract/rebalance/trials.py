@@ -28,7 +28,7 @@ SCALE: Final = 4
 
 class Compare(StrEnum):
     """A second cluster that the balancer is asked about, to compare its answers: none, the same
-    once more, the same listed in another order, with all loads times four, or with other names.
+    again, the same listed in another order, with all loads times four, or with other names.
     """
 
     NOTHING = "nothing"
@@ -42,7 +42,7 @@ class Compare(StrEnum):
 class Rebalance:
     """`contract.rebalance`: does a balancer keep a cluster even, round after round?
 
-    The harness carries out what the balancer answers, and goes on with what came of it.
+    The harness carries out what the balancer answers, and continues with what came of it.
     """
 
     nodes: tuple[Node, ...]
