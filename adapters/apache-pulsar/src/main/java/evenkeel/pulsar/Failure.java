@@ -1,5 +1,6 @@
 package evenkeel.pulsar;
 
+import evenkeel.pulsar.plugin.Broke;
 import java.lang.reflect.InvocationTargetException;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
@@ -22,6 +23,9 @@ public record Failure(Kind kind, String reason, String detail) {
         }
         if (cause instanceof Refused refused) {
             return new Failure(Kind.REFUSED, refused.reason(), detail);
+        }
+        if (cause instanceof Broke broke) {
+            return new Failure(Kind.BROKE, broke.reason(), detail);
         }
         if (cause instanceof BadTrial || !comesFromPulsar(cause)) {
             return new Failure(Kind.ADAPTER, cause.getClass().getSimpleName(), detail);

@@ -1,5 +1,7 @@
 package evenkeel.pulsar;
 
+import evenkeel.pulsar.plugin.Chosen;
+import evenkeel.pulsar.plugin.Unusable;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
@@ -16,11 +18,6 @@ public final class Main {
     }
 
     public static void main(String[] args) throws IOException {
-        if (args.length > 0 && !LineQuestions.dispatchers().contains(args[0])) {
-            System.err.println("The adapter apache-pulsar has no dispatcher " + args[0] + " here; it has "
-                    + LineQuestions.dispatchers() + ".");
-            System.exit(2);
-        }
         // No logging where Pulsar does not log by slf4j (since 5.0).
         System.setProperty("log4j2.configurationFile", "no-logging.xml");
         BufferedReader in = new BufferedReader(
@@ -29,7 +26,30 @@ public final class Main {
                 new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), 1 << 16);
         // Whatever a library may print must not get between the protocol's lines.
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
-        new Session(args.length == 0 ? new Questions() : new Questions(args[0])).run(in, out);
+        new Session(questions(args)).run(in, out);
         System.exit(0);
+    }
+
+    /** Those that these arguments ask for: none, a dispatcher, or options that name a plug-in. */
+    private static Questions questions(String... args) {
+        if (args.length == 0) {
+            return new Questions();
+        }
+        try {
+            if (args[0].startsWith("--")) {
+                return new Questions(Chosen.of(args));
+            }
+            if (LineQuestions.dispatchers().contains(args[0])) {
+                return new Questions(args[0]);
+            }
+            throw new Unusable("The adapter apache-pulsar has no dispatcher " + args[0] + " here; it has "
+                    + LineQuestions.dispatchers() + ".");
+        } catch (Unusable unusable) {
+            System.err.println(unusable.getMessage());
+        } catch (LinkageError | IllegalStateException unfit) {
+            System.err.println("This adapter does not fit this Pulsar; name a nearer line with --pulsar: " + unfit);
+        }
+        System.exit(2);
+        throw new IllegalStateException("not reached");
     }
 }

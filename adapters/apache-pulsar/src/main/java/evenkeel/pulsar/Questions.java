@@ -26,6 +26,8 @@ import evenkeel.pulsar.placement.MessageRateQuestion;
 import evenkeel.pulsar.placement.ModularUsageQuestion;
 import evenkeel.pulsar.placement.PreallocationQuestion;
 import evenkeel.pulsar.placement.RoundRobinQuestion;
+import evenkeel.pulsar.plugin.Chosen;
+import evenkeel.pulsar.plugin.RebalanceQuestion;
 import evenkeel.pulsar.shedding.CyclesQuestion;
 import evenkeel.pulsar.shedding.ShedderQuestion;
 import evenkeel.pulsar.shedding.ThresholdQuestion;
@@ -56,16 +58,23 @@ import java.util.Set;
 public final class Questions {
     private final Map<String, Supplier<Question>> byName = new LinkedHashMap<>();
     private final Map<String, String> missing = new LinkedHashMap<>();
-    private final String readBy;
+    private final String about;
 
     /** {@code throttling.loop} alone, with this of Pulsar's dispatchers for shared subscriptions. */
     public Questions(String dispatcher) {
-        readBy = dispatcher;
+        about = dispatcher;
         LineQuestions.addLoop(this, dispatcher);
     }
 
+    /** {@code contract.rebalance} alone, about these strategies; throws {@link evenkeel.pulsar.plugin.Unusable}. */
+    public Questions(Chosen strategies) {
+        about = strategies.sheds();
+        RebalanceQuestion question = new RebalanceQuestion(strategies);
+        add("contract.rebalance", () -> question);
+    }
+
     public Questions() {
-        readBy = null;
+        about = null;
         Supplier<World> world = Suppliers.memoize(World::new);
         Supplier<BundleQuestions> bundles = Suppliers.memoize(() -> new BundleQuestions(world.get()));
         add("balancing.defaults", DefaultsQuestion::new);
@@ -145,9 +154,9 @@ public final class Questions {
         return missing.getOrDefault(name, "unknown question " + name);
     }
 
-    /** The dispatcher that was asked for, or null. */
-    public String readBy() {
-        return readBy;
+    /** The dispatcher or the strategy that was asked for, or null. */
+    public String about() {
+        return about;
     }
 
     public Set<String> names() {

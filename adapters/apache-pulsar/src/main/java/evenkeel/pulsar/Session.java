@@ -76,8 +76,8 @@ public final class Session {
         }
         ObjectNode reply = Json.object().put("type", "hello").put("protocol", PROTOCOL)
                 .put("name", subject.getProperty("name"))
-                .put("version", subject.getProperty("version")
-                        + (questions.readBy() == null ? "" : " " + questions.readBy()))
+                .put("version", System.getProperty("evenkeel.pulsar", subject.getProperty("version"))
+                        + (questions.about() == null ? "" : " " + questions.about()))
                 .put("language", "java");
         questions.names().forEach(reply.putArray("questions")::add);
         reply.putArray("options");

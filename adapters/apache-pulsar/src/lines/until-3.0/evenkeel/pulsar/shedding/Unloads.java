@@ -4,8 +4,8 @@ import org.apache.pulsar.broker.loadbalance.extensions.manager.UnloadManager;
 import org.apache.pulsar.broker.loadbalance.extensions.models.UnloadCounter;
 
 /** Unloads under way; until 3.0 they only count. */
-abstract class Unloads extends UnloadManager {
-    Unloads() {
+public abstract class Unloads extends UnloadManager {
+    protected Unloads() {
         super(new UnloadCounter());
     }
 }

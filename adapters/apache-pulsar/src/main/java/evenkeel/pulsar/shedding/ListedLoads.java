@@ -9,11 +9,11 @@ import java.util.function.BiConsumer;
 import org.apache.pulsar.broker.loadbalance.extensions.store.LoadDataStore;
 
 /** A store of load data that lists what the trial says, in the trial's order; nothing is published. */
-final class ListedLoads<T> implements LoadDataStore<T> {
+public final class ListedLoads<T> implements LoadDataStore<T> {
     private final Map<String, T> entries = new LinkedHashMap<>();
     private long readAt;
 
-    void clear() {
+    public void clear() {
         entries.clear();
         readAt = 0;
     }
@@ -23,7 +23,7 @@ final class ListedLoads<T> implements LoadDataStore<T> {
         return readAt;
     }
 
-    void put(String key, T loadData) {
+    public void put(String key, T loadData) {
         entries.put(key, loadData);
     }
 
