@@ -17,7 +17,7 @@ import math
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial
 from itertools import combinations, islice, pairwise
@@ -27,10 +27,10 @@ from typing import Any, Final
 from evenkeel_engine.check.seeded import Block, generate_requests, make_trial
 from evenkeel_engine.content import PART
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Generator
+from evenkeel_engine.kit.fields import Member, flatten, members_in, members_of
 from evenkeel_engine.kit.trial import INVALID
-from evenkeel_engine.kit.varied import Member, changes_of, members_in, members_of
+from evenkeel_engine.kit.varied import changes_of
 from evenkeel_engine.trial_types.bounds import EACH, PAGE, Path_, on_page
 
 TRIALS: Final = 2000
@@ -87,13 +87,11 @@ class Seen:
         self.records[type(record)].append(record)
         for member in members_in(record):
             if member.records:
-                value = getattr(record, member.attribute)
-                items = value if isinstance(value, tuple) else (value,)
+                items = tuple(flatten(getattr(record, member.attribute)))
                 for one, other in pairwise(items):
                     self.neighbours[type(one)].append((one, other))
                 for item in items:
-                    if item is not None:
-                        self.add(item)
+                    self.add(item)
 
 
 def seen_in(trial: Any) -> Seen:
@@ -108,23 +106,22 @@ Check = Callable[[Seen], bool]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A field of a type of records, its name on the wire, and the bounds of its numbers."""
+    """A field of a type of records, and the bounds of its numbers."""
 
     record: Any
     member: Member
-    name: str
     least: float
     most: float
 
     @property
     def words(self) -> str:
         """The type and the field, as a class names its place."""
-        return f"{self.record.__name__}.{self.name}"
+        return f"{self.record.__name__}.{self.member.name}"
 
     @property
     def twofold(self) -> bool:
         """Whether its values are of two kinds: true and false, a value and null."""
-        return not self.member.several and self.member.optional != (self.member.sort is bool)
+        return not self.member.depth and self.member.optional != (self.member.sort is bool)
 
 
 # ---------------------------------------------------------------------------------- the places
@@ -135,8 +132,8 @@ def records_of(question: str) -> tuple[tuple[Any, Path_], ...]:
     """The types of all records in a question's trials, with the path to each."""
     todo: list[tuple[Any, Path_]] = [(QUESTIONS[question].trial_type, ())]
     for record, path in todo:
-        for one, member in zip(fields(record), members_of(record), strict=True):
-            here = (*path, wire_name(one), *((EACH,) if member.several else ()))
+        for member in members_of(record):
+            here = (*path, member.name, *(EACH,) * member.depth)
             todo += [
                 (inner, (*here, f"({inner.DO})") if hasattr(inner, "DO") else here)
                 for inner in member.records
@@ -150,14 +147,13 @@ def places_of(question: str) -> Mapping[Any, tuple[Place, ...]]:
     page = read_bounds().get(question, {})
     bounds: dict[tuple[Any, str], list[float]] = defaultdict(list)
     for record, path in records_of(question):
-        for one in fields(record):
-            for end in ((), (EACH,)):
-                bounds[record, one.name] += page.get((*path, wire_name(one), *end), ())[1:]
+        for one in members_of(record):
+            bounds[record, one.name] += page.get((*path, one.name, *(EACH,) * one.depth), ())[1:]
     return {
         record: tuple(
-            Place(record, member, wire_name(one), min(ends, default=0), max(ends, default=math.inf))
-            for one, member in zip(fields(record), members_of(record), strict=True)
-            for ends in [bounds[record, one.name]]
+            Place(record, member, min(ends, default=0), max(ends, default=math.inf))
+            for member in members_of(record)
+            for ends in [bounds[record, member.name]]
         )
         for record in dict.fromkeys(record for record, _ in records_of(question))
     }
@@ -231,13 +227,13 @@ def pair_classes(one: Place, other: Place) -> Iterator[tuple[str, Callable[[Any,
     """How two fields of a record can be to each other."""
     first, second = one.member, other.member
     if first.number and second.number and (first.sort, first.unit) == (second.sort, second.unit):
-        yield f"below {other.name}", lambda a, b: are_given(a, b) and a < b
-        yield f"equal to {other.name}", lambda a, b: are_given(a, b) and a == b
-        yield f"above {other.name}", lambda a, b: are_given(a, b) and a > b
+        yield f"below {second.name}", lambda a, b: are_given(a, b) and a < b
+        yield f"equal to {second.name}", lambda a, b: are_given(a, b) and a == b
+        yield f"above {second.name}", lambda a, b: are_given(a, b) and a > b
     if one.twofold and other.twofold:
         for left in (True, False):
             for right in (True, False):
-                words = f"{words_of(one, left)}, {other.name} {words_of(other, right)}"
+                words = f"{words_of(one, left)}, {second.name} {words_of(other, right)}"
                 yield words, partial(are_there, left, right)
 
 
@@ -293,7 +289,7 @@ def checks_of(question: str) -> Mapping[Class, Check]:
     found: dict[Class, Check] = {}
     every = places_of(question)
     fields_ = (place.member for places in every.values() for place in places)
-    lists = {member.records for member in fields_ if member.several}
+    lists = {member.records for member in fields_ if member.depth}
     for record, places in every.items():
         for place in places:
             found |= {(place.words, words): check for words, check in checks_at(place)}
@@ -311,25 +307,20 @@ def checks_at(place: Place) -> Iterator[tuple[str, Check]]:
     if place.member.optional:
         yield "null", lambda seen: any(value is None for value in values_at(seen, place, False))
     for words, tells in value_classes(place):
-        yield words, check_values(place, tells, place.member.several)
-    for words, tells in size_classes(place) if place.member.several else ():
+        yield words, check_values(place, tells, True)
+    for words, tells in size_classes(place) if place.member.depth else ():
         yield words, check_values(place, tells, False)
     if place.member.sort is str:
-        yield (
-            "one begins another",
-            lambda seen: begins_another(
-                value for value in values_at(seen, place, place.member.several) if value is not None
-            ),
-        )
+        yield "one begins another", lambda seen: begins_another(values_at(seen, place, True))
 
 
 def values_at(seen: Seen, place: Place, items: bool) -> Iterator[Any]:
-    """The values of a field, or the items of its lists."""
+    """The values of a field, or without null what they and the lists in them hold."""
     name = place.member.attribute
     for record in seen.records.get(place.record, ()):
         value = getattr(record, name)
         if items:
-            yield from value or ()
+            yield from flatten(value)
         else:
             yield value
 
