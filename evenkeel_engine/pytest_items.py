@@ -19,7 +19,7 @@ from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses
 from evenkeel_engine.cli.baseline import clause_of
 from evenkeel_engine.cli.failure_files import replay_command, save
-from evenkeel_engine.cli.failure_report import failure_lines, format_following
+from evenkeel_engine.cli.failure_report import failure_lines, list_following
 from evenkeel_engine.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.cli.render import Paper
@@ -227,7 +227,7 @@ def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
         path = save(failure, edition, state.command, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
         departs, others = failure.signature in departures, groups[failure.signature]
-        follows = [format_following(one, tally, Paper(), one in departures) for one in others]
+        follows = list_following(others, failure, tally, departures, edition, Paper())
         lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]
     if left := flatten_groups({root: groups[root] for root in list(groups)[SCREENS:]}):
         lines.append(f"{len(left)} more: {', '.join(left)}")

@@ -19,6 +19,7 @@ from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.worker import FailedVerdict, Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Found, Tally
+from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.files import replace_file, write_file
 from evenkeel_engine.kit.draw import Generator
 
@@ -33,7 +34,7 @@ _PLACE: Final = {
     "question": "the question",
     "seed": "the seed of the campaign",
     "generator": "own, or independent",
-    "index": "the number of the trial: `evenkeel replay QUESTION@SEED:INDEX` makes it again; "
+    "index": f"the number of the trial: `{PROGRAM} replay QUESTION@SEED:INDEX` makes it again; "
     "`QUESTION@independent:SEED:INDEX` one of the independent generator",
 }
 _FOUND: Final = {

@@ -18,7 +18,7 @@ from evenkeel_engine.campaign.tables import block_of, read_rows, read_tally
 from evenkeel_engine.campaign.worker import Order, run_block_of
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally, place_of_trial
-from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.content import EDITIONS, PROGRAM
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.essence import take_essence
@@ -80,7 +80,7 @@ def require_unchanged(
         question, seed, index = min(changed)
         raise CampaignUnusable(
             f"{plan.out} holds answers that the subject {plan.subject} does not give any more "
-            f"(evenkeel replay {place_of_trial(question, seed, index, plan.generator)} "
+            f"({PROGRAM} replay {place_of_trial(question, seed, index, plan.generator)} "
             f"and {len(changed) - 1} more of "
             f"{sum(block.count for block in [*blocks, *single])} trials that were put again); "
             f"run the campaign from its beginning with --again, or choose another folder."

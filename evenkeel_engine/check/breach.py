@@ -42,7 +42,7 @@ class Breach:
     `right` is a result of the step to which no clause objects, with the subject's own results
     before it; None: none is known. `deciding`: the settings without whose values the judge would
     say something else, by their names on the wire; `idle`: those for which it would not. `facts`:
-    what the judge had computed.
+    what the judge had computed. `sentence`: what it says of this trial.
     """
 
     trial: Any
@@ -52,6 +52,7 @@ class Breach:
     deciding: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,8 @@ def explain_breach(
     deciding = tuple(name for name, decides in tried.items() if decides)
     idle = tuple(name for name, decides in tried.items() if not decides)
     right = right_there(by, trial, observed, step) if step else None
-    return Breach(trial, observed, step, right, deciding, idle, verdict.facts)
+    facts, sentence = verdict.facts, verdict.sentence
+    return Breach(trial, observed, step, right, deciding, idle, facts, sentence)
 
 
 def count_steps(question: Question[Any, Any], trial: Any, observed: Observation) -> int:

@@ -12,7 +12,7 @@ from evenkeel_engine import spec, version
 from evenkeel_engine.check.compare import Column, Finding, span_of
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import asked_clauses
-from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.content import EDITIONS, PROGRAM
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.subjects.defaults import trim_data
@@ -159,7 +159,7 @@ def render_head(data: dict[str, Any]) -> Iterator[str]:
     trials = max((one["trials"] for one in subjects), default=0)
     yield "# Conformance\n"
     yield (
-        f"Which clauses of {data['edition']} hold in which subject, as `evenkeel compare` found in"
+        f"Which clauses of {data['edition']} hold in which subject, as `{PROGRAM} compare` found in"
         f" {trials:,} trials of each with seed {data['seed']}. *Violated* is what the documents"
         " forbid; *departed* is another practice than what was released, where the documents are"
         " silent.\n"
@@ -214,8 +214,8 @@ def render_details(data: dict[str, Any], to_spec: str) -> Iterator[str]:
         yield "## How it shows\n"
         yield (
             "Every failure has one small trial, which was put to all subjects. Save a trial as a "
-            "file, and `evenkeel replay FILE --subject CMD` puts it to a subject; "
-            "`evenkeel compare --case FILE --subject CMD --subject CMD` to several.\n"
+            f"file, and `{PROGRAM} replay FILE --subject CMD` puts it to a subject; "
+            f"`{PROGRAM} compare --case FILE --subject CMD --subject CMD` to several.\n"
         )
     clause = ""
     for one in data["findings"]:

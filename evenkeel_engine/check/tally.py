@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from evenkeel_engine.content import Edition
+from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Verdict
@@ -55,7 +55,7 @@ class Found:
 
     def replay_command(self, edition: str, subject: str) -> str:
         """The one command that makes the trial again and judges the subject's answer."""
-        words = ["evenkeel", "replay", self.place, "--edition", edition]
+        words = [*PROGRAM.split(), "replay", self.place, "--edition", edition]
         return shlex.join(words if subject == "reference" else [*words, "--subject", subject])
 
 

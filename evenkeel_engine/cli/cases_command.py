@@ -34,10 +34,10 @@ from evenkeel_engine.cli.output import (
     print_table,
     show_progress,
 )
-from evenkeel_engine.cli.places import PLACE, case_at, cases_at, stored_at, trial_at
+from evenkeel_engine.cli.places import NAMED, PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel_engine.cli.questions import questions_named
 from evenkeel_engine.cli.replay_command import format_title, print_case
-from evenkeel_engine.content import EDITIONS, PROMISED, RELEASED, SEVERITIES, Edition
+from evenkeel_engine.content import EDITIONS, PROGRAM, PROMISED, RELEASED, SEVERITIES, Edition
 from evenkeel_engine.files import lock_folder
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import Json
@@ -98,7 +98,7 @@ def cases_() -> None:
 @app.command()
 def add(
     place: Annotated[
-        str, typer.Argument(help="QUESTION@SEED:INDEX, a file with a trial, or the id of a case.")
+        str, typer.Argument(metavar="TRIAL", help=f"A file with one, the id of a case, or {NAMED}.")
     ],
     clause: Annotated[str, typer.Option("--clause", help="The clause that it shows.")],
     title: Annotated[str, typer.Option("--title", help="One line.")],
@@ -136,8 +136,6 @@ def add(
     if kind is Kind.BOUNDARY:
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)
-    if not effect or not source:
-        raise Unusable("Give --effect and --source; only a boundary needs none.")
     question, trial, of, found = trial_of(place, edition_of(edition))
     opened = open_subject(subject, of)
     try:
@@ -187,8 +185,10 @@ def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edi
     """
     match = PLACE.fullmatch(place)
     if match is not None:
-        return *trial_at(match), edition, f"evenkeel replay {place}"
+        return *trial_at(match), edition, f"{PROGRAM} replay {place}"
     case = case_at(place)
+    if Path(place).exists() and not all(answer.by for answer in case.answers):
+        raise Unusable(f"{place}: only --kind boundary stores answers that a person wrote.")
     trial, _ = cases.decode_case(case)
     of = EDITIONS[case.edition] if case.edition else edition
     return QUESTIONS[case.question], trial, of, ""

@@ -9,7 +9,7 @@ from evenkeel_engine import spec, version
 from evenkeel_engine.check.failure import Failure
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.cli.failure_report import failure_lines, format_following
+from evenkeel_engine.cli.failure_report import failure_lines, list_following
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import Json, to_json
@@ -94,9 +94,8 @@ def render_failure(shown: Shown, report: Report, paper: Paper = PAPER) -> list[s
     signature = shown.failure.signature
     edition, departs = EDITIONS[report.edition], signature in report.departures
     others = () if paper.full else report.follows.get(signature, ())
-    follows = [
-        format_following(one, report.tally, paper, one in report.departures) for one in others
-    ]
+    tally, departures = report.tally, report.departures
+    follows = list_following(others, shown.failure, tally, departures, edition, paper)
     return failure_lines(shown.failure, edition, shown.replay, paper, departs, follows)
 
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as Xml
 from evenkeel_engine import spec, version
 from evenkeel_engine.cli.baseline import clause_of
 from evenkeel_engine.cli.check_report import Report, Shown, render_failure
+from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.text import make_printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -171,7 +172,7 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
         "Formula": entry.formula,
         "Basis": f"{entry.basis}: {entry.source}",
         "Example": entry.example,
-        "Place": f"spec/{entry.chapter}.md, `evenkeel explain {entry.id}`",
+        "Place": f"spec/{entry.chapter}.md, `{PROGRAM} explain {entry.id}`",
     }
     if docs_url:
         items["Page"] = page = page_of(entry, docs_url)

@@ -15,21 +15,22 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel_engine import content, spec
+from evenkeel_engine.content import PROGRAM
 
 LIST: Final = Path(str(content.chapters.__file__)).with_name("coverage.toml")
 PAGE: Final = Path(str(content.chapters.__file__)).with_name("coverage.md")
 TITLES: Final[dict[str, str]] = content.chapters.DOCUMENTS
-HEAD: Final = """\
+HEAD: Final = f"""\
 # Statements of the documents, and their clauses
 
 Every statement of the documents that demands something of a balancer, in its own words, with
-the clauses that demand it; or why there is none. `evenkeel spec quotations FOLDER` looks whether
+the clauses that demand it; or why there is none. `{PROGRAM} spec quotations FOLDER` looks whether
 every quotation is in the documents.
 """
-WHOLE: Final = """\
-All of them: `evenkeel spec coverage --full`, the page of the same name on the site (`make site`),
+WHOLE: Final = f"""\
+All of them: `{PROGRAM} spec coverage --full`, the page of the same name on the site (`make site`),
 or the list itself, [coverage.toml](coverage.toml). This page is made of it by
-`evenkeel spec coverage --write`; a test holds that it is current.
+`{PROGRAM} spec coverage --write`; a test holds that it is current.
 """
 
 

@@ -14,7 +14,7 @@ from evenkeel_engine import spec
 from evenkeel_engine.check.failure import Failure
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.cli.output import warn
-from evenkeel_engine.content import Edition
+from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.files import Unwritable
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.stored.cases import Answer, StoredCase, store_text, text_of_one
@@ -76,5 +76,5 @@ def replay_command(failure: Failure, path: Path | None, subject: str, edition: E
     """The one command that puts the trial to the subject again."""
     if path is None or not failure.again:
         return failure.found.replay_command(edition.name, subject)
-    words = ["evenkeel", "replay", str(path)]
+    words = [*PROGRAM.split(), "replay", str(path)]
     return shlex.join(words if subject == "reference" else [*words, "--subject", subject])

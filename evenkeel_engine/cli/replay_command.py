@@ -27,7 +27,7 @@ from evenkeel_engine.cli.options import (
     edition_of,
 )
 from evenkeel_engine.cli.output import finish, print_line, print_prose, show_progress
-from evenkeel_engine.cli.places import PLACE, cases_at, trial_at
+from evenkeel_engine.cli.places import NAMED, PLACE, cases_at, trial_at
 from evenkeel_engine.cli.render import Paper, indent_lines, render
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
@@ -52,7 +52,7 @@ def replay(
         list[str],
         typer.Argument(
             metavar="CASE...",
-            help="Ids of stored cases, files with cases, folders, or QUESTION@SEED:INDEX.",
+            help=f"Ids of stored cases, files with cases, folders; or trials of a run: {NAMED}.",
         ),
     ],
     subject: SubjectOption = "reference",
@@ -66,18 +66,15 @@ def replay(
     A case is compared with the reference and the judge. If a subject is given, the case's trial is
     also put to it, and its answer is judged by all clauses of the case's edition. A file may be no
     more than {"question": ..., "trial": ...}, with "edition" or without (then --edition counts).
-    QUESTION@SEED:INDEX makes that trial of a run again and judges the subject's answer; several
-    are put to one process, in this order.
+    A trial of a run is made again, and the subject's answer judged; several are put to one process,
+    in this order.
     """
     places = [match for path in paths if (match := PLACE.fullmatch(path))]
     for path in paths:
         if "@" in path and not PLACE.fullmatch(path) and not Path(path).exists():
-            raise Unusable(
-                f"{path}: a trial of a run is named QUESTION@SEED:INDEX or "
-                "QUESTION@independent:SEED:INDEX."
-            )
+            raise Unusable(f"{path}: a trial of a run is named {NAMED}.")
     if places and len(places) != len(paths):
-        raise Unusable("Give either cases or QUESTION@SEED:INDEX, not both.")
+        raise Unusable(f"Give either cases or {NAMED}, not both.")
     of = edition_of(edition)
     if places:
         opened = open_subject(subject, of)  # one process for all: its state shows in the later ones
