@@ -56,7 +56,7 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judging:
     """A question's judge on an edition's clauses."""
 
     question: Question[Any, Any]
@@ -81,7 +81,7 @@ def explain_breach(
     edition: Edition,
 ) -> Breach:
     """What is known of the violation with this signature."""
-    by = Judged(question, edition)
+    by = Judging(question, edition)
     step = step_of(by, trial, observed, signature)
     if step:
         trial, observed = question.take_steps(trial, observed, step)
@@ -114,7 +114,7 @@ def find_lists(answer: Any) -> Iterator[tuple[Any, ...]]:
     return (value for value in values if isinstance(value, tuple))
 
 
-def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> int:
+def step_of(by: Judging, trial: Any, observed: Observation, signature: str) -> int:
     """The step after which the clause is broken; 0: the trial has no steps, or they do not tell."""
     low, high = 0, count_steps(by.question, trial, observed)
     if not high or not is_broken(by, trial, observed, signature, high):
@@ -128,7 +128,7 @@ def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> in
     return high
 
 
-def is_broken(by: Judged, trial: Any, observed: Any, signature: str, steps: int) -> bool:
+def is_broken(by: Judging, trial: Any, observed: Any, signature: str, steps: int) -> bool:
     """Whether the first steps break the clause."""
     try:
         begun = by.question.take_steps(trial, observed, steps)
@@ -140,7 +140,7 @@ def is_broken(by: Judged, trial: Any, observed: Any, signature: str, steps: int)
 # ------------------------------------------------------------------------ right at that place
 
 
-def right_there(by: Judged, trial: Any, observed: Any, step: int) -> Json:
+def right_there(by: Judging, trial: Any, observed: Any, step: int) -> Json:
     """A result of the last step to which no clause objects, after the subject's own: the
     reference's, a conforming variant's, or one near the subject's.
     """
@@ -162,7 +162,9 @@ def right_there(by: Judged, trial: Any, observed: Any, step: int) -> Json:
     return None
 
 
-def propose_results(by: Judged, trial: Any, observed: Any, step: int, mine: Json) -> Iterator[Json]:
+def propose_results(
+    by: Judging, trial: Any, observed: Any, step: int, mine: Json
+) -> Iterator[Json]:
     """Other results of the last step, without failures."""
     expected = by.question.observe(trial, by.edition)
     answers = chain((expected,), find_other_answers(by.question, trial, observed, by.edition))
@@ -202,7 +204,7 @@ def with_last(form: Any, step: int, result: Json) -> Json:
 
 
 def settings_tried(
-    by: Judged, trial: Any, observed: Observation, verdict: Verdict
+    by: Judging, trial: Any, observed: Observation, verdict: Verdict
 ) -> Iterator[tuple[str, bool]]:
     """Each setting that can have another value, and whether the judge would say something else of
     this answer then.

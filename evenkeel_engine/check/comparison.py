@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evenkeel_engine import spec, version
-from evenkeel_engine.check.compare import Column, Finding, span_of
+from evenkeel_engine.check.compare import Column, ComparedFailure, span_of
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import asked_clauses
 from evenkeel_engine.content import EDITIONS, PROGRAM
@@ -40,7 +40,7 @@ class Comparison:
     seed: int
     strict: bool
     columns: list[Column]
-    findings: list[Finding]
+    findings: list[ComparedFailure]
     generator: Generator = Generator.OWN
 
     @property
@@ -68,7 +68,7 @@ class Comparison:
         }
 
     @property
-    def errors(self) -> list[Finding]:
+    def errors(self) -> list[ComparedFailure]:
         """The failures that are more than departures."""
         return [one for one in self.findings if not self.severity.may(one.clause)]
 
@@ -122,7 +122,7 @@ def comparison_data(found: Comparison) -> dict[str, Any]:
     }
 
 
-def finding_data(one: Finding, found: Comparison) -> dict[str, Any]:
+def finding_data(one: ComparedFailure, found: Comparison) -> dict[str, Any]:
     """One failure for programs; its trial without what has its default."""
     return {
         "signature": one.signature,

@@ -53,13 +53,7 @@ from evenkeel_engine.stored.case_recording import (
     was_recorded,
 )
 from evenkeel_engine.stored.case_upkeep import Words, make_slug
-from evenkeel_engine.stored.cases import (
-    DESCRIBED,
-    HOLDS,
-    CaseFile,
-    Kind,
-    StoredCase,
-)
+from evenkeel_engine.stored.cases import DESCRIBED, HOLDS, CaseFile, CaseKind, StoredCase
 from evenkeel_engine.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.essence import take_core, take_essence
@@ -83,7 +77,7 @@ Paths = Annotated[
     typer.Argument(help="Files with cases, or folders; none: the cases that come with evenkeel."),
 ]
 KindOption = Annotated[
-    list[Kind] | None, typer.Option("--kind", help="Only cases of this kind. Repeatable.")
+    list[CaseKind] | None, typer.Option("--kind", help="Only cases of this kind. Repeatable.")
 ]
 
 
@@ -109,7 +103,7 @@ def add(
     ] = "",
     bug: Annotated[str, typer.Option("--bug", help="What kind of bug it is.")] = "",
     kind: Annotated[
-        Kind | None,
+        CaseKind | None,
         typer.Option("--kind", help="None: example if the clause holds, else divergence."),
     ] = None,
     by: Annotated[
@@ -133,7 +127,7 @@ def add(
         raise Unusable("The title has no letter; give an --id.")
     if not cases.is_id(id_):
         raise Unusable(f"--id {make_printable(id_)}: {cases.ID}.")
-    if kind is Kind.BOUNDARY:
+    if kind is CaseKind.BOUNDARY:
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)
     question, trial, of, found = trial_of(place, edition_of(edition))
@@ -494,7 +488,7 @@ def verify(
 
 
 def select_cases(
-    paths: list[Path] | None, kinds: list[Kind], edition: str | None, names: list[str]
+    paths: list[Path] | None, kinds: list[CaseKind], edition: str | None, names: list[str]
 ) -> Iterator[StoredCase]:
     """The cases that the options name."""
     if paths or not names:

@@ -22,7 +22,7 @@ STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFailure:
     """A failure with the file of its trial, and the command that replays it."""
 
     failure: Failure
@@ -54,7 +54,7 @@ class Report:
     known: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     more_often: list[str] = field(default_factory=list)
-    failures: list[Shown] = field(default_factory=list)
+    failures: list[ShownFailure] = field(default_factory=list)
     unshrunk: dict[str, str] = field(default_factory=dict)
     coverage_gaps: list[str] = field(default_factory=list)
     stopped: str = ""
@@ -89,7 +89,7 @@ def clauses_in(tally: Tally) -> list[str]:
     return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
 
 
-def render_failure(shown: Shown, report: Report, paper: Paper = PAPER) -> list[str]:
+def render_failure(shown: ShownFailure, report: Report, paper: Paper = PAPER) -> list[str]:
     """A failure as everybody sees it: a terminal, SARIF, JUnit, annotations, the site."""
     signature = shown.failure.signature
     edition, departs = EDITIONS[report.edition], signature in report.departures
@@ -99,7 +99,7 @@ def render_failure(shown: Shown, report: Report, paper: Paper = PAPER) -> list[s
     return failure_lines(shown.failure, edition, shown.replay, paper, departs, follows)
 
 
-def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
+def failure_data(shown: ShownFailure, report: Report) -> dict[str, Json]:
     """One failure for programs."""
     failure = shown.failure
     entry = spec.find_clause(failure.found.clause)

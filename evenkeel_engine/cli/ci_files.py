@@ -10,7 +10,7 @@ from xml.etree import ElementTree as Xml
 
 from evenkeel_engine import spec, version
 from evenkeel_engine.cli.baseline import clause_of
-from evenkeel_engine.cli.check_report import Report, Shown, render_failure
+from evenkeel_engine.cli.check_report import Report, ShownFailure, render_failure
 from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.text import make_printable
 
@@ -36,7 +36,7 @@ def sentence_of(report: Report, signature: str) -> str:
     return next(shown, report.tally.smallest[signature].sentence)
 
 
-def shown_of(report: Report, signature: str) -> Shown | None:
+def shown_of(report: Report, signature: str) -> ShownFailure | None:
     """The failure as it was described, if it was."""
     return next((s for s in report.failures if s.failure.signature == signature), None)
 

@@ -35,7 +35,7 @@ or the list itself, [coverage.toml](coverage.toml). This page is made of it by
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Statement:
     """A statement of a document. `clauses` demand it; without any, `why` is the reason."""
 
     quotation: spec.Quotation
@@ -53,12 +53,12 @@ def text_of(path: Path) -> str:
 
 
 @cache
-def read_rows() -> tuple[Row, ...]:
+def read_rows() -> tuple[Statement, ...]:
     """The list; a specification may have none. Raises `BadCoverage`."""
     return tuple(read(tomllib.loads(text_of(LIST))))
 
 
-def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Row]:
+def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Statement]:
     """The rows of a list: tables by document, each row a section, words, clauses or a reason."""
     for document, found in data.items():
         section = ""
@@ -70,7 +70,7 @@ def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Row]:
                 raise BadCoverage(f"coverage.toml, {document}: {words!r} has no clause, no reason")
             for clause in clauses:
                 spec.find_clause(clause)
-            yield Row(spec.Quotation(document, section, words), clauses, why)
+            yield Statement(spec.Quotation(document, section, words), clauses, why)
 
 
 def count_statements() -> list[tuple[str, int, int]]:
@@ -110,7 +110,7 @@ def render_coverage() -> str:
     return "\n".join(lines)
 
 
-def coverage_of(row: Row) -> str:
+def coverage_of(row: Statement) -> str:
     """The clauses of a row, with links, and its remark."""
     links = ", ".join(f"[{id_}]({spec.find_clause(id_).chapter}.md)" for id_ in row.clauses)
     if not links:

@@ -37,11 +37,11 @@ HISTORIES: Final = ("commands", "rounds", "cycles", "samples", "phases")
 
 # -------------------------------------------------------------------------------- the changes
 
-Change = Callable[[], Any]
+Variation = Callable[[], Any]
 """Makes the changed trial; raises what its checks raise where it cannot exist."""
 
 
-Way = Callable[[Any, Member, Sequence[Any]], Iterable[Any]]
+Proposal = Callable[[Any, Member, Sequence[Any]], Iterable[Any]]
 """Other values for a field of a record, given all records of its type in the trial."""
 
 
@@ -86,10 +86,10 @@ def of_many(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
         yield lengthen_list(items, LONG)
 
 
-WAYS: Final[tuple[Way, ...]] = (at_the_ends, of_others, near_own)
+WAYS: Final[tuple[Proposal, ...]] = (at_the_ends, of_others, near_own)
 
 
-def changes_of(trial: Any, record: Any, member: Member) -> list[list[Change]]:
+def changes_of(trial: Any, record: Any, member: Member) -> list[list[Variation]]:
     """All ways to change a field of a record of a trial, those of a kind together."""
     if member.attribute in LASTING:
         return []
@@ -110,7 +110,7 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Change]]:
 
 def a_change_of(
     draw: Draw, trial: Any, record: Any, member: Member, others: Sequence[Any]
-) -> Change | None:
+) -> Variation | None:
     """One of these, without making the others; None if the one that was picked changes nothing."""
     if member.attribute in LASTING:
         return None
@@ -157,7 +157,7 @@ def texts_at(records: Iterable[Any], member: Member) -> list[str]:
     return list(dict.fromkeys(name.partition(PART)[0] if PART else name for name in found))
 
 
-def list_renamings(trial: Any, names: Sequence[str]) -> list[Change]:
+def list_renamings(trial: Any, names: Sequence[str]) -> list[Variation]:
     """Name one like another and more; or outside ASCII, from its beginning or at its end."""
     pairs = [(other, f"{one}2") for one in names for other in names if one != other]
     pairs += [(name, new) for name in names for new in (f"é{name}", f"{name}é")]
@@ -168,7 +168,7 @@ def list_renamings(trial: Any, names: Sequence[str]) -> list[Change]:
     ]
 
 
-def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
+def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Variation | None:
     """One of these renamings, without making the others."""
     if not names:
         return None
@@ -177,7 +177,7 @@ def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
     return None if new in names or new == f"{old}2" else lambda: rename_everywhere(trial, old, new)
 
 
-def with_value(trial: Any, record: Any, member: Member, value: Any) -> Change:
+def with_value(trial: Any, record: Any, member: Member, value: Any) -> Variation:
     """Put another value into a field."""
 
     def change() -> Any:
@@ -270,7 +270,7 @@ def records_by_type(trial: Any) -> dict[Any, list[Any]]:
     return by_type
 
 
-def changed_by(change: Change | None, trial: T) -> T:
+def changed_by(change: Variation | None, trial: T) -> T:
     """The changed trial, or as it is where that could not exist."""
     if change is None:
         return trial

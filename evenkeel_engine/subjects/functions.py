@@ -6,16 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.codec import BadData, Json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Skipped
 from evenkeel_engine.subjects.wire import clip_reason, read_observation
 
 Function = Callable[[Json], Json]
-
-
-class Refusal(Exception):
-    """Raised by a function: the subject rejects the trial deliberately."""
 
 
 class FunctionSubject:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from evenkeel_engine import content
 from evenkeel_engine.check.seeded import trial_seed
-from evenkeel_engine.check.shrink import Search, Small
+from evenkeel_engine.check.shrink import ShrinkSearch, Small
 from evenkeel_engine.content import PROMISED
 from evenkeel_engine.files import json_lines, write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -31,12 +31,7 @@ from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Observed
-from evenkeel_engine.subjects.schema import (
-    SCALARS,
-    describe,
-    list_omittables,
-    settings_of,
-)
+from evenkeel_engine.subjects.schema import SCALARS, describe, list_omittables, settings_of
 
 PATH: Final = Path(str(content.chapters.__file__)).resolve().with_name("wire.md")
 PAGES: Final = PATH.with_suffix("")
@@ -290,7 +285,7 @@ def shrink_example(
         seen = question.observe(trial, PROMISED)
         return seen if isinstance(seen, sort) and measure_size(trial, seen) <= most else None
 
-    best = Search(question.generate, accepts).run(small)
+    best = ShrinkSearch(question.generate, accepts).run(small)
     return best.trial, best.why
 
 

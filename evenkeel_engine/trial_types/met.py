@@ -72,7 +72,7 @@ Class = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Seen:
+class TrialRecords:
     """The records of one trial by their type, and those that are neighbours in a list."""
 
     records: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
@@ -94,14 +94,14 @@ class Seen:
                     self.add(item)
 
 
-def seen_in(trial: Any) -> Seen:
+def seen_in(trial: Any) -> TrialRecords:
     """What is in a trial."""
-    seen = Seen()
+    seen = TrialRecords()
     seen.add(trial)
     return seen
 
 
-Check = Callable[[Seen], bool]
+Criterion = Callable[[TrialRecords], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,9 +284,9 @@ def begins_another(names: Iterable[str]) -> bool:
 
 
 @cache
-def checks_of(question: str) -> Mapping[Class, Check]:
+def checks_of(question: str) -> Mapping[Class, Criterion]:
     """All classes of a question but those of thirds, and what tells whether a trial met them."""
-    found: dict[Class, Check] = {}
+    found: dict[Class, Criterion] = {}
     every = places_of(question)
     fields_ = (place.member for places in every.values() for place in places)
     lists = {member.records for member in fields_ if member.depth}
@@ -302,7 +302,7 @@ def checks_of(question: str) -> Mapping[Class, Check]:
     return found
 
 
-def checks_at(place: Place) -> Iterator[tuple[str, Check]]:
+def checks_at(place: Place) -> Iterator[tuple[str, Criterion]]:
     """The classes of a field alone."""
     if place.member.optional:
         yield "null", lambda seen: any(value is None for value in values_at(seen, place, False))
@@ -314,7 +314,7 @@ def checks_at(place: Place) -> Iterator[tuple[str, Check]]:
         yield "one begins another", lambda seen: begins_another(values_at(seen, place, True))
 
 
-def values_at(seen: Seen, place: Place, items: bool) -> Iterator[Any]:
+def values_at(seen: TrialRecords, place: Place, items: bool) -> Iterator[Any]:
     """The values of a field, or without null what they and the lists in them hold."""
     name = place.member.attribute
     for record in seen.records.get(place.record, ()):
@@ -325,14 +325,14 @@ def values_at(seen: Seen, place: Place, items: bool) -> Iterator[Any]:
             yield value
 
 
-def check_values(place: Place, tells: Callable[[Any], bool], items: bool) -> Check:
+def check_values(place: Place, tells: Callable[[Any], bool], items: bool) -> Criterion:
     """Whether some value is such."""
     return lambda seen: any(
         value is not None and tells(value) for value in values_at(seen, place, items)
     )
 
 
-def step_check(place: Place, differ: Callable[[Any, Any], bool]) -> Check:
+def step_check(place: Place, differ: Callable[[Any, Any], bool]) -> Criterion:
     """Whether the field of some record and that of the next differ so."""
     name = place.member.attribute
     return lambda seen: any(
@@ -341,7 +341,7 @@ def step_check(place: Place, differ: Callable[[Any, Any], bool]) -> Check:
     )
 
 
-def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> Check:
+def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> Criterion:
     """Whether two fields of some record are so to each other."""
     first, second = one.member.attribute, other.member.attribute
     return lambda seen: any(
@@ -367,7 +367,7 @@ def count_met(question: str, trials: int = TRIALS) -> dict[Class, int]:
     return counts | thirds_met(question, thirds)
 
 
-def count(counts: dict[Class, int], checks: dict[Class, Check], trial: Any) -> None:
+def count(counts: dict[Class, int], checks: dict[Class, Criterion], trial: Any) -> None:
     """Count what a trial met, and look no longer for what was met often enough."""
     seen = seen_in(trial)
     for name in [name for name, check in checks.items() if check(seen)]:
@@ -388,7 +388,7 @@ def met_later(question: str, left: Iterable[Class]) -> set[Class]:
     return {name for name, times in counts.items() if times}
 
 
-def find_possible(question: str, left: Mapping[Class, Check]) -> set[Class]:
+def find_possible(question: str, left: Mapping[Class, Criterion]) -> set[Class]:
     """Those of these classes that some trial can meet: one is changed until it does."""
     found: set[Class] = set()
     samples = [
@@ -406,7 +406,9 @@ def find_possible(question: str, left: Mapping[Class, Check]) -> set[Class]:
     return found
 
 
-def changed_at(samples: Sequence[Seen], record: Any, member: Member) -> Iterator[Seen]:
+def changed_at(
+    samples: Sequence[TrialRecords], record: Any, member: Member
+) -> Iterator[TrialRecords]:
     """Trials with one change of this field, those that can exist."""
     for seen in samples:
         trial = next(iter(seen.records.values()))[0]

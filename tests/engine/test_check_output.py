@@ -27,13 +27,13 @@ from evenkeel_engine.check.nearest import find_differing
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.tally import Found, Tally, asked_clauses
 from evenkeel_engine.cli import ci_files
-from evenkeel_engine.cli.check_report import Report, Shown, report_data
+from evenkeel_engine.cli.check_report import Report, ShownFailure, report_data
 from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import failure_lines, format_comparison
 from evenkeel_engine.cli.render import Paper, render, render_rows
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.pytest_items import State, failure_reports
+from evenkeel_engine.pytest_items import CheckState, failure_reports
 from evenkeel_engine.stored.cases import find_problems, read_one
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import Done, run
@@ -73,7 +73,7 @@ def report(shed: list[Failure]) -> Report:
         tally,
         new=new[1:],
         known=new[:1],
-        failures=[Shown(f, "folder/a b.json", "evenkeel replay x") for f in shed[1:]],
+        failures=[ShownFailure(f, "folder/a b.json", "evenkeel replay x") for f in shed[1:]],
         coverage_gaps=["100% of nothing"],
     )
 
@@ -138,7 +138,7 @@ def test_the_report_in_pytest_names_every_failure_by_its_own_severity(
     met = {id_: [roots.get(id_, id_), id_] for id_ in tally.smallest}
     monkeypatch.setattr(failure, "violated_on", lambda found, *_: met[found.clause])
     monkeypatch.setattr(pytest_items, "describe_failures", not_shrunk)
-    state = State("", DOCUMENTED, 1, None, subject=WRONG)
+    state = CheckState("", DOCUMENTED, 1, None, subject=WRONG)
     text = failure_reports(list(tally.smallest), tally, state)
     assert "△ SHD-2, 1 trial" in text
     assert text.endswith("2 more: SHD-85, SHD-8")
