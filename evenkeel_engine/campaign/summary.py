@@ -105,6 +105,8 @@ def summary_line(outcome: ReportData) -> str:
 def report_text(outcome: ReportData) -> str:
     """The report, without its last line, which is the summary."""
     plan = outcome.plan
+    severity, tally = outcome.severity, outcome.tally
+    ordered = sorted(outcome.findings, key=lambda one: severity.departs(tally, one.signature))
     sections = [
         f"{outcome.trials:,} trials of {len(outcome.tally.trials)} questions, seed {plan.seed}, "
         f"on Spark {plan.master} ({outcome.cores} at a time)\n{outcome.java}",
@@ -113,7 +115,7 @@ def report_text(outcome: ReportData) -> str:
         _format_labels(outcome),
         *_format_unanswered(outcome.tally),
         *_format_differing(outcome.tally),
-        *_format_failures(outcome),
+        *[_format_failure(outcome, finding) for finding in ordered],
         *outcome.coverage_gaps,
         estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT).sentence,
     ]
@@ -205,12 +207,6 @@ def _format_differing(tally: Tally) -> list[str]:
     text = _format_table((*columns, "smallest"), rows)
     more = len(tally.differing) - len(rows)
     return [f"{text}\nand {more:,} more kinds" if more else text]
-
-
-def _format_failures(outcome: ReportData) -> list[str]:
-    severity, tally = outcome.severity, outcome.tally
-    ordered = sorted(outcome.findings, key=lambda one: severity.departs(tally, one.signature))
-    return [_format_failure(outcome, finding) for finding in ordered]
 
 
 def _format_failure(outcome: ReportData, finding: Finding) -> str:

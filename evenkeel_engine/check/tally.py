@@ -164,7 +164,9 @@ class Tally:
         if errors := len(self.failures) - departures:
             parts.append(count_noun(errors, "failure"))
         if departures:
-            parts.append(departures_text(departures))
+            parts.append(
+                f"{count_noun(departures, 'departure')} (SHOULD only: no error without --strict)"
+            )
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
             parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):
@@ -182,11 +184,6 @@ class Tally:
         """How many trials the subject answered."""
         counts = (self.skipped, self.errored)
         return sum(self.trials.values()) - sum(sum(count.values()) for count in counts)
-
-
-def departures_text(count: int) -> str:
-    """How many failures are departures, and what that means for the exit status."""
-    return f"{count_noun(count, 'departure')} (SHOULD only: no error without --strict)"
 
 
 def asked_clauses(

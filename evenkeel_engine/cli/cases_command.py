@@ -592,7 +592,7 @@ def judge_answer(case: StoredCase, trial: Any, observation: Observation, name: s
     right = [answer for answer in case.answers if answer.verdict == HOLDS]
     if case.kind == "recorded" and (own := cases.find_followed(name)):
         edition, right = own, [answer for answer in case.answers if name in answer.by]
-    if any(form == core_of(answer) for answer in right):
+    if any(form == take_essence(answer.observed) for answer in right):
         return Compared("right")
     found = find_objections(case.question, edition, trial, observation)
     if not found and any(answer.only for answer in right):
@@ -602,8 +602,3 @@ def judge_answer(case: StoredCase, trial: Any, observation: Observation, name: s
     ids = [text.partition(":")[0] for text in found]
     departs = all(cases.is_should(id_, edition) for id_ in ids)
     return Compared("departs" if departs else "wrong", "; ".join(found))
-
-
-def core_of(answer: cases.Answer) -> Json:
-    """What counts of a stored answer."""
-    return take_essence(answer.observed)

@@ -175,7 +175,9 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
         "Place": f"spec/{entry.chapter}.md, `{PROGRAM} explain {entry.id}`",
     }
     if docs_url:
-        items["Page"] = page = page_of(entry, docs_url)
+        items["Page"] = page = (
+            f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
+        )
     entries = [f"{name}: {item}" for name, item in items.items()]
     marked = [f"- **{name}:** {item}" for name, item in items.items()]
     found: dict[str, Any] = {
@@ -190,11 +192,6 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
         "properties": {"tags": [entry.chapter, entry.level.value, entry.basis.value]},
     }
     return {**found, "helpUri": page} if docs_url else found
-
-
-def page_of(entry: spec.Entry, docs_url: str) -> str:
-    """The place of a clause on a site that `make site` built."""
-    return f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
 
 
 def make_result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:

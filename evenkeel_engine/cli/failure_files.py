@@ -27,12 +27,6 @@ def cache_folder() -> Path:
     return Path(folder) / "evenkeel" / "failures"
 
 
-def file_name(signature: str, text: str) -> str:
-    """The name of a failure's file: the same for the same trial."""
-    words = re.sub(r"[^A-Za-z0-9]+", "-", signature).strip("-")[:60]
-    return f"{words}-{blake2b(text.encode(), digest_size=4).hexdigest()}.json"
-
-
 def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) -> Path | None:
     """Write the trial with what was observed; None where the cache cannot be written.
 
@@ -40,7 +34,9 @@ def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) 
     """
     trial = to_json(failure.trial)
     identity = json.dumps([failure.question.name, edition.name, trial])
-    path = (folder or cache_folder()) / file_name(failure.signature, identity)
+    words = re.sub(r"[^A-Za-z0-9]+", "-", failure.signature).strip("-")[:60]
+    digest = blake2b(identity.encode(), digest_size=4).hexdigest()
+    path = (folder or cache_folder()) / f"{words}-{digest}.json"
     try:
         store_text(path, text_of_one(case_of(path.stem, failure, edition, subject)))
     except Unwritable as error:

@@ -360,7 +360,10 @@ def count_met(question: str, trials: int = TRIALS) -> dict[Class, int]:
     counts = dict.fromkeys(checks, 0)
     for request in generate_requests(Block(question, SEED, 0, trials)):
         count(counts, checks, request.trial)
-        count_thirds(thirds, commands_of(question, request.trial))
+        commands = commands_of(question, request.trial)
+        part = len(commands) // 3
+        thirds[0].update(type(one).__name__ for one in commands[:part])
+        thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
     never = {name: check for name, check in checks.items() if not counts[name]}
     for name in never.keys() - find_possible(question, never):
         del counts[name]
@@ -426,13 +429,6 @@ def commands_of(question: str, trial: Any) -> Sequence[Any]:
     name = QUESTIONS[question].commands
     kinds = [one for one in members_in(trial) if one.attribute == name]
     return getattr(trial, name) if kinds and len(kinds[0].records) > 1 else ()
-
-
-def count_thirds(thirds: tuple[Counter[str], Counter[str]], commands: Sequence[Any]) -> None:
-    """Count the kinds of commands in the first and the last third."""
-    part = len(commands) // 3
-    thirds[0].update(type(one).__name__ for one in commands[:part])
-    thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
 
 
 def thirds_met(question: str, thirds: tuple[Counter[str], Counter[str]]) -> dict[Class, int]:

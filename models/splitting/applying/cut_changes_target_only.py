@@ -33,11 +33,6 @@ CROSS_CHECKS: Final = (
 )
 
 
-def strictly_inside(cut: Term) -> Term:
-    """The cut lies between the ends of bundle T."""
-    return z3.And(P.at(T) < cut, cut < P.at(T + 1))
-
-
 def has_room() -> Term:
     """Bundle T can be cut: a hash lies between its ends."""
     return P.at(T + 1) - P.at(T) > 1
@@ -53,7 +48,7 @@ def stays_legal(q: Divided) -> Term:
 
 def one_cut(scope: Scope) -> tuple[Term, ...]:
     """Legal boundaries, one of their bundles, and a cut strictly inside it."""
-    return (*P.legal(scope), P.index(T), strictly_inside(C))
+    return (*P.legal(scope), P.index(T), z3.And(P.at(T) < C, C < P.at(T + 1)))
 
 
 def one_legal_cut(scope: Scope) -> Assumption:
