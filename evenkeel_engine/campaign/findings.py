@@ -83,15 +83,11 @@ def write_findings(
     paths: dict[str, Path] = {}
     for finding in findings:
         if finding.status == "violated":
-            path = folder / finding.found.question.partition(".")[0] / file_name(finding.signature)
+            words = re.sub(r"[^A-Za-z0-9]+", "-", finding.signature).strip("-")
+            path = folder / finding.found.question.partition(".")[0] / f"{words}.json"
             cases.store_text(path, cases.text_of_one(as_case(path.stem, finding, plan, subject)))
             paths[finding.signature] = path
     return paths
-
-
-def file_name(signature: str) -> str:
-    """A file's name for a signature."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", signature).strip("-") + ".json"
 
 
 def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> StoredCase:

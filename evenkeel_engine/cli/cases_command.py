@@ -475,7 +475,10 @@ def verify(
         raise Unusable("There are no such cases.")
     if subject:
         raise typer.Exit(compare(found, subject, format_, strict))
-    wrong = [f"{one.id}: {why}" for one in found for why in true_problems(one)]
+    of_claims = case_other_answers.find_unsupported
+    wrong = [
+        f"{one.id}: {why}" for one in found for why in (*cases.find_problems(one), *of_claims(one))
+    ]
     data: dict[str, Json] = {"cases": len(found), "problems": list(wrong)}
     words = f"{len(found):,} cases, {len(wrong)} problems"
     if mutants:
@@ -501,12 +504,6 @@ def select_cases(
             of_edition = edition is None or case.edition == edition
             if of_kind and of_edition and (not names or case.question in names):
                 yield case
-
-
-def true_problems(case: StoredCase) -> Iterator[str]:
-    """What is wrong with a case, and with its claim on other observations."""
-    yield from cases.find_problems(case)
-    yield from case_other_answers.find_unsupported(case)
 
 
 def find_undetected(found: list[StoredCase]) -> list[str]:

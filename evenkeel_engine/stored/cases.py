@@ -336,7 +336,9 @@ def _parse_case(
     data = _check_typed(place, row, {**_CASE, "unknown": list}, "trial")
     for name, allowed in (("kind", KINDS), ("edition", EDITIONS), ("others", OTHERS)):
         given = data.get(name, "")
-        _require(not given or given in allowed, place, f"{name}: must be {_one_of(allowed)}")
+        _require(
+            not given or given in allowed, place, f"{name}: must be one of {', '.join(allowed)}"
+        )
     known_question = QUESTIONS[question]
     answers = []
     for form in data.get("answers", ()):
@@ -383,10 +385,6 @@ def _spread(
         replace(one, by=(*one.by, *(name for name, other in also.items() if other in one.by)))
         for one in answers
     )
-
-
-def _one_of(names: Iterable[str]) -> str:
-    return f"one of {', '.join(names)}"
 
 
 def violated_ids(answer: Answer) -> list[str]:
