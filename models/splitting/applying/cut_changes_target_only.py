@@ -97,14 +97,14 @@ def target_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def replaced(p: Divided, target: Term, cut: Term) -> Divided:
+def replace_end(p: Divided, target: Term, cut: Term) -> Divided:
     """The broken split: the cut takes the place of the target's upper end."""
     return Divided(lambda i: z3.If(i == target + 1, cut, p.at(i)), p.count)
 
 
 def replaced_step(scope: Scope) -> Step:
     """No boundary is lost, by the broken split."""
-    q = replaced(P, T, C)
+    q = replace_end(P, T, C)
     unchanged = z3.Or([q.at(k) == P.at(K) for k in range((scope.limit or 1) + 1)])
     return Step("no boundary is lost", (*one_cut(scope), 0 <= K, K <= P.count), unchanged)
 
