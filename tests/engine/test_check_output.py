@@ -19,6 +19,7 @@ from evenkeel_engine.check.blocks import Part, rounds_of, run_check
 from evenkeel_engine.check.failure import (
     Failure,
     describe_failures,
+    find_violations,
     flatten_groups,
     group_failures,
     violated_on,
@@ -30,7 +31,7 @@ from evenkeel_engine.cli import ci_files
 from evenkeel_engine.cli.check_report import Report, ShownFailure, report_data
 from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.cli.failure_files import replay_command, save
-from evenkeel_engine.cli.failure_report import failure_lines, format_comparison
+from evenkeel_engine.cli.failure_report import failure_lines, format_comparison, list_following
 from evenkeel_engine.cli.render import Paper, render, render_rows
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.pytest_items import CheckState, failure_reports
@@ -92,6 +93,19 @@ def test_failure_report_has_80_columns(shed: list[Failure]) -> None:
         assert "≠" in text
         assert "spec/shedding.md" in text
         assert "(bundle=" not in text.partition("the smallest trial")[2]
+
+
+def test_what_comes_with_a_failure_is_said_of_the_trial_above_it(
+    shed: list[Failure], report: Report
+) -> None:
+    every, tally = [one.signature for one in shed], report.tally
+    for one in shed:
+        assert one.breach is not None
+        seen = find_violations(one.question, one.breach.trial, one.breach.observation, DOCUMENTED)
+        said = {verdict.signature: verdict.sentence for verdict in seen}
+        lines = list_following(every, one, tally, (), DOCUMENTED, Paper(full=True))
+        for signature, line in zip(every, lines, strict=True):
+            assert said.get(signature, f": in {tally.smallest[signature].place}, ") in line
 
 
 def test_nothing_is_folded_in_full(shed: list[Failure]) -> None:
