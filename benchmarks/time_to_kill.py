@@ -19,7 +19,7 @@ from rich.table import Table
 
 from evenkeel_engine.mutation.sampled import sample_mutants
 from evenkeel_engine.mutation.scoring.detection import InSubject, follow
-from evenkeel_engine.mutation.scoring.scope import Scope
+from evenkeel_engine.mutation.scoring.scope import ScoreScope
 from evenkeel_engine.mutation.scoring.score import score_mutant
 
 
@@ -36,7 +36,7 @@ class Killed:
 def by_hand(chapters: Sequence[str], seeds: Sequence[int], most: int) -> list[Killed]:
     """The handwritten defects."""
     found = []
-    for mutant in Scope(tuple(chapters)).list_mutants():
+    for mutant in ScoreScope(tuple(chapters)).list_mutants():
         for seed in () if mutant.conforming else seeds:
             done = score_mutant(mutant, seed, most)
             trials = done.trials if done.clause is not None else None

@@ -12,6 +12,8 @@ from evenkeel.properties.names import NAME_KINDS
 
 __all__ = ["NAME_KINDS"]
 
+PROGRAM: Final = "evenkeel"
+"""What one types to call the command line."""
 EMERGENT: Final = "follows from the strategies' own rules, round after round; no rule of its own"
 UNSTATED: Final = {
     "BAL-9": EMERGENT,

@@ -34,6 +34,8 @@ os.environ[VARIABLE] = PACKAGE  # for child processes
 
 
 DEFAULTS: Final[dict[str, Any]] = {
+    # What one types to call its command line.
+    "PROGRAM": "python -m evenkeel_engine",
     # Whose releases the editions model, and the adapter that asks them: `ADAPTER 4.0.8` answered.
     "SYSTEM": "the release",
     "ADAPTER": "",
@@ -72,7 +74,7 @@ chapters = import_module(name("spec"))
 reference = import_module(name("reference"))
 _own = vars(import_module(name("specification"))) if find_spec(name("specification")) else {}
 facts = SimpleNamespace(**{**DEFAULTS, **_own})
-UNSTATED, SEVERITIES = facts.UNSTATED, facts.SEVERITIES
+PROGRAM, UNSTATED, SEVERITIES = facts.PROGRAM, facts.UNSTATED, facts.SEVERITIES
 SYSTEM, ADAPTER, TEMPLATES = facts.SYSTEM, facts.ADAPTER, facts.TEMPLATES
 NAME_KINDS, PART = facts.NAME_KINDS, facts.PART
 _editions = import_module(name("reference.edition"))

@@ -19,7 +19,7 @@ from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses
 from evenkeel_engine.cli.baseline import clause_of
 from evenkeel_engine.cli.failure_files import replay_command, save
-from evenkeel_engine.cli.failure_report import failure_lines, format_following
+from evenkeel_engine.cli.failure_report import failure_lines, list_following
 from evenkeel_engine.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.cli.render import Paper
@@ -27,14 +27,14 @@ from evenkeel_engine.content import PROMISED, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.pytest_known import Known, known_of
+from evenkeel_engine.pytest_known import SharedBaseline, known_of
 from evenkeel_engine.subjects.base import Subject, offers
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.functions import Function, FunctionSubject
 
 SCREENS: Final = 3
 """Failures of one clause that are shrunk and printed."""
-STATE: Final = pytest.StashKey["State"]()
+STATE: Final = pytest.StashKey["CheckState"]()
 
 
 class Violated(AssertionError):
@@ -42,7 +42,7 @@ class Violated(AssertionError):
 
 
 @dataclass(slots=True)
-class State:
+class CheckState:
     """One check: its subject, opened when it is first used, and the tally of each question."""
 
     command: str
@@ -51,7 +51,7 @@ class State:
     trials: int | None
     strict: bool = False
     subject: Subject | None = None
-    known: Known = field(default_factory=Known)
+    known: SharedBaseline = field(default_factory=SharedBaseline)
     tallies: dict[str, Tally] = field(default_factory=dict)
 
     @property
@@ -103,7 +103,7 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
         raise pytest.UsageError(f"evenkeel: {error}") from error
     command = option("--evenkeel-subject")
     seed, trials = option("--evenkeel-seed"), option("--evenkeel-trials")
-    state = State(command, edition, seed, trials, option("--evenkeel-strict"), known=known)
+    state = CheckState(command, edition, seed, trials, option("--evenkeel-strict"), known=known)
     session.stash[STATE] = state
     session.config.add_cleanup(lambda: close_quietly(state))
     parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
@@ -121,7 +121,7 @@ def close_after_the_last_test(session: pytest.Session) -> None:
             pytest.fail(f"evenkeel: {error}", pytrace=False)
 
 
-def close_quietly(state: State) -> None:
+def close_quietly(state: CheckState) -> None:
     """Let go of the subject where the last test was not reached: that is no success anyway."""
     with suppress(UserError):
         state.close()
@@ -182,7 +182,7 @@ class ClauseTest(pytest.Item):
         return self.config.rootpath, None, f"{self.name} {spec.find_clause(self.name).title}"
 
 
-def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
+def judge_clause(id_: str, tallies: list[Tally], state: CheckState) -> str:
     """Say what the trials say of a clause: its departures, if there are any. Raises `Violated`,
     skips, or, where all that failed is known, expects it.
     """
@@ -216,7 +216,7 @@ def find_commonest(counts: Counter[tuple[str, str]]) -> str:
     return next((reason for (_, reason), _ in counts.most_common(1)), "no reason given")
 
 
-def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
+def failure_reports(signatures: list[str], tally: Tally, state: CheckState) -> str:
     """The report of each failure."""
     subject, edition = state.open_subject(), state.edition
     departures = [one for one in signatures if state.severity.departs(tally, one)]
@@ -227,7 +227,7 @@ def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
         path = save(failure, edition, state.command, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
         departs, others = failure.signature in departures, groups[failure.signature]
-        follows = [format_following(one, tally, Paper(), one in departures) for one in others]
+        follows = list_following(others, failure, tally, departures, edition, Paper())
         lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]
     if left := flatten_groups({root: groups[root] for root in list(groups)[SCREENS:]}):
         lines.append(f"{len(left)} more: {', '.join(left)}")
@@ -235,7 +235,7 @@ def failure_reports(signatures: list[str], tally: Tally, state: State) -> str:
     return "\n".join(lines)
 
 
-def all_answered(state: State, names: list[str]) -> Tally:
+def all_answered(state: CheckState, names: list[str]) -> Tally:
     """What these questions came to. Fails a test in which one of them was not answered at all."""
     if not names or (state.trials is not None and state.trials < 1):
         what = "no trial" if names else "no question"
@@ -254,7 +254,7 @@ def all_answered(state: State, names: list[str]) -> Tally:
     return total
 
 
-class Check:
+class CheckFixture:
     """What the fixture `evenkeel_check` is."""
 
     def __init__(self, config: pytest.Config | None = None) -> None:
@@ -286,7 +286,7 @@ class Check:
             known = known_of(self._config, of, baseline)
         except UserError as error:
             pytest.fail(f"evenkeel: {error}", pytrace=False)
-        state = State("", of, seed, trials, strict, FunctionSubject(supported), known=known)
+        state = CheckState("", of, seed, trials, strict, FunctionSubject(supported), known=known)
         questions_of = asked_clauses(names, of, only)
         total = all_answered(state, names)
         known.meet(state.tallies.values(), questions_of)

@@ -13,10 +13,10 @@ from evenkeel_engine.cli.baseline import Baseline, clause_of, read_baseline
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.content import Edition
 
-KNOWN: Final = pytest.StashKey[dict[tuple[Path, str], "Known"]]()
+KNOWN: Final = pytest.StashKey[dict[tuple[Path, str], "SharedBaseline"]]()
 
 
-class Known:
+class SharedBaseline:
     """A baseline that all tests of a session share."""
 
     def __init__(self, baseline: Baseline | None = None, updates: bool = False) -> None:
@@ -57,20 +57,20 @@ class Known:
 
 def known_of(
     config: pytest.Config | None, edition: Edition, own: str | Path | None = None
-) -> Known:
+) -> SharedBaseline:
     """What a test's own file, or else the option's, knows of an edition. Raises `UserError`."""
     if config is None:
-        return Known()
+        return SharedBaseline()
     named = own or config.getoption("--evenkeel-baseline")
     updates = config.getoption("--evenkeel-update-baseline")
     if not named:
         if updates:
             raise Unusable("--evenkeel-update-baseline needs --evenkeel-baseline FILE.")
-        return Known()
+        return SharedBaseline()
     every = config.stash.setdefault(KNOWN, {})
     place = (Path(named), edition.name)
     if place not in every:
-        every[place] = Known(read_baseline(place[0], edition, made_now=updates), updates)
+        every[place] = SharedBaseline(read_baseline(place[0], edition, made_now=updates), updates)
     return every[place]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from evenkeel_engine.pytest_items import Check
+    from evenkeel_engine.pytest_items import CheckFixture
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -107,8 +107,8 @@ def pytest_terminal_summary(
 
 
 @pytest.fixture
-def evenkeel_check(request: pytest.FixtureRequest) -> Check:
+def evenkeel_check(request: pytest.FixtureRequest) -> CheckFixture:
     """Checks a Python balancer: `evenkeel_check({question: function}, edition=…, trials=…)`."""
-    from evenkeel_engine.pytest_items import Check  # noqa: PLC0415 - only where it is used
+    from evenkeel_engine.pytest_items import CheckFixture  # noqa: PLC0415 - only where it is used
 
-    return Check(request.config)
+    return CheckFixture(request.config)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -21,11 +23,14 @@ RECORD: Final = "version.txt"
 
 @cache
 def find_version() -> str:
-    """The version of the evenkeel that runs; `BASE` alone where its commit is unknown."""
+    """The version that runs: of the commit, else of the engine alone, else `BASE`."""
     record = files("evenkeel_engine").joinpath(RECORD)
     if record.is_file():
         return record.read_text("utf-8").strip()
-    return of_checkout(Path(__file__).resolve().parents[1]) or BASE
+    of_commit = of_checkout(Path(__file__).resolve().parents[1])
+    with suppress(PackageNotFoundError):
+        return of_commit or distribution("evenkeel-engine").version
+    return BASE
 
 
 def format_version() -> str:

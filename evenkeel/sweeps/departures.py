@@ -11,7 +11,14 @@ from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING
 from evenkeel_engine.mutation.scoring.score import BLOCK, find_failures
-from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, make_outcome
+from evenkeel_engine.sweeps.sweep import (
+    SEED,
+    JobOutcome,
+    Sweep,
+    SweepPlan,
+    by_chapter,
+    make_outcome,
+)
 
 TRIALS: Final = 300
 IN_THE_LOOP: Final = {"preallocated-rates-left-out": "BAL-27"}
@@ -58,14 +65,14 @@ Job = tuple[str, bool]
 """A variant, and whether it is asked in the loop."""
 
 
-def groups(_: Plan) -> list[list[Job]]:
+def groups(_: SweepPlan) -> list[list[Job]]:
     """The variants of a chapter together; each one in the loop by itself."""
     jobs = [(name, False) for name in DEPARTING]
     together = by_chapter(jobs, lambda job: BY_NAME[job[0]].chapter)
     return [[(name, True)] for name in IN_THE_LOOP] + together
 
 
-def work(job: Job) -> Outcome:
+def work(job: Job) -> JobOutcome:
     """The clause of practice objects, and no clause that binds does; in the loop no other one."""
     name, in_the_loop = job
     mutant = BY_NAME[name]

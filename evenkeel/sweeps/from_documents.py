@@ -28,7 +28,7 @@ from evenkeel_engine.check.seeded import Block, run_block
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.process import ProcessSubject
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The checkout, if this is one: a wheel has no `examples/`."""
@@ -146,7 +146,7 @@ Job = tuple[str, int]
 """A variant or a mixture and how many trials of each question; or a wrong reading and none."""
 
 
-def groups(_: Plan) -> list[list[Job]]:
+def groups(_: SweepPlan) -> list[list[Job]]:
     """A job for each."""
     balancers = [name for variants in families().values() for name in variants]
     assert len(balancers) == VARIANTS
@@ -156,7 +156,7 @@ def groups(_: Plan) -> list[list[Job]]:
     return [[job] for job in [*jobs, *((name, 0) for name in WRONG)]]
 
 
-def work(job: Job) -> Outcome:
+def work(job: Job) -> JobOutcome:
     """One balancer."""
     variant, trials = job
     if trials:

@@ -14,8 +14,15 @@ from evenkeel_engine import spec
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import Observation, judge
-from evenkeel_engine.mutation.patches import Change, Patch
-from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, make_outcome
+from evenkeel_engine.mutation.patches import Edit, Patch
+from evenkeel_engine.sweeps.sweep import (
+    SEED,
+    JobOutcome,
+    Sweep,
+    SweepPlan,
+    by_chapter,
+    make_outcome,
+)
 
 SHEDDERS: Final = ("overload", "threshold", "uniform", "avg")
 TIRED_TRIALS: Final = 500
@@ -27,7 +34,7 @@ class Variant:
     """A balancer that reads the documents plainly, with what it may be reported to depart from."""
 
     question: str
-    changes: tuple[Change, ...]
+    changes: tuple[Edit, ...]
     departs: frozenset[str]
     trials: int = 300
 
@@ -35,7 +42,7 @@ class Variant:
 def counts_monitoring(name: str) -> Variant:
     """Bundles that monitor count as bundles of a broker."""
     counting = (("monitoring_bundles_count", True),)
-    change = Change("shedding.selecting:has_several_bundles", switch=counting)
+    change = Edit("shedding.selecting:has_several_bundles", switch=counting)
     return Variant(f"shedding.{name}", (change,), frozenset({"SHD-8"}))
 
 
@@ -45,16 +52,16 @@ def sheds_monitoring(name: str) -> Variant:
     return Variant(f"shedding.{name}", changes, frozenset({"SHD-2", "SHD-8"}))
 
 
-def unloads_where(condition: str) -> Change:
+def unloads_where(condition: str) -> Edit:
     """Bundles of these namespaces may be chosen, whether they monitor or not."""
     old = "and not is_monitoring(namespace_of(bundle), edition.clustered_monitors)"
-    return Change("shedding.cluster:movable", old, f"and {condition}")
+    return Edit("shedding.cluster:movable", old, f"and {condition}")
 
 
 def by_long_term(name: str) -> Variant:
     """In both dimensions. Where other SHOULDs explain an answer as well, these may be reported."""
     changes = tuple(
-        Change(
+        Edit(
             f"shedding.selecting:short_{measure}",
             f"return load.short_term.{field}",
             f"return load.long_term.{field}",
@@ -91,23 +98,23 @@ NO_NUMBER = f"if math.isnan(resource.usage):\n    return 0.0\n{WITHOUT_LIMIT}"
 USAGE = {
     "full without a limit": Variant(
         "load.usage",
-        (Change("load.usage:percent_usage", WITHOUT_LIMIT, FULL),),
+        (Edit("load.usage:percent_usage", WITHOUT_LIMIT, FULL),),
         frozenset({"LOA-1"}),
     ),
     "no number is nothing": Variant(
         "load.usage",
-        (Change("load.usage:percent_usage", WITHOUT_LIMIT, NO_NUMBER),),
+        (Edit("load.usage:percent_usage", WITHOUT_LIMIT, NO_NUMBER),),
         frozenset({"LOA-1"}),
     ),
     "old names ignored": Variant(
         "load.usage",
-        (Change("load.usage:bandwidth_weight", body="return configured"),),
+        (Edit("load.usage:bandwidth_weight", body="return configured"),),
         frozenset({"LOA-7"}),
     ),
     "heap in usage without weights": Variant(
         "load.usage",
         (
-            Change(
+            Edit(
                 "load.usage:_largest_percentage",
                 "percent_usage(resources.cpu),",
                 "percent_usage(resources.cpu),\npercent_usage(resources.memory),",
@@ -119,16 +126,16 @@ USAGE = {
 HISTORY = {
     "idle brokers keep their history": Variant(
         "load.history",
-        (Change("load.history:starts_afresh", body="return False"),),
+        (Edit("load.history:starts_afresh", body="return False"),),
         frozenset({"LOA-27"}),
     ),
     "brokers that left keep their history": Variant(
         "load.history",
-        (Change("load.history:without_departed", body="return dict(histories)"),),
+        (Edit("load.history:without_departed", body="return dict(histories)"),),
         frozenset({"LOA-26"}),
     ),
 }
-WAITS_FOR_ALL = Change(
+WAITS_FOR_ALL = Edit(
     "shedding.transfer:decide",
     "if view.registered is None:",
     """
@@ -215,14 +222,14 @@ Job = tuple[str, bool]
 """A variant, and whether it is a shedder that tires."""
 
 
-def groups(_: Plan) -> list[list[Job]]:
+def groups(_: SweepPlan) -> list[list[Job]]:
     """The variants of a question, which share its trials; the shedders that tire."""
     jobs = [(name, False) for name in EVERYBODY]
     tiring = [[(name, True)] for name in (*SHEDDERS, "transfer")]
     return by_chapter(jobs, lambda job: EVERYBODY[job[0]].question) + tiring
 
 
-def work(job: Job) -> Outcome:
+def work(job: Job) -> JobOutcome:
     """One variant."""
     name, tires = job
     if tires:

@@ -19,7 +19,7 @@ from evenkeel_engine.kit.question import Question, judge_case
 from evenkeel_engine.subjects.base import Observed, Reply, Skipped, offers
 from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan
 
 EDITION_OF: Final = {line.release: EDITIONS[name] for name, line in LINES.items() if line.release}
 """By release the edition that models it."""
@@ -40,7 +40,7 @@ def left_out() -> str:
     return "" if is_built() else "the adapter is not built (`make adapter` needs Maven)"
 
 
-def groups(plan: Plan) -> list[list[Job]]:
+def groups(plan: SweepPlan) -> list[list[Job]]:
     """A job for each question."""
     return [
         [Job(name, plan.seed, plan.amounts.count_trials(question))]
@@ -48,7 +48,7 @@ def groups(plan: Plan) -> list[list[Job]]:
     ]
 
 
-def work(job: Job) -> Outcome:
+def work(job: Job) -> JobOutcome:
     """Put the trials of a question to the default line, if it is one that the adapter answers.
 
     `clauses` judges what the reference answers to the same trials.
@@ -59,7 +59,7 @@ def work(job: Job) -> Outcome:
     unfreeze(job.question)
     try:
         if not offers(opened(release), job.question):
-            return Outcome(question.chapter, 0)
+            return JobOutcome(question.chapter, 0)
         asked = generate_requests(Block(job.question, job.seed, 0, job.trials))
         for request, reply in opened(release).replies(asked):
             word, why = compared(question, request.trial, reply, edition)
@@ -69,8 +69,8 @@ def work(job: Job) -> Outcome:
                 said = unknown if word == ERRORED else failures
                 said.append(f"{release}: {place}: {word}: {why}")
     except SubjectUnusable as unusable:
-        return Outcome(question.chapter, 0, unknown=(str(unusable),))
-    return Outcome(question.chapter, counts.total(), (*failures,), (*unknown,), counts[SAME])
+        return JobOutcome(question.chapter, 0, unknown=(str(unusable),))
+    return JobOutcome(question.chapter, counts.total(), (*failures,), (*unknown,), counts[SAME])
 
 
 @cache

@@ -16,7 +16,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.exempt import ALL
 from evenkeel_engine.kit.question import Question, judge
 from evenkeel_engine.kit.trial import BadTrial
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 Path = tuple[str, ...]
 TRIALS: Final = 1500
@@ -79,7 +79,7 @@ Job = tuple[str, str]
 """A question and an edition."""
 
 
-def groups(_: Plan) -> list[list[Job]]:
+def groups(_: SweepPlan) -> list[list[Job]]:
     """A job for each question that has settings, in each edition that has clauses about it."""
     return [
         [(name, edition)]
@@ -89,7 +89,7 @@ def groups(_: Plan) -> list[list[Job]]:
     ]
 
 
-def work(job: Job) -> Outcome:
+def work(job: Job) -> JobOutcome:
     """The settings of a question, and the exemptions of some."""
     name, edition = job
     question = QUESTIONS[name]

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from evenkeel_engine import spec
 from evenkeel_engine.campaign.folder import Folder
@@ -38,7 +38,9 @@ class Shrinking:
         self, spark: Spark, order: Order, folder: Folder, smallest: Mapping[str, Found]
     ) -> None:
         self._spark, self._order, self._folder = spark, order, folder
-        stored = (as_finding(row) for row in folder.read_shrunk())
+        stored = (
+            Finding(**{**row, "found": found_of(row["found"])}) for row in folder.read_shrunk()
+        )
         self._done = {f.signature: f for f in stored if smallest.get(f.signature) == f.found}
         waiting = ((name, found) for name, found in smallest.items() if name not in self._done)
         self._waiting = sorted(waiting, key=lambda item: (item[1].size, item[0]))
@@ -71,11 +73,6 @@ class Shrinking:
                 raise
 
 
-def as_finding(row: dict[str, Any]) -> Finding:
-    """A finding as it was stored."""
-    return Finding(**{**row, "found": found_of(row["found"])})
-
-
 def write_findings(
     folder: Path, plan: CampaignPlan, subject: str, findings: Iterable[Finding]
 ) -> dict[str, Path]:
@@ -86,15 +83,11 @@ def write_findings(
     paths: dict[str, Path] = {}
     for finding in findings:
         if finding.status == "violated":
-            path = folder / finding.found.question.partition(".")[0] / file_name(finding.signature)
+            words = re.sub(r"[^A-Za-z0-9]+", "-", finding.signature).strip("-")
+            path = folder / finding.found.question.partition(".")[0] / f"{words}.json"
             cases.store_text(path, cases.text_of_one(as_case(path.stem, finding, plan, subject)))
             paths[finding.signature] = path
     return paths
-
-
-def file_name(signature: str) -> str:
-    """A file's name for a signature."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", signature).strip("-") + ".json"
 
 
 def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> StoredCase:

@@ -33,7 +33,7 @@ from evenkeel_engine.campaign.tables import (
     ORDER,
     SCHEMAS,
     Common,
-    Row,
+    TableRow,
     answer_rows,
     block_of,
     block_row,
@@ -264,13 +264,13 @@ class Folder:
         self._write_part(0, tables)
         self.save(state)
 
-    def keep_shrunk(self, rows: Iterable[Row]) -> None:
+    def keep_shrunk(self, rows: Iterable[TableRow]) -> None:
         """Keep what was shrunk; it need not be done again."""
         path = self.path / PARTS / SHRUNK
         path.parent.mkdir(exist_ok=True)
         append(path, "".join(f"{json.dumps([_hash_row(row), row])}\n" for row in rows))
 
-    def read_shrunk(self) -> list[Row]:
+    def read_shrunk(self) -> list[TableRow]:
         """What is shrunk; a line that was cut off or damaged does not count."""
         lines = whole_lines(self.path / PARTS / SHRUNK)
         pairs = [line for line in lines if isinstance(line, list) and len(line) == 2]
@@ -298,7 +298,7 @@ def digests_of(folder: Path) -> dict[str, str]:
     }
 
 
-def _hash_row(row: Row) -> str:
+def _hash_row(row: TableRow) -> str:
     return hashlib.sha256(json.dumps(row).encode()).hexdigest()
 
 
@@ -326,9 +326,9 @@ def _is_result(result: object) -> bool:
     )
 
 
-def first_of(rows: list[Row], blocks: Iterable[Block]) -> list[Row]:
+def first_of(rows: list[TableRow], blocks: Iterable[Block]) -> list[TableRow]:
     """The first few stored answers of each planned block, however it was divided."""
-    found: list[Row] = []
+    found: list[TableRow] = []
     queue = sorted(rows, key=lambda row: (row["question"], row["seed"], row["index"]))
     at = 0
     for block in sorted(blocks, key=_locate_block):
@@ -341,6 +341,6 @@ def first_of(rows: list[Row], blocks: Iterable[Block]) -> list[Row]:
     return found
 
 
-def _within(row: Row, block: Block) -> bool:
+def _within(row: TableRow, block: Block) -> bool:
     same = (row["question"], row["seed"]) == (block.question, block.seed)
     return same and row["index"] < block.start + block.count

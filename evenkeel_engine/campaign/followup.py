@@ -95,7 +95,7 @@ def extend_campaign(path: Path, trials: int, questions: Collection[str]) -> Camp
 
 
 @dataclass(slots=True)
-class Difference:
+class CampaignDifference:
     """What is otherwise in another campaign: clauses by id with both verdicts, failures."""
 
     clauses: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class Difference:
     """What it means that these differ."""
 
 
-def compare_campaigns(one: Path, other: Path) -> Difference:
+def compare_campaigns(one: Path, other: Path) -> CampaignDifference:
     """How the second campaign differs from the first. Raises `CampaignUnusable`."""
     before, after = (tables_of(path) for path in (one, other))
     states = [finished_state(path) for path in (one, other)]
@@ -121,7 +121,7 @@ def compare_campaigns(one: Path, other: Path) -> Difference:
     severity = Severity(requested["edition"], requested["strict"])
     ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
     verdicts = {id_: (before.conclude_verdict(id_), after.conclude_verdict(id_)) for id_ in ids}
-    return Difference(
+    return CampaignDifference(
         {id_: pair for id_, pair in verdicts.items() if pair[0] != pair[1]},
         sorted(after.failures.keys() - before.failures.keys()),
         sorted(before.failures.keys() - after.failures.keys()),

@@ -45,7 +45,7 @@ HISTORY: Final = "forever.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class CampaignRound:
     """One round: what it tried, and what it was the first to see."""
 
     number: int
@@ -88,7 +88,9 @@ def folder_of(out: Path, number: int) -> Path:
 def read_history(out: Path) -> list[dict[str, Any]]:
     """The rounds that were done; a line that was cut off or damaged does not count."""
     lines = whole_lines(out / HISTORY)
-    return [one for one in lines if isinstance(one, dict) and one.keys() == set(Round.__slots__)]
+    return [
+        one for one in lines if isinstance(one, dict) and one.keys() == set(CampaignRound.__slots__)
+    ]
 
 
 def add_counts(counts: Counter[str], folder: Path) -> int:
@@ -147,7 +149,7 @@ class _Forever:
         failures = tuple(one["signature"] for one in found if not one["departure"])
         seconds = round(time.monotonic() - began, 1)
         seen = len(self._counts)
-        self._keep(Round(number, plan.seed, trials, seen, new, failures, seconds=seconds))
+        self._keep(CampaignRound(number, plan.seed, trials, seen, new, failures, seconds=seconds))
         fresh = [name for name in failures if name in new]
         self._say(f"round {number}: {result.summary}; {len(new)} sorts new")
         for name in fresh:
@@ -179,14 +181,14 @@ class _Forever:
         trials = sum(result.data["trials"].values())
         failures = tuple(one["signature"] for one in result.data["failures"])
         seen = len(self._counts)
-        self._keep(Round(number, plan.seed, trials, seen, (), failures, mutant.name, found))
+        self._keep(CampaignRound(number, plan.seed, trials, seen, (), failures, mutant.name, found))
         if found:
             self._say(f"round {number}: the canary {mutant.name} was found")
             return None
         self._missed = f"the canary {mutant.name} was not found in {trials:,} trials"
         return self.make_result(self._missed)
 
-    def _keep(self, one: Round) -> None:
+    def _keep(self, one: CampaignRound) -> None:
         row = json.loads(json.dumps(asdict(one)))
         self._done.append(row)
         append(self._plan.out / HISTORY, json.dumps(row, ensure_ascii=False) + "\n")

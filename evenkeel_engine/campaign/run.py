@@ -29,16 +29,10 @@ from evenkeel_engine.campaign.plan import (
 )
 from evenkeel_engine.campaign.progress import Show, show_campaign_progress, wait_for
 from evenkeel_engine.campaign.session import Spark, open_spark
-from evenkeel_engine.campaign.summary import Outcome, clause_verdicts, report_text, summary_line
+from evenkeel_engine.campaign.summary import ReportData, clause_verdicts, report_text, summary_line
 from evenkeel_engine.campaign.tables import Common, read_rows
 from evenkeel_engine.campaign.unchanged import require_unchanged, require_unchanged_result
-from evenkeel_engine.campaign.worker import (
-    Finding,
-    Order,
-    Summary,
-    close_subject,
-    run_blocks,
-)
+from evenkeel_engine.campaign.worker import Finding, Order, Summary, close_subject, run_blocks
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses
@@ -250,7 +244,7 @@ class _Campaign:
         plan, folder = self._plan, self._folder
         folder.merge_parts(self._tally, self._blocks, self._make_common(), plan.keep_answers)
         files = write_findings(plan.out / COUNTEREXAMPLES, plan, self._subject, findings)
-        outcome = Outcome(
+        outcome = ReportData(
             plan,
             self._subject,
             spark.java.sentence,
@@ -283,7 +277,7 @@ class _Campaign:
         return seconds
 
 
-def result_of(outcome: Outcome) -> CampaignResult:
+def result_of(outcome: ReportData) -> CampaignResult:
     """An outcome as the command line needs it."""
     tally, summary = outcome.tally, summary_line(outcome)
     data = {

@@ -34,7 +34,7 @@ STATUSES: Final = ("holds", "unexercised", "declined", "undecided", "violated", 
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReportData:
     """All data of a report.
 
     `seconds` is the whole run's time, `working` the part of it in which trials ran, `fresh` the
@@ -87,12 +87,12 @@ class Outcome:
         return self.fresh / self.working if self.working > 0 else 0.0
 
 
-def clause_verdicts(outcome: Outcome) -> dict[str, str]:
+def clause_verdicts(outcome: ReportData) -> dict[str, str]:
     """Each clause of the campaign with its verdict over all trials."""
     return {id_: outcome.severity.conclude_verdict(outcome.tally, id_) for id_ in outcome.clauses}
 
 
-def summary_line(outcome: Outcome) -> str:
+def summary_line(outcome: ReportData) -> str:
     """The one line."""
     departures = len(outcome.severity.list_departures(outcome.tally))
     came_to = outcome.tally.conclude_outcome(clause_verdicts(outcome), departures)
@@ -102,9 +102,11 @@ def summary_line(outcome: Outcome) -> str:
     )
 
 
-def report_text(outcome: Outcome) -> str:
+def report_text(outcome: ReportData) -> str:
     """The report, without its last line, which is the summary."""
     plan = outcome.plan
+    severity, tally = outcome.severity, outcome.tally
+    ordered = sorted(outcome.findings, key=lambda one: severity.departs(tally, one.signature))
     sections = [
         f"{outcome.trials:,} trials of {len(outcome.tally.trials)} questions, seed {plan.seed}, "
         f"on Spark {plan.master} ({outcome.cores} at a time)\n{outcome.java}",
@@ -113,7 +115,7 @@ def report_text(outcome: Outcome) -> str:
         _format_labels(outcome),
         *_format_unanswered(outcome.tally),
         *_format_differing(outcome.tally),
-        *_format_failures(outcome),
+        *[_format_failure(outcome, finding) for finding in ordered],
         *outcome.coverage_gaps,
         estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT).sentence,
     ]
@@ -135,7 +137,7 @@ def _format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def _format_questions(outcome: Outcome) -> str:
+def _format_questions(outcome: ReportData) -> str:
     tally = outcome.tally
 
     def unanswered(question: str) -> int:
@@ -157,7 +159,7 @@ def _format_questions(outcome: Outcome) -> str:
     )
 
 
-def _format_clauses(outcome: Outcome) -> str:
+def _format_clauses(outcome: ReportData) -> str:
     edition = outcome.plan.edition
     rows = [
         (
@@ -173,7 +175,7 @@ def _format_clauses(outcome: Outcome) -> str:
     )
 
 
-def _format_labels(outcome: Outcome) -> str:
+def _format_labels(outcome: ReportData) -> str:
     tally = outcome.tally
     rows = [
         (question, label, count, f"{count / tally.trials[question]:.1%}")
@@ -207,13 +209,7 @@ def _format_differing(tally: Tally) -> list[str]:
     return [f"{text}\nand {more:,} more kinds" if more else text]
 
 
-def _format_failures(outcome: Outcome) -> list[str]:
-    severity, tally = outcome.severity, outcome.tally
-    ordered = sorted(outcome.findings, key=lambda one: severity.departs(tally, one.signature))
-    return [_format_failure(outcome, finding) for finding in ordered]
-
-
-def _format_failure(outcome: Outcome, finding: Finding) -> str:
+def _format_failure(outcome: ReportData, finding: Finding) -> str:
     signature, found = finding.signature, finding.found
     word = "departure: " if outcome.severity.departs(outcome.tally, signature) else ""
     lines = [

@@ -19,6 +19,7 @@ from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.worker import FailedVerdict, Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Found, Tally
+from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.files import replace_file, write_file
 from evenkeel_engine.kit.draw import Generator
 
@@ -33,7 +34,7 @@ _PLACE: Final = {
     "question": "the question",
     "seed": "the seed of the campaign",
     "generator": "own, or independent",
-    "index": "the number of the trial: `evenkeel replay QUESTION@SEED:INDEX` makes it again; "
+    "index": f"the number of the trial: `{PROGRAM} replay QUESTION@SEED:INDEX` makes it again; "
     "`QUESTION@independent:SEED:INDEX` one of the independent generator",
 }
 _FOUND: Final = {
@@ -112,7 +113,7 @@ ORDER: Final = {
 }
 """Tables that are put together from parts, and by what they are sorted."""
 
-Row = dict[str, Any]
+TableRow = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class Common:
     edition: str
 
 
-def tally_rows(tally: Tally) -> dict[str, list[Row]]:
+def tally_rows(tally: Tally) -> dict[str, list[TableRow]]:
     """The rows of all tables but `failures` and `blocks`."""
     unanswered = (("skipped", tally.skipped), ("errored", tally.errored))
     return {
@@ -162,18 +163,18 @@ def tally_rows(tally: Tally) -> dict[str, list[Row]]:
 _DIFFERING: Final = ("question", "seed", "generator", "index", "size", "kind")
 
 
-def place_row(block: Block) -> Row:
+def place_row(block: Block) -> TableRow:
     """The columns that say of which trials a block is."""
     return {"question": block.question, "seed": block.seed, "generator": block.generator.value}
 
 
-def block_of(row: Row) -> Block:
+def block_of(row: TableRow) -> Block:
     """The block that a row of `blocks` is about."""
     generator = Generator(row["generator"])
     return Block(row["question"], row["seed"], row["start"], row["count"], generator)
 
 
-def answer_rows(summary: Summary) -> Iterator[Row]:
+def answer_rows(summary: Summary) -> Iterator[TableRow]:
     """A row per stored answer of a block."""
     for stored in summary.stored:
         place = place_row(summary.block)
@@ -183,7 +184,7 @@ def answer_rows(summary: Summary) -> Iterator[Row]:
         }
 
 
-def block_row(summary: Summary) -> Row:
+def block_row(summary: Summary) -> TableRow:
     """A block's row."""
     block = summary.block
     return {
@@ -197,7 +198,7 @@ def block_row(summary: Summary) -> Row:
     }
 
 
-def failure_rows(summary: Summary) -> Iterator[Row]:
+def failure_rows(summary: Summary) -> Iterator[TableRow]:
     """A row per failed verdict of a block."""
     for failure in summary.failures:
         row = {name: getattr(failure, name) for name in FailedVerdict.__slots__}
@@ -223,13 +224,13 @@ def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
     return whole
 
 
-def read_rows(folder: Path, table: str, below: int | None = None) -> list[Row]:
+def read_rows(folder: Path, table: str, below: int | None = None) -> list[TableRow]:
     """The rows of `read_table`. Raises `CampaignUnusable`."""
-    rows: list[Row] = read_table(folder, table, below).to_pylist()
+    rows: list[TableRow] = read_table(folder, table, below).to_pylist()
     return rows
 
 
-def found_of(row: Row) -> Found:
+def found_of(row: TableRow) -> Found:
     """The smallest trial that a row is about."""
     return Found(**{**row, "generator": Generator(row["generator"])})
 
@@ -258,9 +259,9 @@ def read_tally(folder: Path) -> Tally:
     return tally
 
 
-def planned_rows(rows: Iterable[Row], blocks: Iterable[Block]) -> list[Row]:
+def planned_rows(rows: Iterable[TableRow], blocks: Iterable[Block]) -> list[TableRow]:
     """Rows of pieces of blocks put together to rows of the planned blocks."""
-    pieces: dict[tuple[str, int], list[Row]] = {}
+    pieces: dict[tuple[str, int], list[TableRow]] = {}
     for row in sorted(rows, key=lambda row: int(row["start"])):
         pieces.setdefault((row["question"], row["seed"]), []).append(row)
     whole = []

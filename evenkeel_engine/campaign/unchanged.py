@@ -18,7 +18,7 @@ from evenkeel_engine.campaign.tables import block_of, read_rows, read_tally
 from evenkeel_engine.campaign.worker import Order, run_block_of
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally, place_of_trial
-from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.content import EDITIONS, PROGRAM
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.essence import take_essence
@@ -30,23 +30,23 @@ REPEATS: Final = 8
 FAILURES: Final = 20
 """Failures that could be shrunk of which the smallest trial is put again."""
 
-Place = tuple[str, int, int]
+TrialPlace = tuple[str, int, int]
 """Question, seed and index of a trial."""
 
 
 @dataclass(slots=True)
-class Seen:
+class Results:
     """The results of sampled trials: by place the failed verdicts (clause and kind) and the
     answer, if it was stored; and the questions with unanswered trials.
     """
 
-    failures: set[tuple[Place, str, str]] = field(default_factory=set)
-    answers: dict[Place, Json] = field(default_factory=dict)
-    unanswered: set[Place] = field(default_factory=set)
+    failures: set[tuple[TrialPlace, str, str]] = field(default_factory=set)
+    answers: dict[TrialPlace, Json] = field(default_factory=dict)
+    unanswered: set[TrialPlace] = field(default_factory=set)
 
-    def keep_questions(self, questions: Collection[str]) -> Seen:
+    def keep_questions(self, questions: Collection[str]) -> Results:
         """The same of some questions alone."""
-        return Seen(
+        return Results(
             {one for one in self.failures if one[0][0] in questions},
             {place: one for place, one in self.answers.items() if place[0] in questions},
             {place for place in self.unanswered if place[0] in questions},
@@ -80,7 +80,7 @@ def require_unchanged(
         question, seed, index = min(changed)
         raise CampaignUnusable(
             f"{plan.out} holds answers that the subject {plan.subject} does not give any more "
-            f"(evenkeel replay {place_of_trial(question, seed, index, plan.generator)} "
+            f"({PROGRAM} replay {place_of_trial(question, seed, index, plan.generator)} "
             f"and {len(changed) - 1} more of "
             f"{sum(block.count for block in [*blocks, *single])} trials that were put again); "
             f"run the campaign from its beginning with --again, or choose another folder."
@@ -100,12 +100,15 @@ def require_unchanged_result(plan: CampaignPlan, result: dict[str, Any]) -> None
 
 
 def find_unsteady(
-    plan: CampaignPlan, blocks: Sequence[Block], now: Seen, changed: Collection[Place]
-) -> set[Place]:
+    plan: CampaignPlan,
+    blocks: Sequence[Block],
+    now: Results,
+    changed: Collection[TrialPlace],
+) -> set[TrialPlace]:
     """The changed places that prove nothing, since the answers depend on chance or on earlier
     trials: in another order the subject does not answer as it did `now`.
     """
-    found: set[Place] = set()
+    found: set[TrialPlace] = set()
     for _ in range(REPEATS):
         open_ = {place[0] for place in changed} - {place[0] for place in found}
         some = [block for block in reversed(blocks) if block.question in open_]
@@ -129,9 +132,9 @@ def first_blocks(folders: Iterable[Path]) -> list[Block]:
     ]
 
 
-def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> Seen:
+def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> Results:
     """What the tables hold of these blocks."""
-    counts, seen = {(block.question, block.seed): block.count for block in blocks}, Seen()
+    counts, seen = {(block.question, block.seed): block.count for block in blocks}, Results()
     for folder in folders:
         for row in read_rows(folder, "failures", below=FIRST):
             if row["index"] < counts.get((row["question"], row["seed"]), 0):
@@ -142,15 +145,15 @@ def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> Seen
     return seen
 
 
-def place_of(row: dict[str, Any]) -> Place:
+def place_of(row: dict[str, Any]) -> TrialPlace:
     """The trial that a row is about."""
     return row["question"], row["seed"], row["index"]
 
 
-def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Seen:
+def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Results:
     """What a new process of the subject answers. Raises `SubjectUnusable`."""
     order = Order(plan.subject, plan.edition, plan.clauses, plan.limits, keep_all=plan.keep_answers)
-    seen = Seen()
+    seen = Results()
     with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
         for block in blocks:
             summary = run_block_of(order, subject, block, None)
@@ -164,7 +167,7 @@ def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Seen:
     return seen
 
 
-def find_changed_places(before: Seen, now: Seen, every: bool = False) -> set[Place]:
+def find_changed_places(before: Results, now: Results, every: bool = False) -> set[TrialPlace]:
     """The trials with other results: of the first ones, or of `every` one. Of others only the
     violation of one clause is known.
     """
@@ -180,7 +183,7 @@ def find_changed_places(before: Seen, now: Seen, every: bool = False) -> set[Pla
     return changed | (before.unanswered ^ now.unanswered if every else set())
 
 
-def otherwise_answered(tally: Tally, blocks: Iterable[Block], now: Seen) -> set[Place]:
+def otherwise_answered(tally: Tally, blocks: Iterable[Block], now: Results) -> set[TrialPlace]:
     """The questions that were answered always and are not now, or never and are now."""
     missing: dict[str, int] = {}
     for (question, _), count in (*tally.skipped.items(), *tally.errored.items()):

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Final
 
 from evenkeel_engine.check.fast_dataclasses import unfreeze
-from evenkeel_engine.check.seeded import Block, Failure, run_block
+from evenkeel_engine.check.seeded import Block, FailedTrial, run_block
 from evenkeel_engine.check.shrink import shrink
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.content import BASE_EDITIONS, EDITIONS
@@ -166,7 +166,7 @@ def run_blocks(
 def run_block_of(order: Order, subject: Subject, block: Block, end: float | None) -> Summary | None:
     """The summary of a block, in pieces that are short against the time left; None without any."""
     edition, only = EDITIONS[order.edition], order.only or None
-    tally, failures, stored = Tally(), list[Failure](), list[StoredAnswer]()
+    tally, failures, stored = Tally(), list[FailedTrial](), list[StoredAnswer]()
     began, done, most = time.monotonic(), 0, PIECE
 
     def store(request: Request, observation: Observation, worthwhile: bool) -> None:
@@ -189,7 +189,7 @@ def run_block_of(order: Order, subject: Subject, block: Block, end: float | None
     return Summary(through, tally, compact, seconds, worker, tuple(stored))
 
 
-def _compact(failure: Failure) -> FailedVerdict:
+def _compact(failure: FailedTrial) -> FailedVerdict:
     verdict = failure.verdict
     return FailedVerdict(
         failure.index, verdict.clause, verdict.kind, verdict.status, verdict.signature

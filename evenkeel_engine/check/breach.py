@@ -42,7 +42,7 @@ class Breach:
     `right` is a result of the step to which no clause objects, with the subject's own results
     before it; None: none is known. `deciding`: the settings without whose values the judge would
     say something else, by their names on the wire; `idle`: those for which it would not. `facts`:
-    what the judge had computed.
+    what the judge had computed. `sentence`: what it says of this trial.
     """
 
     trial: Any
@@ -52,10 +52,11 @@ class Breach:
     deciding: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judging:
     """A question's judge on an edition's clauses."""
 
     question: Question[Any, Any]
@@ -80,7 +81,7 @@ def explain_breach(
     edition: Edition,
 ) -> Breach:
     """What is known of the violation with this signature."""
-    by = Judged(question, edition)
+    by = Judging(question, edition)
     step = step_of(by, trial, observed, signature)
     if step:
         trial, observed = question.take_steps(trial, observed, step)
@@ -91,7 +92,8 @@ def explain_breach(
     deciding = tuple(name for name, decides in tried.items() if decides)
     idle = tuple(name for name, decides in tried.items() if not decides)
     right = right_there(by, trial, observed, step) if step else None
-    return Breach(trial, observed, step, right, deciding, idle, verdict.facts)
+    facts, sentence = verdict.facts, verdict.sentence
+    return Breach(trial, observed, step, right, deciding, idle, facts, sentence)
 
 
 def count_steps(question: Question[Any, Any], trial: Any, observed: Observation) -> int:
@@ -112,7 +114,7 @@ def find_lists(answer: Any) -> Iterator[tuple[Any, ...]]:
     return (value for value in values if isinstance(value, tuple))
 
 
-def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> int:
+def step_of(by: Judging, trial: Any, observed: Observation, signature: str) -> int:
     """The step after which the clause is broken; 0: the trial has no steps, or they do not tell."""
     low, high = 0, count_steps(by.question, trial, observed)
     if not high or not is_broken(by, trial, observed, signature, high):
@@ -126,7 +128,7 @@ def step_of(by: Judged, trial: Any, observed: Observation, signature: str) -> in
     return high
 
 
-def is_broken(by: Judged, trial: Any, observed: Any, signature: str, steps: int) -> bool:
+def is_broken(by: Judging, trial: Any, observed: Any, signature: str, steps: int) -> bool:
     """Whether the first steps break the clause."""
     try:
         begun = by.question.take_steps(trial, observed, steps)
@@ -138,7 +140,7 @@ def is_broken(by: Judged, trial: Any, observed: Any, signature: str, steps: int)
 # ------------------------------------------------------------------------ right at that place
 
 
-def right_there(by: Judged, trial: Any, observed: Any, step: int) -> Json:
+def right_there(by: Judging, trial: Any, observed: Any, step: int) -> Json:
     """A result of the last step to which no clause objects, after the subject's own: the
     reference's, a conforming variant's, or one near the subject's.
     """
@@ -160,7 +162,9 @@ def right_there(by: Judged, trial: Any, observed: Any, step: int) -> Json:
     return None
 
 
-def propose_results(by: Judged, trial: Any, observed: Any, step: int, mine: Json) -> Iterator[Json]:
+def propose_results(
+    by: Judging, trial: Any, observed: Any, step: int, mine: Json
+) -> Iterator[Json]:
     """Other results of the last step, without failures."""
     expected = by.question.observe(trial, by.edition)
     answers = chain((expected,), find_other_answers(by.question, trial, observed, by.edition))
@@ -200,7 +204,7 @@ def with_last(form: Any, step: int, result: Json) -> Json:
 
 
 def settings_tried(
-    by: Judged, trial: Any, observed: Observation, verdict: Verdict
+    by: Judging, trial: Any, observed: Observation, verdict: Verdict
 ) -> Iterator[tuple[str, bool]]:
     """Each setting that can have another value, and whether the judge would say something else of
     this answer then.

@@ -39,7 +39,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ComparedFailure:
     """A signature with one small trial, which was put to all subjects that offer its question.
 
     `shown` has a share of attempts for each column, 1 where every attempt shows the failure; None
@@ -108,7 +108,7 @@ def findings_of(
     subjects: Sequence[Subject],
     edition: Edition,
     advance: Callable[[str, int], None],
-) -> list[Finding]:
+) -> list[ComparedFailure]:
     """Each failure of any column, shrunk on the first that has it, and put to all.
 
     Columns that fail with the same signature, but not on that trial, have a finding of their own:
@@ -141,18 +141,20 @@ def finding_of(
     place: int,
     subjects: Sequence[Subject],
     edition: Edition,
-) -> Finding:
+) -> ComparedFailure:
     """The smallest trial with which this column fails so, shrunk, and put to all."""
     one = describe_failure(signature, columns[place].tally, subjects[place], edition, SECONDS)
     question, trial = one.question, one.trial
     shown = tuple(shown_on(each, question, trial, signature, edition) for each in subjects)
     counts = tuple(column.tally.failures[signature] for column in columns)
-    return Finding(signature, one.found.clause, one.sentence, question, trial, shown, counts)
+    return ComparedFailure(
+        signature, one.found.clause, one.sentence, question, trial, shown, counts
+    )
 
 
 def findings_on(
     subjects: Sequence[Subject], question: Question[Any, Any], trial: Any, edition: Edition
-) -> list[Finding]:
+) -> list[ComparedFailure]:
     """What any of the subjects violates on one trial."""
     sentences: dict[str, Verdict] = {}
     for subject in subjects:
@@ -160,7 +162,7 @@ def findings_on(
             for verdict in failed_on(subject, question, trial, edition):
                 sentences.setdefault(verdict.signature, verdict)
     return [
-        Finding(
+        ComparedFailure(
             signature,
             verdict.clause,
             verdict.sentence,

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evenkeel_engine import spec, version
-from evenkeel_engine.check.compare import Column, Finding, span_of
+from evenkeel_engine.check.compare import Column, ComparedFailure, span_of
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import asked_clauses
-from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.content import EDITIONS, PROGRAM
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.subjects.defaults import trim_data
@@ -41,7 +41,7 @@ class Comparison:
     seed: int
     strict: bool
     columns: list[Column]
-    findings: list[Finding]
+    findings: list[ComparedFailure]
     generator: Generator = Generator.OWN
 
     @property
@@ -69,7 +69,7 @@ class Comparison:
         }
 
     @property
-    def errors(self) -> list[Finding]:
+    def errors(self) -> list[ComparedFailure]:
         """The failures that are more than departures."""
         return [one for one in self.findings if not self.severity.may(one.clause)]
 
@@ -123,7 +123,7 @@ def comparison_data(found: Comparison) -> dict[str, Any]:
     }
 
 
-def finding_data(one: Finding, found: Comparison) -> dict[str, Any]:
+def finding_data(one: ComparedFailure, found: Comparison) -> dict[str, Any]:
     """One failure for programs; its trial without what has its default."""
     return {
         "signature": one.signature,
@@ -160,7 +160,7 @@ def render_head(data: dict[str, Any]) -> Iterator[str]:
     trials = max((one["trials"] for one in subjects), default=0)
     yield "# Conformance\n"
     yield (
-        f"Which clauses of {data['edition']} hold in which subject, as `evenkeel compare` found in"
+        f"Which clauses of {data['edition']} hold in which subject, as `{PROGRAM} compare` found in"
         f" {trials:,} trials of each with seed {data['seed']}. *Violated* is what the documents"
         " forbid; *departed* is another practice than what was released, where the documents are"
         " silent.\n"
@@ -215,8 +215,8 @@ def render_details(data: dict[str, Any], to_spec: str) -> Iterator[str]:
         yield "## How it shows\n"
         yield (
             "Every failure has one small trial, which was put to all subjects. Save a trial as a "
-            "file, and `evenkeel replay FILE --subject CMD` puts it to a subject; "
-            "`evenkeel compare --case FILE --subject CMD --subject CMD` to several.\n"
+            f"file, and `{PROGRAM} replay FILE --subject CMD` puts it to a subject; "
+            f"`{PROGRAM} compare --case FILE --subject CMD --subject CMD` to several.\n"
         )
     clause = ""
     for one in data["findings"]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evenkeel_engine.check.breach import Breach, Judged, explain_breach, step_of
+from evenkeel_engine.check.breach import Breach, Judging, explain_breach, step_of
 from evenkeel_engine.check.nearest import find_nearest
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.shrink import Shrunk, shrink, with_fewer_steps
@@ -123,7 +123,7 @@ def find_violations(
     verdicts = [verdict_of(clause, case) for clause in clauses_for(question.name, edition)]
     found_by: object = case.judge_once(lambda _: None)
     walked = list(found_by.by_clause) if isinstance(found_by, Findings) else []
-    by = Judged(question, edition)
+    by = Judging(question, edition)
 
     def key(verdict: Verdict) -> tuple[int, bool, int]:
         place = walked.index(verdict.clause) if verdict.clause in walked else len(walked)

@@ -38,7 +38,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class BlockJob:
     """A block with its place in the run; without a block the process closes its subject."""
 
     place: int
@@ -59,7 +59,7 @@ def run_in_processes(
     """Put all blocks to subjects in several processes. `total` has what was done also if this is
     stopped. Raises `SubjectUnusable`.
     """
-    waiting = deque(Job(place, block) for place, block in enumerate(blocks))
+    waiting = deque(BlockJob(place, block) for place, block in enumerate(blocks))
     groups = [take_jobs(waiting, worker) for worker in range(processes)]
     found: dict[int, Tally] = {}
     try:
@@ -73,21 +73,21 @@ def run_in_processes(
             total.merge(found[place])
 
 
-def take_jobs(waiting: deque[Job], worker: int) -> Iterator[Job]:
+def take_jobs(waiting: deque[BlockJob], worker: int) -> Iterator[BlockJob]:
     """The next job that no other process has, while there is one; then the end."""
     while waiting:
         try:
             yield waiting.popleft()
         except IndexError:  # another process was quicker
             break
-    yield Job(-1 - worker, None)
+    yield BlockJob(-1 - worker, None)
 
 
 _opened: dict[Setup, Subject] = {}
 """The subject of this process."""
 
 
-def do_job(setup: Setup, job: Job) -> Tally:
+def do_job(setup: Setup, job: BlockJob) -> Tally:
     """Run a block in a process of its own, or close its subject. Raises `SubjectUnusable`."""
     if job.block is None:
         if setup in _opened:

@@ -39,7 +39,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedTrial:
     """One failed verdict: which trial, and the judge's sentence."""
 
     index: int
@@ -91,7 +91,7 @@ def run_block(
     subject: Subject,
     edition: Edition,
     only: Collection[str] | None = None,
-    failures: list[Failure] | None = None,
+    failures: list[FailedTrial] | None = None,
     keep: Keep | None = None,
 ) -> Tally:
     """Put a block to a subject and judge it by the clauses of the edition (of `only`, if given).
@@ -115,7 +115,7 @@ def run_block(
         for verdict in judgement.failed:
             tally.count_failure(verdict.signature, as_found(block, request, verdict))
             if failures is not None:
-                failures.append(Failure(request.key, verdict))
+                failures.append(FailedTrial(request.key, verdict))
         kind = ""
         if compared and not judgement.failed:
             kind = describe_difference(case.expected, case.observation)

@@ -79,7 +79,7 @@ def shrink(
     def accepts(trial: Any) -> tuple[Observation, Verdict] | None:
         return failure_of(question, trial, signature, subject, edition)
 
-    search = Search(generate, accepts, seconds=seconds)
+    search = ShrinkSearch(generate, accepts, seconds=seconds)
     best = search.run(Small(recorder.record, trial, first))
     return Shrunk(best.trial, *best.why, search.attempts, search.is_late)
 
@@ -156,7 +156,7 @@ def with_steps(
     return replace(small, trial=trial, observation=found[0], verdict=found[1])
 
 
-class Search(Generic[R]):
+class ShrinkSearch(Generic[R]):
     """The search itself: candidates from the best so far, until none is better.
 
     `accepts` returns why a trial is accepted, or None. At most `most` lists of choices are tried,

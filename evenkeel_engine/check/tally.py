@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from evenkeel_engine.content import Edition
+from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Verdict
@@ -55,7 +55,7 @@ class Found:
 
     def replay_command(self, edition: str, subject: str) -> str:
         """The one command that makes the trial again and judges the subject's answer."""
-        words = ["evenkeel", "replay", self.place, "--edition", edition]
+        words = [*PROGRAM.split(), "replay", self.place, "--edition", edition]
         return shlex.join(words if subject == "reference" else [*words, "--subject", subject])
 
 
@@ -166,7 +166,9 @@ class Tally:
         if errors := len(self.failures) - departures:
             parts.append(count_noun(errors, "failure"))
         if departures:
-            parts.append(departures_text(departures))
+            parts.append(
+                f"{count_noun(departures, 'departure')} (SHOULD only: no error without --strict)"
+            )
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
             parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):
@@ -184,11 +186,6 @@ class Tally:
         """How many trials the subject answered."""
         counts = (self.skipped, self.errored)
         return sum(self.trials.values()) - sum(sum(count.values()) for count in counts)
-
-
-def departures_text(count: int) -> str:
-    """How many failures are departures, and what that means for the exit status."""
-    return f"{count_noun(count, 'departure')} (SHOULD only: no error without --strict)"
 
 
 def asked_clauses(

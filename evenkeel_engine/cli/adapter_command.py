@@ -22,6 +22,7 @@ from evenkeel_engine.cli.options import (
 )
 from evenkeel_engine.cli.output import finish, print_line
 from evenkeel_engine.cli.questions import suggest_question
+from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -123,8 +124,8 @@ def new(
         )
         for step in of.build:
             print_line(f"build it:  (cd {shlex.quote(str(folder))} && {step})")
-        print_line(f"try it:    evenkeel adapter smoke {shlex.quote(run)}")
-        print_line(f"check it:  evenkeel check --subject {shlex.quote(run)}")
+        print_line(f"try it:    {PROGRAM} adapter smoke {shlex.quote(run)}")
+        print_line(f"check it:  {PROGRAM} check --subject {shlex.quote(run)}")
     words = f"{len(paths)} files; fill in {folder / of.fill}"
     data: dict[str, Json] = {"files": [str(path) for path in paths], "subject": run}
     raise typer.Exit(finish(format_, words, 0, data))

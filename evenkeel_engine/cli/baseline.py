@@ -42,7 +42,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFailure:
     """A failure that is known: a sentence for readers of the file, and counts by question; none
     where the file is of the former format.
     """
@@ -82,7 +82,7 @@ class Baseline:
 
     path: Path
     edition: str
-    known: dict[str, Known]
+    known: dict[str, KnownFailure]
     generator: Generator = Generator.OWN
 
     def list_unknown(self, tally: Tally) -> list[str]:
@@ -132,18 +132,18 @@ class Baseline:
 
     def include_failures(self, tally: Tally, checked: Collection[str]) -> Baseline:
         """With the failures of this run; entries of other clauses and questions stay."""
-        known: dict[str, Known] = {}
+        known: dict[str, KnownFailure] = {}
         for signature, entry in self.known.items():
             others = {q: n for q, n in entry.questions.items() if q not in tally.trials}
             if clause_of(signature) not in checked:
                 known[signature] = entry
             elif others:
-                known[signature] = Known(entry.sentence, others)
+                known[signature] = KnownFailure(entry.sentence, others)
         for signature, one in tally.smallest.items():
             if clause_of(signature) in checked:
                 others = known[signature].questions if signature in known else {}
                 counts = counts_of(signature, tally, EDITIONS[self.edition])
-                known[signature] = Known(one.sentence, {**others, **counts})
+                known[signature] = KnownFailure(one.sentence, {**others, **counts})
         return Baseline(self.path, self.edition, known, self.generator)
 
     def update(self, tally: Tally, checked: Collection[str]) -> Baseline:
@@ -272,7 +272,7 @@ def check_baseline(
     entries = data.get("known")
     if not isinstance(entries, list):
         raise Unusable(f"{path}: known: must be an array.")
-    known: dict[str, Known] = {}
+    known: dict[str, KnownFailure] = {}
     for one in entries:
         try:
             known[text_of(one["signature"])] = known_of(one, former)
@@ -284,10 +284,10 @@ def check_baseline(
     return Baseline(path, edition.name, known, generator)
 
 
-def known_of(data: Any, former: bool) -> Known:
+def known_of(data: Any, former: bool) -> KnownFailure:
     """An entry of the file. Raises what Python does where it has another form."""
     questions = {} if former else data["questions"]
-    return Known(
+    return KnownFailure(
         text_of(data["sentence"]),
         {
             question: Counts(

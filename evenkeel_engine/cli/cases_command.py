@@ -34,10 +34,10 @@ from evenkeel_engine.cli.output import (
     print_table,
     show_progress,
 )
-from evenkeel_engine.cli.places import PLACE, case_at, cases_at, stored_at, trial_at
+from evenkeel_engine.cli.places import NAMED, PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel_engine.cli.questions import questions_named
 from evenkeel_engine.cli.replay_command import format_title, print_case
-from evenkeel_engine.content import EDITIONS, PROMISED, RELEASED, SEVERITIES, Edition
+from evenkeel_engine.content import EDITIONS, PROGRAM, PROMISED, RELEASED, SEVERITIES, Edition
 from evenkeel_engine.files import lock_folder
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import Json
@@ -53,13 +53,7 @@ from evenkeel_engine.stored.case_recording import (
     was_recorded,
 )
 from evenkeel_engine.stored.case_upkeep import Words, make_slug
-from evenkeel_engine.stored.cases import (
-    DESCRIBED,
-    HOLDS,
-    CaseFile,
-    Kind,
-    StoredCase,
-)
+from evenkeel_engine.stored.cases import DESCRIBED, HOLDS, CaseFile, CaseKind, StoredCase
 from evenkeel_engine.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.essence import take_core, take_essence
@@ -83,7 +77,7 @@ Paths = Annotated[
     typer.Argument(help="Files with cases, or folders; none: the cases that come with evenkeel."),
 ]
 KindOption = Annotated[
-    list[Kind] | None, typer.Option("--kind", help="Only cases of this kind. Repeatable.")
+    list[CaseKind] | None, typer.Option("--kind", help="Only cases of this kind. Repeatable.")
 ]
 
 
@@ -98,7 +92,7 @@ def cases_() -> None:
 @app.command()
 def add(
     place: Annotated[
-        str, typer.Argument(help="QUESTION@SEED:INDEX, a file with a trial, or the id of a case.")
+        str, typer.Argument(metavar="TRIAL", help=f"A file with one, the id of a case, or {NAMED}.")
     ],
     clause: Annotated[str, typer.Option("--clause", help="The clause that it shows.")],
     title: Annotated[str, typer.Option("--title", help="One line.")],
@@ -109,7 +103,7 @@ def add(
     ] = "",
     bug: Annotated[str, typer.Option("--bug", help="What kind of bug it is.")] = "",
     kind: Annotated[
-        Kind | None,
+        CaseKind | None,
         typer.Option("--kind", help="None: example if the clause holds, else divergence."),
     ] = None,
     by: Annotated[
@@ -133,11 +127,9 @@ def add(
         raise Unusable("The title has no letter; give an --id.")
     if not cases.is_id(id_):
         raise Unusable(f"--id {make_printable(id_)}: {cases.ID}.")
-    if kind is Kind.BOUNDARY:
+    if kind is CaseKind.BOUNDARY:
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)
-    if not effect or not source:
-        raise Unusable("Give --effect and --source; only a boundary needs none.")
     question, trial, of, found = trial_of(place, edition_of(edition))
     opened = open_subject(subject, of)
     try:
@@ -187,8 +179,10 @@ def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edi
     """
     match = PLACE.fullmatch(place)
     if match is not None:
-        return *trial_at(match), edition, f"evenkeel replay {place}"
+        return *trial_at(match), edition, f"{PROGRAM} replay {place}"
     case = case_at(place)
+    if Path(place).exists() and not all(answer.by for answer in case.answers):
+        raise Unusable(f"{place}: only --kind boundary stores answers that a person wrote.")
     trial, _ = cases.decode_case(case)
     of = EDITIONS[case.edition] if case.edition else edition
     return QUESTIONS[case.question], trial, of, ""
@@ -481,7 +475,10 @@ def verify(
         raise Unusable("There are no such cases.")
     if subject:
         raise typer.Exit(compare(found, subject, format_, strict))
-    wrong = [f"{one.id}: {why}" for one in found for why in true_problems(one)]
+    of_claims = case_other_answers.find_unsupported
+    wrong = [
+        f"{one.id}: {why}" for one in found for why in (*cases.find_problems(one), *of_claims(one))
+    ]
     data: dict[str, Json] = {"cases": len(found), "problems": list(wrong)}
     words = f"{len(found):,} cases, {len(wrong)} problems"
     if mutants:
@@ -494,7 +491,7 @@ def verify(
 
 
 def select_cases(
-    paths: list[Path] | None, kinds: list[Kind], edition: str | None, names: list[str]
+    paths: list[Path] | None, kinds: list[CaseKind], edition: str | None, names: list[str]
 ) -> Iterator[StoredCase]:
     """The cases that the options name."""
     if paths or not names:
@@ -507,12 +504,6 @@ def select_cases(
             of_edition = edition is None or case.edition == edition
             if of_kind and of_edition and (not names or case.question in names):
                 yield case
-
-
-def true_problems(case: StoredCase) -> Iterator[str]:
-    """What is wrong with a case, and with its claim on other observations."""
-    yield from cases.find_problems(case)
-    yield from case_other_answers.find_unsupported(case)
 
 
 def find_undetected(found: list[StoredCase]) -> list[str]:
@@ -598,7 +589,7 @@ def judge_answer(case: StoredCase, trial: Any, observation: Observation, name: s
     right = [answer for answer in case.answers if answer.verdict == HOLDS]
     if case.kind == "recorded" and (own := cases.find_followed(name)):
         edition, right = own, [answer for answer in case.answers if name in answer.by]
-    if any(form == core_of(answer) for answer in right):
+    if any(form == take_essence(answer.observed) for answer in right):
         return Compared("right")
     found = find_objections(case.question, edition, trial, observation)
     if not found and any(answer.only for answer in right):
@@ -608,8 +599,3 @@ def judge_answer(case: StoredCase, trial: Any, observation: Observation, name: s
     ids = [text.partition(":")[0] for text in found]
     departs = all(cases.is_should(id_, edition) for id_ in ids)
     return Compared("departs" if departs else "wrong", "; ".join(found))
-
-
-def core_of(answer: cases.Answer) -> Json:
-    """What counts of a stored answer."""
-    return take_essence(answer.observed)

@@ -203,7 +203,7 @@ def check(
 
         setup = Setup(subject, of.name, limits, frozenset(clauses) or None)
         workers = 1 if stop_at_first else jobs
-        run = Run(parts, seed, generator, clauses, seconds, enough, quiet, setup, workers)
+        run = CheckRun(parts, seed, generator, clauses, seconds, enough, quiet, setup, workers)
         if no_last_failures:
             run.run_into(report, opened, [])
         else:
@@ -262,7 +262,7 @@ def refuse_options(context: typer.Context, option: str, names: Collection[str]) 
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CheckRun:
     """The trials for a subject, and when to stop.
 
     `only` these clauses are judged; none: all. `seconds` are instead of the parts' trials. It ends
@@ -344,7 +344,7 @@ class Run:
             run_blocks(rest, opened, self.edition, only, advance, tally, enough)
 
 
-def run_and_remember(run: Run, report: Report, opened: Subject, complete: bool) -> None:
+def run_and_remember(run: CheckRun, report: Report, opened: Subject, complete: bool) -> None:
     """Begin with what failed last time, and remember what fails now."""
     place = last_failures.locate_file(opened.name, report.edition)
     names = [part.question.name for part in run.parts]

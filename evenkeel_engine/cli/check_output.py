@@ -15,7 +15,13 @@ from evenkeel_engine.check.failure import (
 )
 from evenkeel_engine.check.state_leaks import StateLeak, find_leak
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.cli.check_report import STATUSES, Report, Shown, clauses_in, render_failure
+from evenkeel_engine.cli.check_report import (
+    STATUSES,
+    Report,
+    ShownFailure,
+    clauses_in,
+    render_failure,
+)
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
 from evenkeel_engine.cli.output import print_line, print_prose, print_table
@@ -94,14 +100,16 @@ class Display:
         report.new = [*found.signatures, *others]
         command = replay_sequence(found, self.subject, self.edition)
         for signature in found.signatures:
-            report.failures.append(Shown(describe_unshrunk(signature, report.tally), None, command))
+            report.failures.append(
+                ShownFailure(describe_unshrunk(signature, report.tally), None, command)
+            )
         self.print_leak(found, report, command)
 
-    def save_failure(self, failure: Failure) -> Shown:
+    def save_failure(self, failure: Failure) -> ShownFailure:
         """A failure with its file."""
         path = save(failure, self.edition, self.subject, self.folder)
         command = replay_command(failure, path, self.subject, self.edition)
-        return Shown(failure, str(path) if path else None, command)
+        return ShownFailure(failure, str(path) if path else None, command)
 
     def save_others(self, report: Report) -> None:
         """Save the trials of failures that are reported without being shrunk, as they were
@@ -114,7 +122,7 @@ class Display:
                 if path := save(failure, self.edition, self.subject, self.folder):
                     report.unshrunk[signature] = str(path)
 
-    def print_failure(self, shown: Shown, report: Report) -> None:
+    def print_failure(self, shown: ShownFailure, report: Report) -> None:
         """One failure in full."""
         if not self.text:
             return

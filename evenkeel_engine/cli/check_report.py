@@ -9,7 +9,7 @@ from evenkeel_engine import spec, version
 from evenkeel_engine.check.failure import Failure
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.cli.failure_report import failure_lines, format_following
+from evenkeel_engine.cli.failure_report import failure_lines, list_following
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import Json, to_json
@@ -22,7 +22,7 @@ STATUSES: Final = ("holds", "unexercised", "declined", "undecided", "violated", 
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFailure:
     """A failure with the file of its trial, and the command that replays it."""
 
     failure: Failure
@@ -54,7 +54,7 @@ class Report:
     known: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     more_often: list[str] = field(default_factory=list)
-    failures: list[Shown] = field(default_factory=list)
+    failures: list[ShownFailure] = field(default_factory=list)
     unshrunk: dict[str, str] = field(default_factory=dict)
     coverage_gaps: list[str] = field(default_factory=list)
     stopped: str = ""
@@ -89,18 +89,17 @@ def clauses_in(tally: Tally) -> list[str]:
     return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
 
 
-def render_failure(shown: Shown, report: Report, paper: Paper = PAPER) -> list[str]:
+def render_failure(shown: ShownFailure, report: Report, paper: Paper = PAPER) -> list[str]:
     """A failure as everybody sees it: a terminal, SARIF, JUnit, annotations, the site."""
     signature = shown.failure.signature
     edition, departs = EDITIONS[report.edition], signature in report.departures
     others = () if paper.full else report.follows.get(signature, ())
-    follows = [
-        format_following(one, report.tally, paper, one in report.departures) for one in others
-    ]
+    tally, departures = report.tally, report.departures
+    follows = list_following(others, shown.failure, tally, departures, edition, paper)
     return failure_lines(shown.failure, edition, shown.replay, paper, departs, follows)
 
 
-def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
+def failure_data(shown: ShownFailure, report: Report) -> dict[str, Json]:
     """One failure for programs."""
     failure = shown.failure
     entry = spec.find_clause(failure.found.clause)

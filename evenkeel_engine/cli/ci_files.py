@@ -10,7 +10,8 @@ from xml.etree import ElementTree as Xml
 
 from evenkeel_engine import spec, version
 from evenkeel_engine.cli.baseline import clause_of
-from evenkeel_engine.cli.check_report import Report, Shown, render_failure
+from evenkeel_engine.cli.check_report import Report, ShownFailure, render_failure
+from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.text import make_printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -35,7 +36,7 @@ def sentence_of(report: Report, signature: str) -> str:
     return next(shown, report.tally.smallest[signature].sentence)
 
 
-def shown_of(report: Report, signature: str) -> Shown | None:
+def shown_of(report: Report, signature: str) -> ShownFailure | None:
     """The failure as it was described, if it was."""
     return next((s for s in report.failures if s.failure.signature == signature), None)
 
@@ -171,10 +172,12 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
         "Formula": entry.formula,
         "Basis": f"{entry.basis}: {entry.source}",
         "Example": entry.example,
-        "Place": f"spec/{entry.chapter}.md, `evenkeel explain {entry.id}`",
+        "Place": f"spec/{entry.chapter}.md, `{PROGRAM} explain {entry.id}`",
     }
     if docs_url:
-        items["Page"] = page = page_of(entry, docs_url)
+        items["Page"] = page = (
+            f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
+        )
     entries = [f"{name}: {item}" for name, item in items.items()]
     marked = [f"- **{name}:** {item}" for name, item in items.items()]
     found: dict[str, Any] = {
@@ -189,11 +192,6 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
         "properties": {"tags": [entry.chapter, entry.level.value, entry.basis.value]},
     }
     return {**found, "helpUri": page} if docs_url else found
-
-
-def page_of(entry: spec.Entry, docs_url: str) -> str:
-    """The place of a clause on a site that `make site` built."""
-    return f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
 
 
 def make_result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ from evenkeel_engine.cli.output import (
     show_progress,
     write_text,
 )
-from evenkeel_engine.cli.places import PLACE, case_at, trial_at
+from evenkeel_engine.cli.places import NAMED, PLACE, case_at, trial_at
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -72,7 +72,7 @@ def compare(
         typer.Option(
             "--case",
             metavar="CASE",
-            help="Only this trial: the id of a stored case, a file, or QUESTION@SEED:INDEX.",
+            help=f"Only this trial: the id of a stored case, a file, or {NAMED}.",
         ),
     ] = None,
     chapter: ChapterOption = None,

@@ -15,26 +15,27 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel_engine import content, spec
+from evenkeel_engine.content import PROGRAM
 
 LIST: Final = Path(str(content.chapters.__file__)).with_name("coverage.toml")
 PAGE: Final = Path(str(content.chapters.__file__)).with_name("coverage.md")
 TITLES: Final[dict[str, str]] = content.chapters.DOCUMENTS
-HEAD: Final = """\
+HEAD: Final = f"""\
 # Statements of the documents, and their clauses
 
 Every statement of the documents that demands something of a balancer, in its own words, with
-the clauses that demand it; or why there is none. `evenkeel spec quotations FOLDER` looks whether
+the clauses that demand it; or why there is none. `{PROGRAM} spec quotations FOLDER` looks whether
 every quotation is in the documents.
 """
-WHOLE: Final = """\
-All of them: `evenkeel spec coverage --full`, the page of the same name on the site (`make site`),
+WHOLE: Final = f"""\
+All of them: `{PROGRAM} spec coverage --full`, the page of the same name on the site (`make site`),
 or the list itself, [coverage.toml](coverage.toml). This page is made of it by
-`evenkeel spec coverage --write`; a test holds that it is current.
+`{PROGRAM} spec coverage --write`; a test holds that it is current.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Statement:
     """A statement of a document. `clauses` demand it; without any, `why` is the reason."""
 
     quotation: spec.Quotation
@@ -52,12 +53,12 @@ def text_of(path: Path) -> str:
 
 
 @cache
-def read_rows() -> tuple[Row, ...]:
+def read_rows() -> tuple[Statement, ...]:
     """The list; a specification may have none. Raises `BadCoverage`."""
     return tuple(read(tomllib.loads(text_of(LIST))))
 
 
-def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Row]:
+def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Statement]:
     """The rows of a list: tables by document, each row a section, words, clauses or a reason."""
     for document, found in data.items():
         section = ""
@@ -69,7 +70,7 @@ def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Row]:
                 raise BadCoverage(f"coverage.toml, {document}: {words!r} has no clause, no reason")
             for clause in clauses:
                 spec.find_clause(clause)
-            yield Row(spec.Quotation(document, section, words), clauses, why)
+            yield Statement(spec.Quotation(document, section, words), clauses, why)
 
 
 def count_statements() -> list[tuple[str, int, int]]:
@@ -109,7 +110,7 @@ def render_coverage() -> str:
     return "\n".join(lines)
 
 
-def coverage_of(row: Row) -> str:
+def coverage_of(row: Statement) -> str:
     """The clauses of a row, with links, and its remark."""
     links = ", ".join(f"[{id_}]({spec.find_clause(id_).chapter}.md)" for id_ in row.clauses)
     if not links:

@@ -21,16 +21,16 @@ from evenkeel_engine.content import PROMISED
 from evenkeel_engine.kit.catalogue import CLAUSES
 from evenkeel_engine.sweeps.catalogue import SWEEPS
 from evenkeel_engine.sweeps.running import amount_of, run_sweeps, tasks_of
-from evenkeel_engine.sweeps.sweep import Plan
+from evenkeel_engine.sweeps.sweep import SweepPlan
 
 
 @dataclass(slots=True)
-class Whole:
+class EverythingFound:
     """What the steps found: by row of the table how many of each chapter's things passed, and what
     did not.
     """
 
-    plan: Plan
+    plan: SweepPlan
     passed: dict[str, Counter[str]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Whole:
 
 def run_everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
     """All sweeps, and a campaign on Spark."""
-    began, whole = time.monotonic(), Whole(Plan(seed, profile))
+    began, whole = time.monotonic(), EverythingFound(SweepPlan(seed, profile))
     sweep_all(whole)
     spark_campaign(whole)
     if format_ is Format.TEXT:
@@ -57,7 +57,7 @@ def run_everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
     raise typer.Exit(finish(format_, f"{text}: {problems}" if problems else text, status, data))
 
 
-def sweep_all(whole: Whole) -> None:
+def sweep_all(whole: EverythingFound) -> None:
     """Every sweep on all cores; a line for each as it is done."""
     tasks = tasks_of(SWEEPS, whole.plan)
     with show_progress("sweeps", amount_of(tasks), "jobs") as advance:
@@ -68,7 +68,7 @@ def sweep_all(whole: Whole) -> None:
             whole.passed.setdefault(found.sweep.row, Counter()).update(found.passed)
 
 
-def spark_campaign(whole: Whole) -> None:
+def spark_campaign(whole: EverythingFound) -> None:
     """A small campaign on Spark, in a folder that is thrown away. A sweep has put the same trials
     to the reference; here it is about Spark.
     """
@@ -91,7 +91,7 @@ def spark_campaign(whole: Whole) -> None:
         whole.unknown.append(result.summary)
 
 
-def print_chapters(whole: Whole) -> None:
+def print_chapters(whole: EverythingFound) -> None:
     """A row for each sort of thing that is as expected, a column for each chapter."""
     clauses = Counter(entry.chapter for entry in spec.read_entries().values())
     checks = Counter(clause.entry.chapter for clause in CLAUSES)

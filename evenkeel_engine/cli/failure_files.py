@@ -14,7 +14,7 @@ from evenkeel_engine import spec
 from evenkeel_engine.check.failure import Failure
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.cli.output import warn
-from evenkeel_engine.content import Edition
+from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.files import Unwritable
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.stored.cases import Answer, StoredCase, store_text, text_of_one
@@ -27,12 +27,6 @@ def cache_folder() -> Path:
     return Path(folder) / "evenkeel" / "failures"
 
 
-def file_name(signature: str, text: str) -> str:
-    """The name of a failure's file: the same for the same trial."""
-    words = re.sub(r"[^A-Za-z0-9]+", "-", signature).strip("-")[:60]
-    return f"{words}-{blake2b(text.encode(), digest_size=4).hexdigest()}.json"
-
-
 def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) -> Path | None:
     """Write the trial with what was observed; None where the cache cannot be written.
 
@@ -40,7 +34,9 @@ def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) 
     """
     trial = to_json(failure.trial)
     identity = json.dumps([failure.question.name, edition.name, trial])
-    path = (folder or cache_folder()) / file_name(failure.signature, identity)
+    words = re.sub(r"[^A-Za-z0-9]+", "-", failure.signature).strip("-")[:60]
+    digest = blake2b(identity.encode(), digest_size=4).hexdigest()
+    path = (folder or cache_folder()) / f"{words}-{digest}.json"
     try:
         store_text(path, text_of_one(case_of(path.stem, failure, edition, subject)))
     except Unwritable as error:
@@ -76,5 +72,5 @@ def replay_command(failure: Failure, path: Path | None, subject: str, edition: E
     """The one command that puts the trial to the subject again."""
     if path is None or not failure.again:
         return failure.found.replay_command(edition.name, subject)
-    words = ["evenkeel", "replay", str(path)]
+    words = [*PROGRAM.split(), "replay", str(path)]
     return shlex.join(words if subject == "reference" else [*words, "--subject", subject])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from evenkeel_engine import spec
@@ -26,10 +26,11 @@ from evenkeel_engine.cli.render import (
     render,
     shorten_value,
 )
-from evenkeel_engine.content import Edition
+from evenkeel_engine.content import PROGRAM, Edition
+from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import Observation, Question, judge
 from evenkeel_engine.subjects.wire import observation_to_json
 from evenkeel_engine.text import count_noun
 
@@ -86,13 +87,15 @@ def failure_lines(
     times = count_noun(failure.trials, "trial")
     head = f"{failure.signature} · {entry.title} · {failure.question.name}, {times}"
     lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ", RULE), ""]
-    lines += wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  ")
-    if failure.breach is not None and failure.breach.facts:
-        facts = last_facts(failure.breach.facts, paper)
+    at = failure.breach or Breach(failure.trial, failure.observation)
+    mark, sentence = "△" if departs else "✗", at.sentence or failure.sentence
+    lines += wrap(f"{mark} {sentence}", paper, "  ")
+    if at.facts:
+        facts = last_facts(at.facts, paper)
         lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
     level = entry.level_in(edition.name)
     basis = "MUST, by its own promise" if entry.basis is spec.Basis.PROMISE else BASIS[level]
-    place = f"spec/{entry.chapter}.md (evenkeel explain {entry.id})"
+    place = f"spec/{entry.chapter}.md ({PROGRAM} explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:
         end += ["  broken with it, or after it:", *indent_lines(follows, 4), ""]
@@ -187,11 +190,30 @@ def narrate(question: Question[Any, Any], trial: Any, observation: Observation) 
     return question.narrate(trial, observation)
 
 
-def format_following(signature: str, tally: Tally, paper: Paper, departs: bool) -> str:
-    """The one line of a failure that comes with another."""
-    times = count_noun(tally.failures[signature], "trial")
-    head = f"{'△' if departs else '✗'} {signature}, {times}"
-    return cut(f"{head}: {tally.smallest[signature].sentence}", paper.inside(4))
+def list_following(
+    others: Sequence[str],
+    failure: Failure,
+    tally: Tally,
+    departures: Collection[str],
+    edition: Edition,
+    paper: Paper,
+) -> list[str]:
+    """A line for each failure that comes with another: what is said of it in the trial that is
+    shown, or else in which trial what is said of it.
+    """
+    said = dict[str, str]()
+    if others and failure.observation is not None:
+        at = failure.breach or Breach(failure.trial, failure.observation)
+        clauses = clauses_for(failure.question.name, edition)
+        verdicts = judge(failure.question, clauses, at.trial, at.observation, edition)
+        said = {verdict.signature: verdict.sentence for verdict in verdicts if verdict.failed}
+    lines = []
+    for one in others:
+        found, times = tally.smallest[one], count_noun(tally.failures[one], "trial")
+        head = f"{'△' if one in departures else '✗'} {one}, {times}"
+        sentence = said.get(one) or f"in {found.place}, {found.sentence}"
+        lines.append(cut(f"{head}: {sentence}", paper.inside(4)))
+    return lines
 
 
 def wrap(text: str, paper: Paper, indent: str, most: int = 600) -> list[str]:
@@ -267,7 +289,7 @@ def clip(text: str, wide: int, paper: Paper, left: bool = False) -> str:
 
 def replay_sequence(leak: StateLeak, subject: str, edition: Edition) -> str:
     """The command that puts the trials to one process, in order; it fails."""
-    words = ["evenkeel", "replay", *leak.places, "--edition", edition.name]
+    words = [*PROGRAM.split(), "replay", *leak.places, "--edition", edition.name]
     if Severity(edition.name).may(leak.found.clause):
         words.append("--strict")
     return shlex.join([*words, "--subject", subject])

@@ -11,7 +11,7 @@ import typer
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.profile import Profile
-from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, Edition
+from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, PROGRAM, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
@@ -181,7 +181,7 @@ def clauses_of(ids: list[str] | None) -> list[str]:
             "The specification has no clause",
             id_,
             spec.read_entries(),
-            "`evenkeel explain` lists all.",
+            f"`{PROGRAM} explain` lists all.",
         )
         for id_ in ids or []
     ]

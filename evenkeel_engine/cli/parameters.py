@@ -64,18 +64,13 @@ def render_table(name: str) -> str:
             about.get("symbol", ""),
             f"`{key}`",
             unit or about.get("unit", ""),
-            format_default(default),
+            str(default).lower() if isinstance(default, bool) else f"{default:,}",
             about.get("document", "–"),
         ]
         lines.append(f"| {' | '.join(cells)} |")
     if len(lines) == len(HEAD):
         raise BadParameters(f"{name} has no settings")
     return "\n".join(lines) + "\n"
-
-
-def format_default(default: Any) -> str:
-    """A default as a file of settings has it."""
-    return str(default).lower() if isinstance(default, bool) else f"{default:,}"
 
 
 def rewrite_tables(text: str) -> str:

@@ -1,6 +1,4 @@
-"""Places of trials: `QUESTION@SEED:INDEX` of a run, `QUESTION@independent:SEED:INDEX` of one with
-the independent generator, the id of a stored case, files with cases.
-"""
+"""Places of trials: of a run, the id of a stored case, files with cases."""
 
 from __future__ import annotations
 
@@ -19,6 +17,8 @@ from evenkeel_engine.stored.cases import StoredCase
 
 OLD: Final = 1 << 31
 """Seeds from here on said, before the generator had a word, that it is the independent one."""
+NAMED: Final = "QUESTION@SEED:INDEX or QUESTION@independent:SEED:INDEX"
+"""How a trial of a run is named."""
 PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(independent:)?(\d{1,10}):(\d{1,12})")
 
 

@@ -83,7 +83,7 @@ def prove(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Proven:
     """The result of the theorems, or of the graphs."""
 
     summary: str
@@ -94,7 +94,7 @@ class Outcome:
 # -------------------------------------------------------------------------------- theorems
 
 
-def prove_theorems(theorems: Sequence[Theorem], seed: int, values: int, format_: Format) -> Outcome:
+def prove_theorems(theorems: Sequence[Theorem], seed: int, values: int, format_: Format) -> Proven:
     """Prove the theorems, and print them."""
     results = []
     with show_progress("prove", len(theorems), "theorems") as advance:
@@ -106,7 +106,7 @@ def prove_theorems(theorems: Sequence[Theorem], seed: int, values: int, format_:
     if format_ is Format.TEXT:
         print_proofs(results)
     data: dict[str, Json] = {"theorems": [proof_data(proof, wrong) for proof, wrong in results]}
-    return Outcome(proof_summary(results), status_of_proofs(results), data)
+    return Proven(proof_summary(results), status_of_proofs(results), data)
 
 
 Result: TypeAlias = tuple[Proof, tuple[Mismatch, ...]]
@@ -186,7 +186,7 @@ def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
 # ---------------------------------------------------------------------------------- graphs
 
 
-def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_: Format) -> Outcome:
+def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_: Format) -> Proven:
     """Explore the graphs, print them, and render their cycles into the folder, if given."""
     results = []
     with show_progress("explore", len(graphs), "graphs") as advance:
@@ -206,7 +206,7 @@ def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_:
         written = draw_cycles(drawings)
         data["drawings"] = [str(path) for path in written]
         summary += f", {len(written)} files in {drawings}"
-    return Outcome(summary, 1 if bad else 0, data)
+    return Proven(summary, 1 if bad else 0, data)
 
 
 def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[Graph[Any], ...]:

@@ -14,12 +14,13 @@ from typing import Final
 from evenkeel_engine import content, spec
 from evenkeel_engine.cli.coverage import read_rows, text_of
 from evenkeel_engine.cli.options import Unusable
+from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.files import why_unreadable, write_file
 
 STORED: Final = Path(str(content.chapters.__file__)).with_name("quotations.toml")
-HEAD: Final = """\
+HEAD: Final = f"""\
 # Fingerprints of the quotations that were found in the documents, by document. Written by
-# `evenkeel spec quotations FOLDER --write`; a quotation without one fails a test.
+# `{PROGRAM} spec quotations FOLDER --write`; a quotation without one fails a test.
 """
 ALIKE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " "})
 MARKUP: Final = re.compile(r"[`*#\\]")

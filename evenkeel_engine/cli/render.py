@@ -329,16 +329,11 @@ def result_of(story: Story, number: int) -> str:
     for name, value in result.items():
         if name == "do" or value in EMPTY:
             continue
-        if is_events(value):
+        if isinstance(value, list) and any(isinstance(i, dict) and "do" in i for i in value):
             words.append(words_of(value, top=True))
         elif not isinstance(value, list) or old.get(name) != value:  # such a list is a state
             words.append(f"{name}={words_of(value)}")
     return f"→ {' '.join(words) or NOTHING}"
-
-
-def is_events(value: Json) -> bool:
-    """Whether a value of a result is a list of events."""
-    return isinstance(value, list) and any(isinstance(i, dict) and "do" in i for i in value)
 
 
 def words_of(value: Json, *, top: bool = False) -> str:
@@ -400,7 +395,7 @@ def render_rows(records: list[dict[str, Json]], paper: Paper) -> list[str]:
     constants = [f"{heads[name]}: {shorten_value(rows[0].get(name), paper)}" for name in constant]
     for label, words in (
         ("every row", constants),
-        ("the same", [describe_duplicate(t, heads) for t in duplicates]),
+        ("the same", [f"{heads[t[0]]} = {heads[t[1]]}" for t in duplicates]),
     ):
         if words:
             lines += textwrap.wrap(f"{label}: {', '.join(words)}", paper.width)
@@ -418,11 +413,6 @@ def render_cell(row: dict[str, Json], name: str, paper: Paper) -> str:
         if isinstance(value, str)
         else shorten_value(value, paper)
     )
-
-
-def describe_duplicate(duplicate: tuple[str, str], heads: dict[str, str]) -> str:
-    """Two columns that have the same values."""
-    return f"{heads[duplicate[0]]} = {heads[duplicate[1]]}"
 
 
 def without_duplicates(

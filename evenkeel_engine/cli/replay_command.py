@@ -33,17 +33,13 @@ from evenkeel_engine.cli.options import (
     edition_of,
 )
 from evenkeel_engine.cli.output import finish, print_line, print_prose, show_progress
-from evenkeel_engine.cli.places import PLACE, cases_at, trial_at
+from evenkeel_engine.cli.places import NAMED, PLACE, cases_at, trial_at
 from evenkeel_engine.cli.render import Paper, indent_lines, render
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
-from evenkeel_engine.stored.cases import (
-    StoredCase,
-    decode_case,
-    find_problems,
-)
+from evenkeel_engine.stored.cases import StoredCase, decode_case, find_problems
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Subject, reply_to
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.essence import take_essence
@@ -58,7 +54,7 @@ def replay(
         list[str],
         typer.Argument(
             metavar="CASE...",
-            help="Ids of stored cases, files with cases, folders, or QUESTION@SEED:INDEX.",
+            help=f"Ids of stored cases, files with cases, folders; or trials of a run: {NAMED}.",
         ),
     ],
     subject: SubjectOption = "reference",
@@ -72,18 +68,15 @@ def replay(
     A case is compared with the reference and the judge. If a subject is given, the case's trial is
     also put to it, and its answer is judged by all clauses of the case's edition. A file may be no
     more than {"question": ..., "trial": ...}, with "edition" or without (then --edition counts).
-    QUESTION@SEED:INDEX makes that trial of a run again and judges the subject's answer; several
-    are put to one process, in this order.
+    A trial of a run is made again, and the subject's answer judged; several are put to one process,
+    in this order.
     """
     places = [match for path in paths if (match := PLACE.fullmatch(path))]
     for path in paths:
         if "@" in path and not PLACE.fullmatch(path) and not Path(path).exists():
-            raise Unusable(
-                f"{path}: a trial of a run is named QUESTION@SEED:INDEX or "
-                "QUESTION@independent:SEED:INDEX."
-            )
+            raise Unusable(f"{path}: a trial of a run is named {NAMED}.")
     if places and len(places) != len(paths):
-        raise Unusable("Give either cases or QUESTION@SEED:INDEX, not both.")
+        raise Unusable(f"Give either cases or {NAMED}, not both.")
     of = edition_of(edition)
     if places:
         opened = open_subject(subject, of)  # one process for all: its state shows in the later ones
@@ -102,7 +95,7 @@ def replay(
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedReply:
     """A trial that was put to a subject: the reply, and the verdicts on an answer.
 
     `compared`: which of a case's answers the subject gives.
@@ -147,17 +140,17 @@ class Judged:
 
 def judge_reply(
     place: str, question: Question[Any, Any], trial: Any, opened: Subject, edition: Edition
-) -> Judged:
+) -> JudgedReply:
     """Put a trial to a subject, and judge its answer by all clauses of the edition."""
     reply = reply_to(opened, question, trial)
     verdicts: tuple[Verdict, ...] = ()
     if isinstance(reply, Observed):
         checks = clauses_for(question.name, edition)
         verdicts = judge(question, checks, trial, reply.observation, edition)
-    return Judged(place, opened.name, trial, reply, verdicts, question, edition)
+    return JudgedReply(place, opened.name, trial, reply, verdicts, question, edition)
 
 
-def print_judged(result: Judged, full: bool) -> None:
+def print_judged(result: JudgedReply, full: bool) -> None:
     """One trial, with the step that breaks the first clause and what is right there, or what was
     observed next to what the reference observes; then the verdicts.
     """
@@ -211,7 +204,7 @@ def print_verdict(verdict: Verdict, edition: Edition) -> None:
         print_prose(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
 
 
-def outcome_line(result: Judged) -> str:
+def outcome_line(result: JudgedReply) -> str:
     """One trial in one line."""
     place, subject = result.place, result.subject
     if not isinstance(result.reply, Observed):
@@ -245,7 +238,7 @@ def replay_cases(
 ) -> int:
     """Replay cases, and put their trials to the subject."""
     replayed: list[Replayed] = []
-    results: list[Judged] = []
+    results: list[JudgedReply] = []
     opened = None if subject == "reference" else open_subject(subject, PROMISED)
     try:
         with show_progress("replay", len(found), "cases") as advance:
@@ -270,7 +263,7 @@ def replay_cases(
     )
 
 
-def ask_case(case: StoredCase, opened: Subject | None, edition: Edition) -> Judged:
+def ask_case(case: StoredCase, opened: Subject | None, edition: Edition) -> JudgedReply:
     """Put a case's trial to the subject (none: the reference), and judge it by its edition."""
     of = EDITIONS[case.edition] if case.edition else edition
     trial, _ = decode_case(case)
@@ -291,7 +284,7 @@ def compare_reply(case: StoredCase, reply: Observed) -> str:
     return json.dumps(got, ensure_ascii=False)
 
 
-def print_cases(replayed: list[Replayed], results: list[Judged], full: bool) -> None:
+def print_cases(replayed: list[Replayed], results: list[JudgedReply], full: bool) -> None:
     """Every case: in full if there are few, else what is wrong."""
     brief = max(len(replayed), len(results)) > 3
     for result in replayed:
@@ -317,7 +310,7 @@ def format_title(case: StoredCase) -> str:
     return ": ".join(part for part in (case.clause, case.title or case.kind) if part)
 
 
-def format_summary(replayed: list[Replayed], results: list[Judged]) -> str:
+def format_summary(replayed: list[Replayed], results: list[JudgedReply]) -> str:
     """The one line."""
     parts = []
     if replayed:
@@ -333,7 +326,7 @@ def format_summary(replayed: list[Replayed], results: list[Judged]) -> str:
     return ", ".join(parts)
 
 
-def status_of(replayed: list[Replayed], results: list[Judged], strict: bool) -> int:
+def status_of(replayed: list[Replayed], results: list[JudgedReply], strict: bool) -> int:
     """1: a case differs or a clause is violated; 2: the subject failed, or answered nothing, or
     some clause is undecided.
     """

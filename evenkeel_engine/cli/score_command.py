@@ -46,7 +46,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.equivalents import read_survivors as known_survivors
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import sample_mutants
-from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
+from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
 from evenkeel_engine.mutation.scoring.score import compute_scores
 from evenkeel_engine.mutation.scoring.score_faulty import Idle, idle_verdicts
 from evenkeel_engine.mutation.scoring.score_sampled import SampledScore, detect_mutants
@@ -158,9 +158,9 @@ def scope_of(
     questions: list[str] | None,
     clauses: list[str] | None,
     editions: list[str] | None,
-) -> Scope:
+) -> ScoreScope:
     """What the options limit the score to. Raises `Unusable`."""
-    return Scope(
+    return ScoreScope(
         tuple(chapters_of(chapters)),
         tuple(questions_named(questions)),
         tuple(clauses_of(clauses)),
@@ -172,7 +172,7 @@ TRIALS: Final = 400
 """Trials for a faulty subject at most: nearly all are detected in the first."""
 
 
-def idle_of(scope: Scope, seed: int) -> list[Idle]:
+def idle_of(scope: ScoreScope, seed: int) -> list[Idle]:
     """What became of the idle subjects of these questions, or else of these chapters."""
     chapters, editions = scope.chapters or spec.CHAPTERS, scope.edition_names()
     names = [
@@ -184,7 +184,7 @@ def idle_of(scope: Scope, seed: int) -> list[Idle]:
         return idle_verdicts(names, editions, seed, TRIALS, lambda name: advance(name, 1))
 
 
-def finish_idle(scope: Scope, seed: int, format_: Format) -> NoReturn:
+def finish_idle(scope: ScoreScope, seed: int, format_: Format) -> NoReturn:
     """The idle subjects alone."""
     stood = idle_of(scope, seed)
     if format_ is Format.TEXT:
@@ -198,7 +198,7 @@ def detect(
     seed: int,
     amounts: Amounts,
     in_reference: bool,
-    scope: Scope = EVERYTHING,
+    scope: ScoreScope = EVERYTHING,
 ) -> list[SampledScore]:
     """What becomes of these mutants."""
     title = "in the reference" if in_reference else "sampled"

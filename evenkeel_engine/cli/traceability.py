@@ -60,7 +60,7 @@ def find_evidence() -> dict[str, Evidence]:
 def gather_evidence() -> dict[str, Evidence]:
     """Gather the evidence of every clause, by id."""
     from evenkeel_engine.kit.catalogue import CLAUSES, STATED_BY  # noqa: PLC0415 - the same
-    from evenkeel_engine.stored.cases import DESCRIBED, Kind, read_stored_cases  # noqa: PLC0415 - all questions
+    from evenkeel_engine.stored.cases import DESCRIBED, CaseKind, read_stored_cases  # noqa: PLC0415 - all questions
 
     evidence = {id_: Evidence() for id_ in spec.read_entries()}
     for id_, functions in STATED_BY.items():
@@ -69,7 +69,7 @@ def gather_evidence() -> dict[str, Evidence]:
         evidence[clause.id].checks.append(f"the judge of {clause.question}")
     if all(is_installed(module) for module in MODELS_NEED):
         add_models(evidence)
-    for case in read_stored_cases((*DESCRIBED, Kind.BOUNDARY)):
+    for case in read_stored_cases((*DESCRIBED, CaseKind.BOUNDARY)):
         evidence[case.clause].counterexamples.append(case.id)
     return evidence
 

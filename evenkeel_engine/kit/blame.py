@@ -20,7 +20,7 @@ from evenkeel_engine.kit.run import (
     Failed,
     Run,
     State,
-    Step,
+    StepRun,
     TooMany,
     Ways,
     generate_runs,
@@ -47,7 +47,7 @@ Free = tuple[Clauses, Clauses]
 class Stuck:
     """A step that no run gets past, from any of these states; and the tries left to explain it."""
 
-    step: Step
+    step: StepRun
     place: int
     states: Sequence[State]
     tries: Iterator[int]

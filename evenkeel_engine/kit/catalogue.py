@@ -26,10 +26,10 @@ from evenkeel_engine.kit.judge import Judge
 from evenkeel_engine.kit.question import Observation, Question, judge
 
 if TYPE_CHECKING:
-    from evenkeel_engine.kit.stated import Function
+    from evenkeel_engine.kit.stated import StatedFunction
 
     CLAUSES: tuple[Clause, ...]
-    STATED_BY: Mapping[str, tuple[Function, ...]]
+    STATED_BY: Mapping[str, tuple[StatedFunction, ...]]
 
 _HOME: Final = content.name("properties")
 _SHARED: Final = "_parts"

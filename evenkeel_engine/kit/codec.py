@@ -19,10 +19,10 @@ from typing import Any, Final, TypeVar
 
 from evenkeel_engine.kit.trial import BadTrial
 
-Known = dict[int, str]
+EncodedTexts = dict[int, str]
 """The texts of the objects that were encoded already, by their identity."""
 
-Writer = Callable[[Any, Known], str]
+Writer = Callable[[Any, EncodedTexts], str]
 
 
 def to_text(value: object) -> str:
@@ -57,7 +57,7 @@ _SCALAR_WRITERS: Final[dict[type, Callable[[Any], str]]] = {
 }
 
 
-def _write_array(value: tuple[Any, ...], known: Known) -> str:
+def _write_array(value: tuple[Any, ...], known: EncodedTexts) -> str:
     return f"[{','.join([_WRITERS[type(item)](item, known) for item in value])}]"
 
 
@@ -69,7 +69,7 @@ def _object_writer(kind: type) -> Writer:
     template = "{" + ",".join(places) + "}"
     attributes = tuple(attribute for attribute, _ in names)
 
-    def write(value: Any, known: Known) -> str:
+    def write(value: Any, known: EncodedTexts) -> str:
         text = known.get(id(value))
         if text is None:
             texts = []

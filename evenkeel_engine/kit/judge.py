@@ -28,7 +28,7 @@ from evenkeel_engine.kit.run import (
     Program,
     Run,
     Sentence,
-    Step,
+    StepRun,
     format_sentence,
 )
 from evenkeel_engine.kit.search import explain, explain_one_of
@@ -185,7 +185,7 @@ def note_others(
             findings.add(clause, None)
 
 
-def step_of(function: Callable[[Run], None]) -> Step:
+def step_of(function: Callable[[Run], None]) -> StepRun:
     """The function as the only step of a program."""
 
     def step(run: Run, place: int, state: None) -> None:

@@ -192,7 +192,7 @@ MOST_BLAMING: Final = 400
 """At most this many runs are tried to decide whether a set of clauses is to blame."""
 
 State = Hashable
-Step = Callable[[Run, int, Any], State]
+StepRun = Callable[[Run, int, Any], State]
 Failed = tuple[Contradiction, Run]
 
 Ways = list[tuple[State, frozenset[str]]]
@@ -205,7 +205,7 @@ class Program:
 
     begin: State
     steps: int
-    step: Step
+    step: StepRun
 
 
 class TooMany(Exception):

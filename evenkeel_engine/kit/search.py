@@ -24,7 +24,7 @@ from evenkeel_engine.kit.run import (
     Program,
     Run,
     State,
-    Step,
+    StepRun,
     TooMany,
     Ways,
     generate_runs,
@@ -50,7 +50,12 @@ class Past:
     whole: bool = False
 
     def go(
-        self, step: Step, place: int, state: State, disabled: frozenset[str], tries: Iterator[int]
+        self,
+        step: StepRun,
+        place: int,
+        state: State,
+        disabled: frozenset[str],
+        tries: Iterator[int],
     ) -> Iterator[State]:
         """Each new state that a run reaches, as they are found.
 

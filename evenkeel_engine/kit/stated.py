@@ -15,7 +15,7 @@ from evenkeel_engine.frame.clauses import STATED
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Function:
+class StatedFunction:
     """A function of the reference: its file, from the repository's root, and its name there."""
 
     path: str
@@ -35,7 +35,7 @@ def require_known(stated: Mapping[str, Collection[str]]) -> None:
             )
 
 
-def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[Function, ...]]:
+def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[StatedFunction, ...]]:
     """By id: the functions. Raises `spec.UnknownClause` with the function and the id."""
     require_known(stated)
     return {
@@ -43,16 +43,16 @@ def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[Function, 
     }
 
 
-def function_of(stated: str) -> Function:
+def function_of(stated: str) -> StatedFunction:
     """The function that is `module:name` in `STATED`."""
     module, _, name = stated.partition(":")
     path = module.removeprefix(f"{content.PACKAGE}.").replace(".", "/")
     package = hasattr(sys.modules.get(module), "__path__")
-    return Function(f"{path}/__init__.py" if package else f"{path}.py", name)
+    return StatedFunction(f"{path}/__init__.py" if package else f"{path}.py", name)
 
 
 @cache
-def stated_by() -> dict[str, tuple[Function, ...]]:
+def stated_by() -> dict[str, tuple[StatedFunction, ...]]:
     """By id: the functions of the reference that state the clause.
 
     Every module of it is imported, since the functions register themselves on import.

@@ -9,16 +9,15 @@ from the types alone, and whether a trial can have one from its own checks.
 from __future__ import annotations
 
 import math
-import types
-import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from enum import Enum
-from functools import cache, wraps
+from functools import wraps
 from typing import Any, Final, TypeVar
 
 from evenkeel_engine.content import PART
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.fields import Member, flatten, members_in, members_of, records_in
 from evenkeel_engine.kit.trial import INVALID
 
 T = TypeVar("T")
@@ -36,74 +35,13 @@ HISTORIES: Final = ("commands", "rounds", "cycles", "samples", "phases")
 """Lists of what happens in turn, never made long: a trial takes as long as they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A field of a record: `sort` is the type of its values or items without null, `records` those
-    of the records that these may be; `unit` and `default` are a setting's.
-    """
-
-    attribute: str
-    sort: Any
-    records: tuple[Any, ...]
-    optional: bool
-    several: bool
-    unit: str | None
-    default: Any
-
-    @property
-    def number(self) -> bool:
-        """Whether it is one number."""
-        return self.sort in (int, float) and not self.several
-
-
-def parts_of(hint: Any) -> tuple[Any, tuple[Any, ...], bool, bool]:
-    """The sort and the records of a type, whether it has null, and several items."""
-    hint = getattr(hint, "__supertype__", hint)
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin is tuple:
-        sort, records, _, _ = parts_of(arguments[0])
-        return sort, records, False, True
-    if origin in (typing.Union, types.UnionType):
-        inner = [parts_of(one) for one in arguments if one is not types.NoneType]
-        records = tuple(record for one in inner for record in one[1])
-        return inner[0][0], records, len(inner) < len(arguments), inner[0][3]
-    return hint, (hint,) if is_dataclass(hint) else (), False, False
-
-
-@cache
-def members_of(record: Any) -> tuple[Member, ...]:
-    """The fields of a type of records."""
-    hints = typing.get_type_hints(record)
-    return tuple(
-        Member(one.name, *parts_of(hints[one.name]), one.metadata.get("unit"), one.default)
-        for one in fields(record)
-    )
-
-
-def members_in(record: Any) -> tuple[Member, ...]:
-    """The fields of a record."""
-    kind: Any = type(record)
-    return members_of(kind)
-
-
-def records_in(value: Any) -> Iterator[Any]:
-    """All records of a trial, each place of it, from outside in."""
-    yield value
-    for member in members_in(value):
-        if member.records:
-            inner = getattr(value, member.attribute)
-            for one in inner if isinstance(inner, tuple) else (inner,):
-                if one is not None:
-                    yield from records_in(one)
-
-
 # -------------------------------------------------------------------------------- the changes
 
-Change = Callable[[], Any]
+Variation = Callable[[], Any]
 """Makes the changed trial; raises what its checks raise where it cannot exist."""
 
 
-Way = Callable[[Any, Member, Sequence[Any]], Iterable[Any]]
+Proposal = Callable[[Any, Member, Sequence[Any]], Iterable[Any]]
 """Other values for a field of a record, given all records of its type in the trial."""
 
 
@@ -112,7 +50,7 @@ def at_the_ends(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
     own = getattr(record, member.attribute)
     if member.optional:
         yield None
-    if member.several:
+    if member.depth:
         yield from lists_of(own)
     elif member.sort is bool:
         yield not own
@@ -148,10 +86,10 @@ def of_many(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
         yield lengthen_list(items, LONG)
 
 
-WAYS: Final[tuple[Way, ...]] = (at_the_ends, of_others, near_own)
+WAYS: Final[tuple[Proposal, ...]] = (at_the_ends, of_others, near_own)
 
 
-def changes_of(trial: Any, record: Any, member: Member) -> list[list[Change]]:
+def changes_of(trial: Any, record: Any, member: Member) -> list[list[Variation]]:
     """All ways to change a field of a record of a trial, those of a kind together."""
     if member.attribute in LASTING:
         return []
@@ -172,7 +110,7 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Change]]:
 
 def a_change_of(
     draw: Draw, trial: Any, record: Any, member: Member, others: Sequence[Any]
-) -> Change | None:
+) -> Variation | None:
     """One of these, without making the others; None if the one that was picked changes nothing."""
     if member.attribute in LASTING:
         return None
@@ -208,25 +146,18 @@ def number_item(item: Any, number: int) -> Any:
     named = {
         one.attribute: number_item(getattr(item, one.attribute), number)
         for one in names
-        if one.sort is str and not one.several
+        if one.sort is str and not one.depth
     }
     return replace(item, **named) if named else item
 
 
 def texts_at(records: Iterable[Any], member: Member) -> list[str]:
     """The different names in a field of these records; of a part that of the whole."""
-    found: list[str] = []
-    for record in records:
-        value = getattr(record, member.attribute)
-        found += [value] if isinstance(value, str) else value or ()
-    return list(
-        dict.fromkeys(
-            (name.partition(PART)[0] if PART else name) for name in found if name is not None
-        )
-    )
+    found = (name for record in records for name in flatten(getattr(record, member.attribute)))
+    return list(dict.fromkeys(name.partition(PART)[0] if PART else name for name in found))
 
 
-def list_renamings(trial: Any, names: Sequence[str]) -> list[Change]:
+def list_renamings(trial: Any, names: Sequence[str]) -> list[Variation]:
     """Name one like another and more; or outside ASCII, from its beginning or at its end."""
     pairs = [(other, f"{one}2") for one in names for other in names if one != other]
     pairs += [(name, new) for name in names for new in (f"é{name}", f"{name}é")]
@@ -237,7 +168,7 @@ def list_renamings(trial: Any, names: Sequence[str]) -> list[Change]:
     ]
 
 
-def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
+def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Variation | None:
     """One of these renamings, without making the others."""
     if not names:
         return None
@@ -246,7 +177,7 @@ def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Change | None:
     return None if new in names or new == f"{old}2" else lambda: rename_everywhere(trial, old, new)
 
 
-def with_value(trial: Any, record: Any, member: Member, value: Any) -> Change:
+def with_value(trial: Any, record: Any, member: Member, value: Any) -> Variation:
     """Put another value into a field."""
 
     def change() -> Any:
@@ -321,7 +252,7 @@ def vary_trial(draw: Draw, trial: T) -> T:
 def lengthen_trial(draw: Draw, trial: T) -> T:
     """The trial with one long list; with lists of long lists it would take minutes."""
     by_type = records_by_type(trial)
-    lists = [(kind, one) for kind in by_type for one in members_of(kind) if one.several]
+    lists = [(kind, one) for kind in by_type for one in members_of(kind) if one.depth]
     if not lists:
         return trial
     kind, member = draw.pick(lists)
@@ -339,7 +270,7 @@ def records_by_type(trial: Any) -> dict[Any, list[Any]]:
     return by_type
 
 
-def changed_by(change: Change | None, trial: T) -> T:
+def changed_by(change: Variation | None, trial: T) -> T:
     """The changed trial, or as it is where that could not exist."""
     if change is None:
         return trial

@@ -89,13 +89,6 @@ def series_of(answer: Any) -> str | None:
     return name if isinstance(getattr(answer, name), tuple) else None
 
 
-def has_rounds(question: AnyQuestion) -> bool:
-    """Whether it is answered round by round, without commands."""
-    kinds = list(find_field_types(question.answer_type).values())
-    listed = len(kinds) == 1 and get_origin(kinds[0]) is tuple
-    return listed and not question.one_decision and not commands_of(question)
-
-
 def item_nothing(item: Any) -> Any:
     """Nothing done in one command or round."""
     return nothing_of(item) if is_dataclass(item) else empty_value(type(item), item)
@@ -292,6 +285,8 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
                 late=since > 0,
                 may_show=partial(has_any, kind, since),
             )
-    if has_rounds(question):
+    kinds = list(find_field_types(question.answer_type).values())
+    listed = len(kinds) == 1 and get_origin(kinds[0]) is tuple
+    if listed and not question.one_decision and not commands_of(question):
         name = f"does nothing after {LATE_ROUNDS} rounds"
         yield IdleSubject(name, question.name, tires, late=True)

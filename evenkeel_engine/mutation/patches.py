@@ -42,7 +42,7 @@ class WrongPatch(UserError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Edit:
     """What is different in one function, named `module:qualified name` below the reference."""
 
     function: str
@@ -66,7 +66,7 @@ class Change:
 class Patch(Mutant):
     """A mutant written by hand."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[Edit, ...]
 
     @property
     def sources(self) -> tuple[FunctionSource, ...]:
@@ -102,15 +102,15 @@ def change_of(
     body: str = "",
     switch: Mapping[str, Any] | None = None,
     imports: Sequence[str] = (),
-) -> Change:
+) -> Edit:
     """The change that a table describes."""
-    return Change(function, old, new, body, tuple((switch or {}).items()), tuple(imports))
+    return Edit(function, old, new, body, tuple((switch or {}).items()), tuple(imports))
 
 
 @cache
-def compile_patched(changes: Sequence[Change]) -> Mapping[FunctionType, CodeType]:
+def compile_patched(changes: Sequence[Edit]) -> Mapping[FunctionType, CodeType]:
     """The code of each function after the changes. Raises `WrongPatch`."""
-    by_function: dict[FunctionSource, list[Change]] = {}
+    by_function: dict[FunctionSource, list[Edit]] = {}
     for change in changes:
         by_function.setdefault(change.source, []).append(change)
     return {
@@ -119,7 +119,7 @@ def compile_patched(changes: Sequence[Change]) -> Mapping[FunctionType, CodeType
     }
 
 
-def patch_function(source: FunctionSource, changes: Sequence[Change]) -> ast.FunctionDef:
+def patch_function(source: FunctionSource, changes: Sequence[Edit]) -> ast.FunctionDef:
     """A function after its changes, without docstring. Raises `WrongPatch`."""
     signature, body = _split_function(source)
     for change in changes:
@@ -134,7 +134,7 @@ def patch_function(source: FunctionSource, changes: Sequence[Change]) -> ast.Fun
     return node
 
 
-def _first_lines(change: Change) -> list[str]:
+def _first_lines(change: Edit) -> list[str]:
     """What comes before everything else: imports, and the edition with other switches."""
     if not change.switch:
         return list(change.imports)
@@ -158,7 +158,7 @@ def _split_function(source: FunctionSource) -> tuple[str, str]:
     return signature, textwrap.dedent("\n".join(lines[start : node.end_lineno]))
 
 
-def _replace_lines(change: Change, lines: list[str]) -> str:
+def _replace_lines(change: Edit, lines: list[str]) -> str:
     """The lines of a function's body with the old ones replaced. Raises `WrongPatch`."""
     old = textwrap.dedent(change.old).strip("\n").splitlines()
     ends = range(len(old), len(lines) + 1)

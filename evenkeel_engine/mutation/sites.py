@@ -140,7 +140,7 @@ def sites_of(function: FunctionSource) -> tuple[Site, ...]:
             for new in changes(at.node, around):
                 number, numbers[operator] = numbers[operator], numbers[operator] + 1
                 site = Site(function, operator, number, at.path, at.statement, at.node, new)
-                key = (at.path, _dump(new))
+                key = (at.path, ast.dump(ast.Module(new, []) if isinstance(new, list) else new))
                 if key not in seen:
                     seen.add(key)
                     found.append(site)
@@ -276,10 +276,6 @@ def _parameter_types(called: Any) -> list[str | None]:
         for parameter in parameters
         if parameter.kind is parameter.POSITIONAL_OR_KEYWORD
     ]
-
-
-def _dump(new: Replacement) -> str:
-    return ast.dump(ast.Module(new, []) if isinstance(new, list) else new)
 
 
 def _in_a_line(node: ast.AST | list[ast.stmt]) -> str:

@@ -26,7 +26,7 @@ from evenkeel_engine.content import (
     reference,
 )
 from evenkeel_engine.mutation.chapter_files import table_of
-from evenkeel_engine.mutation.patches import FILE, Change, Patch
+from evenkeel_engine.mutation.patches import FILE, Edit, Patch
 
 TABLE: Final = "switches"
 OTHER: Final = {PROMISED.name: RELEASED, RELEASED.name: PROMISED}
@@ -72,5 +72,5 @@ def _make_mutant(chapter: str, function: FunctionType, switch: str, edition: Edi
         chapter=chapter,
         description=list_switches()[switch][0],
         edition=edition,
-        changes=(Change(place, switch=((switch, other),)),),
+        changes=(Edit(place, switch=((switch, other),)),),
     )

@@ -18,7 +18,7 @@ import z3
 from evenkeel_engine.proofs.terms import Term
 
 
-class Kind(Enum):
+class Ground(Enum):
     """Why something may be assumed."""
 
     HYPOTHESIS = "hypothesis"
@@ -30,7 +30,7 @@ class Kind(Enum):
 class Assumption:
     """An assumption in words and as terms. `by`: the steps that prove it."""
 
-    kind: Kind
+    kind: Ground
     sentence: str
     terms: tuple[Term, ...]
     by: tuple[str, ...] = ()
@@ -40,23 +40,23 @@ class Assumption:
 
 def hypothesis(sentence: str, *terms: Term) -> Assumption:
     """A premise of the theorem."""
-    return Assumption(Kind.HYPOTHESIS, sentence, terms)
+    return Assumption(Ground.HYPOTHESIS, sentence, terms)
 
 
 def case(sentence: str, *terms: Term) -> Assumption:
     """What the step is about: which action is taken, and when it is possible."""
-    return Assumption(Kind.CASE, sentence, terms)
+    return Assumption(Ground.CASE, sentence, terms)
 
 
 def lemma(by: str | tuple[str, ...], *terms: Term) -> Assumption:
     """A claim of other steps of the theorem: of one of them, or of each of several."""
     names = (by,) if isinstance(by, str) else by
-    return Assumption(Kind.LEMMA, "proved by " + ", ".join(names), terms, names)
+    return Assumption(Ground.LEMMA, "proved by " + ", ".join(names), terms, names)
 
 
 def instances(of: Term, *terms: Term) -> Assumption:
     """A general claim, for some values; `inductive` sets the steps that prove it."""
-    return Assumption(Kind.LEMMA, "invariant", terms, ("?",), of)
+    return Assumption(Ground.LEMMA, "invariant", terms, ("?",), of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def inductive(preserving: Sequence[Step], *conclusions: Step) -> tuple[Step, ...
 
 def list_hypotheses(steps: Sequence[Step]) -> tuple[str, ...]:
     """The hypotheses of all steps, each once."""
-    found = (each for step in steps for each in step.named if each.kind is Kind.HYPOTHESIS)
+    found = (each for step in steps for each in step.named if each.kind is Ground.HYPOTHESIS)
     return tuple(dict.fromkeys(each.sentence for each in found))
 
 

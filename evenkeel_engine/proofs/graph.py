@@ -31,7 +31,7 @@ Move: TypeAlias = tuple[str, S]
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
+class BadState:
     """What is wrong in a state, and a shortest schedule that leads there."""
 
     sentence: str
@@ -116,8 +116,8 @@ class GraphResult:
     transitions: int
     stands_for: int
     size: Size | None
-    violations: tuple[Violation, ...]
-    broken: Violation | None
+    violations: tuple[BadState, ...]
+    broken: BadState | None
     cycle: tuple[object, ...]
     seconds: float
 
@@ -181,19 +181,19 @@ class Graph(Generic[S]):
 
     def reach(
         self, moves: Callable[[S], Iterable[Move[S]]], most_violations: int
-    ) -> tuple[Exploration[S], list[Violation]]:
+    ) -> tuple[Exploration[S], list[BadState]]:
         """Breadth first from the initial states. States in which something is wrong end there."""
         first = dict.fromkeys(map(self.representative, self.initial()))
         states = {state: number for number, state in enumerate(first)}
         exploration = Exploration(states, [None] * len(states), [])
-        violations: list[Violation] = []
+        violations: list[BadState] = []
         waiting = deque(states)
         while waiting and len(violations) < most_violations:
             state = waiting.popleft()
             following = list(moves(state))
             sentence = self.wrong(state) or (None if following else self.final(state))
             if sentence is not None:
-                violations.append(Violation(sentence, self.schedule_to(exploration, state, moves)))
+                violations.append(BadState(sentence, self.schedule_to(exploration, state, moves)))
                 following = []
             if self.images is not None:
                 following = [(label, self.representative(target)) for label, target in following]

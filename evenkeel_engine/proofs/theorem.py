@@ -118,7 +118,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Query:
     """One question to the solver. `failure` is None where the answer was the expected one."""
 
     kind: str
@@ -149,7 +149,7 @@ class Proof:
     """The outcome of proving a theorem: every check, and the mutant's trial if one was found."""
 
     theorem: Theorem
-    checks: tuple[Check, ...]
+    checks: tuple[Query, ...]
     counter_trial: CounterTrial | None
     hypotheses: tuple[str, ...] = ()
     """The theorem's hypotheses in words, each once; its steps prove the rest."""
@@ -197,36 +197,36 @@ def prove(theorem: Theorem, timeout: float = 10.0) -> Proof:
     )
 
 
-def check_claim(step: Step, timeout: float) -> Check:
+def check_claim(step: Step, timeout: float) -> Query:
     """Nothing fulfils the assumptions but not the claim."""
     result, model, took = solve([*step.terms, z3.Not(step.claim)], timeout)
     if result == z3.unsat:
-        return Check("claim", step.name, took)
+        return Query("claim", step.name, took)
     if result == z3.sat:
-        return Check("claim", step.name, took, Status.REFUTED, str(model))
-    return Check("claim", step.name, took, Status.UNKNOWN)
+        return Query("claim", step.name, took, Status.REFUTED, str(model))
+    return Query("claim", step.name, took, Status.UNKNOWN)
 
 
-def check_assumptions(step: Step, timeout: float) -> Check:
+def check_assumptions(step: Step, timeout: float) -> Query:
     """Something fulfils the assumptions."""
     result, _, took = solve(step.terms, timeout)
     if result == z3.sat:
-        return Check("assumptions", step.name, took)
+        return Query("assumptions", step.name, took)
     failure = Status.VACUOUS if result == z3.unsat else Status.UNKNOWN
-    return Check("assumptions", step.name, took, failure)
+    return Query("assumptions", step.name, took, failure)
 
 
-def check_mutant(mutant: ReferenceMutant, timeout: float) -> tuple[Check, CounterTrial | None]:
+def check_mutant(mutant: ReferenceMutant, timeout: float) -> tuple[Query, CounterTrial | None]:
     """The broken rule is refuted, and its failure can be shown by running it."""
     step = mutant.step(SMALL)
     result, model, took = solve([*step.terms, z3.Not(step.claim)], timeout)
     if result != z3.sat:
         failure = Status.MUTANT_SURVIVED if result == z3.unsat else Status.UNKNOWN
-        return Check("mutant", mutant.name, took, failure), None
+        return Query("mutant", mutant.name, took, failure), None
     counter = mutant.counter_trial(mutant.trial(model))
     if not counter.convincing:
-        return Check("mutant", mutant.name, took, Status.MUTANT_SURVIVED, str(counter)), counter
-    return Check("mutant", mutant.name, took), counter
+        return Query("mutant", mutant.name, took, Status.MUTANT_SURVIVED, str(counter)), counter
+    return Query("mutant", mutant.name, took), counter
 
 
 def solve(constraints: Sequence[Term], timeout: float) -> tuple[Any, Model | None, float]:

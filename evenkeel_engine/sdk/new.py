@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel_engine import content
+from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -136,7 +137,7 @@ def render_readme(language: str, folder: Path) -> str:
         "of each field, is in `spec/wire/CHAPTER.md` (`spec/wire.md` lists them); what is "
         "right in `spec/CHAPTER.md`; `schemas/` has the JSON Schemas. A question without a "
         "function is not asked. Nothing but the protocol may reach standard output.\n\n"
-        f"{steps}From the folder in which `evenkeel adapter new` was called:\n\n"
-        f"    evenkeel adapter smoke '{run}'\n"
-        f"    evenkeel check --subject '{run}'\n"
+        f"{steps}From the folder in which `{PROGRAM} adapter new` was called:\n\n"
+        f"    {PROGRAM} adapter smoke '{run}'\n"
+        f"    {PROGRAM} check --subject '{run}'\n"
     )

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from evenkeel_engine.sdk.shapes import Field, Kind, QuestionShape, Shape, Shapes
+from evenkeel_engine.sdk.shapes import Field, FieldType, QuestionShape, Shape, Shapes
 
 GO: Final = {"integer": "int64", "number": "float64", "string": "string", "boolean": "bool"}
 TYPESCRIPT: Final = {
@@ -48,7 +48,7 @@ def list_fields(what: Shape) -> str:
 # ----------------------------------------------------------------------------------------- Go
 
 
-def go_type(kind: Kind) -> str:
+def go_type(kind: FieldType) -> str:
     """A type."""
     if kind.item is not None:
         type_text = f"List[{go_type(kind.item)}]"
@@ -89,7 +89,7 @@ def go_shape(shape: Shape) -> str:
     )
 
 
-def union_of(kind: Kind) -> str:
+def union_of(kind: FieldType) -> str:
     """Which types an array of unions holds."""
     inner = kind.item
     return f" // each of {', '.join(inner.names)}" if inner and inner.of == "union" else ""
@@ -114,7 +114,7 @@ def go(shapes: Shapes) -> dict[str, str]:
 # --------------------------------------------------------------------------------- TypeScript
 
 
-def typescript_type(kind: Kind) -> str:
+def typescript_type(kind: FieldType) -> str:
     """A type."""
     if kind.item is not None:
         type_text = f"Array<{typescript_type(kind.item)}>"
@@ -165,7 +165,7 @@ def long_paths(shape: Shape, by_name: dict[str, Shape]) -> Iterator[list[str]]:
 # ------------------------------------------------------------------------------------- Python
 
 
-def python_type(kind: Kind) -> str:
+def python_type(kind: FieldType) -> str:
     """A type. Those inside a TypedDict are texts, since they may come later."""
     if kind.item is not None:
         type_text = f"List[{python_type(kind.item)}]"

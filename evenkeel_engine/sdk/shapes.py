@@ -23,7 +23,7 @@ LONG: Final[Mapping[str, tuple[str, ...]]] = content.facts.LONG
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FieldType:
     """The type of a field.
 
     `of` is a scalar's name, `array` or `named`, or `union` of several named ones. A `long` integer
@@ -32,7 +32,7 @@ class Kind:
 
     of: str
     names: tuple[str, ...] = ()
-    item: Kind | None = None
+    item: FieldType | None = None
     nullable: bool = False
     long: bool = False
 
@@ -52,7 +52,7 @@ class Field:
     """A member of an object; one that is `optional` may be left out."""
 
     name: str
-    kind: Kind
+    kind: FieldType
     optional: bool = False
 
 
@@ -202,20 +202,22 @@ def make_shape(name: str, form: dict[str, Any], taken: dict[str, str]) -> Shape:
     return Shape(name, says, found, do)
 
 
-def find_kind(form: dict[str, Any], taken: dict[str, str]) -> Kind:
+def find_kind(form: dict[str, Any], taken: dict[str, str]) -> FieldType:
     """The type that a schema describes."""
     if "$ref" in form:
-        return Kind("named", (taken[form["$ref"].rpartition("/")[2]],))
+        return FieldType("named", (taken[form["$ref"].rpartition("/")[2]],))
     if "anyOf" in form:
         others = [find_kind(one, taken) for one in form["anyOf"] if one.get("type") != "null"]
         nullable = len(others) < len(form["anyOf"])
         if len(others) == 1:
             only = others[0]
-            return Kind(only.of, only.names, only.item, nullable)
-        return Kind("union", tuple(name for one in others for name in one.names), None, nullable)
+            return FieldType(only.of, only.names, only.item, nullable)
+        return FieldType(
+            "union", tuple(name for one in others for name in one.names), None, nullable
+        )
     if form["type"] == "array":
-        return Kind("array", item=find_kind(form["items"], taken))
-    return Kind(form["type"])
+        return FieldType("array", item=find_kind(form["items"], taken))
+    return FieldType(form["type"])
 
 
 EMPTY: Final = Shape("", "")

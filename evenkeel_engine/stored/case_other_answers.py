@@ -23,17 +23,8 @@ from evenkeel_engine.kit.question import Observation, judge
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.stored.case_export import is_same_json, right_of, says
-from evenkeel_engine.stored.cases import (
-    DEPARTS,
-    Answer,
-    StoredCase,
-    is_should,
-)
-from evenkeel_engine.subjects.essence import (
-    observation_of,
-    take_core,
-    take_essence,
-)
+from evenkeel_engine.stored.cases import DEPARTS, Answer, StoredCase, is_should
+from evenkeel_engine.subjects.essence import observation_of, take_core, take_essence
 
 MOST: Final = 300
 """Neighbours of an answer that are judged at most, spread over all of them."""
@@ -99,7 +90,7 @@ class CaseJudge:
 
 
 @dataclass(slots=True)
-class Tried:
+class TriedAnswers:
     """Verdicts on observations that a case does not name as right.
 
     `wrong`: by mutant, its wrong answer; `failing`: mutants that do not answer.
@@ -124,7 +115,7 @@ class Tried:
 
 def with_other_answers(case: StoredCase) -> StoredCase:
     """The case with the verdict on other observations, as far as tried, and its mutants."""
-    case_judge, tried, right = CaseJudge(case), Tried(), right_of(case)
+    case_judge, tried, right = CaseJudge(case), TriedAnswers(), right_of(case)
     for name in sorted(BY_NAME.keys() & set(case.mutants)):  # some may have been removed since
         answer = case_judge.answer_of(BY_NAME[name])
         if answer is None:

@@ -19,7 +19,7 @@ from typing import Any, Final
 from evenkeel_engine.check.limits import TooLong, limit_time
 from evenkeel_engine.check.relabel import relabel_trial
 from evenkeel_engine.check.seeded import trial_seed
-from evenkeel_engine.check.shrink import Choices, Search, Small
+from evenkeel_engine.check.shrink import Choices, ShrinkSearch, Small
 from evenkeel_engine.check.worker import Worker
 from evenkeel_engine.content import EDITIONS, Edition
 from evenkeel_engine.errors import UserError
@@ -34,26 +34,18 @@ from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import SampledMutant, sample_mutants
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.case_other_answers import with_other_answers
-from evenkeel_engine.stored.cases import (
-    Answer,
-    CaseFile,
-    StoredCase,
-)
+from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase
 from evenkeel_engine.stored.trial_selection import (
     Branches,
     Numbers,
-    Shown,
+    TrialCover,
     choose_trials,
     find_distinguishing,
     lines_of,
     runs,
 )
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
-from evenkeel_engine.subjects.essence import (
-    same_observation,
-    take_core,
-    take_essence,
-)
+from evenkeel_engine.subjects.essence import same_observation, take_core, take_essence
 from evenkeel_engine.subjects.wire import observation_to_json
 
 MOST: Final = 300
@@ -87,7 +79,7 @@ BRIEF: Final = (1.0, 0.7, 0.4)
 """Factors of the generator's probability that a list continues: every third trial each."""
 
 Open = Callable[[], Subject]
-Progress = Callable[[str], None]
+StepProgress = Callable[[str], None]
 
 
 class CannotRecord(UserError):
@@ -144,7 +136,7 @@ class Candidate:
     trial: Any
     observation: Observation
     only: bool
-    shown: Shown
+    shown: TrialCover
     clauses: frozenset[str]
     essence: Json = field(repr=False)
 
@@ -232,7 +224,7 @@ class Pool:
         clear_caches()  # what is stored of the trial before would not be run
         bits, ran, lines = self._watched.trace_run(lambda: seen.append(self.observe(trial)))
         only = only and same_observation(observed, seen[0])
-        shown = Shown(bits, ran, len(text) + len(json.dumps(take_core(observed))), lines)
+        shown = TrialCover(bits, ran, len(text) + len(json.dumps(take_core(observed))), lines)
         candidate = Candidate(choices, trial, observed, only, shown, met, take_core(observed))
         self.candidates.append(candidate)
 
@@ -344,7 +336,7 @@ def choose_cover(pool: Pool) -> dict[int, int]:
     for index, c in enumerate(pool.candidates):
         bits = c.shown.bits << above if c.only else 0
         bits |= sum(1 << numbers[id_] for id_ in c.clauses)
-        shown[index] = Shown(bits, c.shown.ran, c.shown.size * (1 if c.only else DEAR))
+        shown[index] = TrialCover(bits, c.shown.ran, c.shown.size * (1 if c.only else DEAR))
     sampled = 0
     for number, mutant in enumerate(pool.mutants):
         sampled |= 1 << number if isinstance(mutant, SampledMutant) else 0
@@ -390,7 +382,7 @@ def shrink_candidate(
 
     assert candidate.choices is not None
     start = Small(candidate.choices, candidate.trial, candidate.observation)
-    return Search(pool.question.generate, accepts, ATTEMPTS).run(start)
+    return ShrinkSearch(pool.question.generate, accepts, ATTEMPTS).run(start)
 
 
 def choose_kept(pool: Pool, seed: int) -> list[int]:
@@ -459,7 +451,7 @@ def make_recorded(
     seed: int,
     count: int,
     mutants: Sequence[Mutant],
-    progress: Progress = lambda _: None,
+    progress: StepProgress = lambda _: None,
 ) -> Recorded:
     """The cases of a question, chosen from `count` trials and the stored. Raises `CannotRecord`."""
     subjects = open_subject(), open_subject()

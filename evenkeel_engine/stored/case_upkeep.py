@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, SEVERITIES, Edition
+from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, PROGRAM, SEVERITIES, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json, to_json
@@ -70,16 +70,19 @@ def described_case(
     violated = verdict == clause
     if verdict not in (HOLDS, clause):
         raise NoCase(f"{verdict} objects to what was observed, and not {clause}: {sentence}")
-    if violated and not words.bug:
-        raise NoCase(f"{clause} is violated: name the kind of bug (--bug)")
-    if violated and words.kind != "erratum" and words.severity not in SEVERITIES:
-        raise NoCase(f"{clause} is violated: --severity is one of {', '.join(SEVERITIES)}")
     if words.kind not in ("", *DESCRIBED):
         raise NoCase(f"the kind is one of {', '.join(DESCRIBED)}, not {words.kind}")
     kind = words.kind or ("divergence" if violated else "example")
+    how = "is violated" if violated else "holds"
     if (kind == "example") == violated:
-        verdict = "is violated" if violated else "holds"
-        raise NoCase(f"{clause} {verdict} on what was observed, which is no {kind}")
+        raise NoCase(f"{clause} {how} on what was observed, which is no {kind}")
+    needed = ["effect", "source", "bug", "severity"] if violated else ["effect", "source"]
+    if kind == "erratum":
+        needed.remove("severity")
+    if missing := [f"--{name}" for name in needed if not getattr(words, name)]:
+        raise NoCase(f"{clause} {how}: give {' and '.join(missing)}")
+    if "severity" in needed and words.severity not in SEVERITIES:
+        raise NoCase(f"--severity {words.severity}: is none of {', '.join(SEVERITIES)}")
     answers = observed_by(question, trial, edition, observed, words.by, verdict, sentence)
     named = {name: getattr(words, name) for name in cases.NOTES}
     notes = {name: text for name, text in named.items() if text}
@@ -247,17 +250,17 @@ def lint(path: Path) -> Iterator[str]:
         yield str(bad).removeprefix(f"{path}: ")
 
 
-UNFORMATTED = "is not formatted as files are; `evenkeel cases refresh` rewrites it"
+UNFORMATTED = f"is not formatted as files are; `{PROGRAM} cases refresh` rewrites it"
 
 
 def lint_case(case: StoredCase) -> Iterator[str]:
     """What is wrong with a case. Raises `BadCase`."""
     yield from cases.find_problems(case)
     if cases.dump_compact(to_json(case.decode_trial())) != cases.dump_compact(case.trial):
-        yield "trial: is not what it would be now; `evenkeel cases refresh` rewrites it"
+        yield f"trial: is not what it would be now; `{PROGRAM} cases refresh` rewrites it"
     for name in case.mutants:
         if name not in BY_NAME:
-            yield f"mutants: there is no mutant {name}; `evenkeel cases refresh` removes it"
+            yield f"mutants: there is no mutant {name}; `{PROGRAM} cases refresh` removes it"
     needed = [("clauses", case.clause), ("answers", case.answers), ("title", case.title)]
     needed += [(name, case.find_note(name)) for name in ("effect", "source")]
     if case.kind == "example" and case.is_violation:

@@ -31,14 +31,10 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objection
 from evenkeel_engine.kit.codec import BadData, Json, from_json
 from evenkeel_engine.kit.question import Observation, Question, judge
 from evenkeel_engine.subjects.defaults import complete_data, trim_data
-from evenkeel_engine.subjects.essence import (
-    observation_of,
-    on_observation,
-    same_observation,
-)
+from evenkeel_engine.subjects.essence import observation_of, on_observation, same_observation
 
 
-class Kind(StrEnum):
+class CaseKind(StrEnum):
     """Where a case comes from, in the order of a file."""
 
     ERRATUM = "erratum"
@@ -51,7 +47,7 @@ class Kind(StrEnum):
     VECTOR = "vector"
 
 
-KINDS: Final = tuple(kind.value for kind in Kind)
+KINDS: Final = tuple(kind.value for kind in CaseKind)
 DESCRIBED: Final = KINDS[:4]
 """The kinds of case that people described: each has a title, a clause, an effect and a source."""
 NOTES: Final = ("bug", "effect", "source", "found", "severity")
@@ -340,7 +336,9 @@ def _parse_case(
     data = _check_typed(place, row, {**_CASE, "unknown": list}, "trial")
     for name, allowed in (("kind", KINDS), ("edition", EDITIONS), ("others", OTHERS)):
         given = data.get(name, "")
-        _require(not given or given in allowed, place, f"{name}: must be {_one_of(allowed)}")
+        _require(
+            not given or given in allowed, place, f"{name}: must be one of {', '.join(allowed)}"
+        )
     known_question = QUESTIONS[question]
     answers = []
     for form in data.get("answers", ()):
@@ -361,7 +359,7 @@ def _parse_case(
         flagged |= notes[flag]
     data["notes"] = {**flagged, **_parse_texts(place, data.get("notes", {}))}
     data["trial"] = complete_data(known_question.trial_type, data["trial"])
-    asked = find_asked(notes) if data.get("kind") == Kind.RECORDED else {}
+    asked = find_asked(notes) if data.get("kind") == CaseKind.RECORDED else {}
     data["answers"] = _spread(answers, asked, data.pop("unknown", ()))
     return StoredCase(question=question, **data)
 
@@ -389,10 +387,6 @@ def _spread(
     )
 
 
-def _one_of(names: Iterable[str]) -> str:
-    return f"one of {', '.join(names)}"
-
-
 def violated_ids(answer: Answer) -> list[str]:
     """The ids of the clauses that object, as stored."""
     return [] if answer.verdict in (HOLDS, DEPARTS) else answer.verdict.split()
@@ -414,7 +408,7 @@ def form_of(
     values = {name: getattr(case, name) for name in _CASE}
     values["notes"] = own
     values["trial"] = trim_data(question.trial_type, case.trial)
-    asked = find_asked(notes or {}) if case.kind == Kind.RECORDED else {}
+    asked = find_asked(notes or {}) if case.kind == CaseKind.RECORDED else {}
     given = {name for answer in case.answers for name in answer.by}
     unknown = (name for name, of in asked.items() if of in given and name not in given)
     values["unknown"] = sorted(unknown)
@@ -525,7 +519,7 @@ def references_of(case: StoredCase, answer: Answer) -> Iterable[str]:
 
 def lines_of(case: StoredCase, answer: Answer) -> list[str]:
     """The editions of the releases that gave an answer, where they can differ from the case's."""
-    editions = filter(None, map(find_followed, answer.by if case.kind == Kind.RECORDED else ()))
+    editions = filter(None, map(find_followed, answer.by if case.kind == CaseKind.RECORDED else ()))
     return [one.name for one in editions if differs(one.name, case.edition, case.question)]
 
 

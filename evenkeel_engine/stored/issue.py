@@ -6,6 +6,7 @@ import json
 from typing import Final
 
 from evenkeel_engine import spec, version
+from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.stored.cases import StoredCase
 from evenkeel_engine.text import escape_markdown, format_code
@@ -25,7 +26,7 @@ def issue_of(one: StoredCase, file: str) -> str:
     require_defect(one)
     clause = spec.find_clause(one.clause)
     title = one.title if one.title != clause.title else f"Not so: {one.title}"
-    replay = format_code(f"evenkeel replay {file} --subject CMD")
+    replay = format_code(f"{PROGRAM} replay {file} --subject CMD")
     texts = {
         **write_parts(one),
         "**Reproduce.**": f"{replay} puts the input below to a subject.",

@@ -103,7 +103,7 @@ def lines_of(mutant: Mutant) -> frozenset[Line]:
 
 
 @dataclass(slots=True)
-class Shown:
+class TrialCover:
     """What one trial covers: bits, and the functions and lines of the reference that it runs."""
 
     bits: int
@@ -112,7 +112,7 @@ class Shown:
     lines: frozenset[Line] = frozenset()
 
 
-def runs(shown: Shown, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> bool:
+def runs(shown: TrialCover, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> bool:
     """Whether a trial runs what a mutant changes: its lines, if they are known, else its
     function.
     """
@@ -141,7 +141,7 @@ def find_distinguishing(
                 yield index
 
 
-def choose_trials(shown: dict[int, Shown], required: int, most: int) -> dict[int, int]:
+def choose_trials(shown: dict[int, TrialCover], required: int, most: int) -> dict[int, int]:
     """At most `most` trials that together cover all of `required` that any trial covers.
 
     Each with the bits that it is the first to cover. Greedy: next comes the trial that covers
@@ -158,6 +158,6 @@ def choose_trials(shown: dict[int, Shown], required: int, most: int) -> dict[int
     return taken
 
 
-def compute_worth(one: Shown, left: int) -> float:
+def compute_worth(one: TrialCover, left: int) -> float:
     """How many of the bits that are left a trial covers, for its size."""
     return (one.bits & left).bit_count() / (one.size + LINE)

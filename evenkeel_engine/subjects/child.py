@@ -55,7 +55,7 @@ class Ended(Exception):
         self.unfinished = unfinished
 
 
-class TooLong(Exception):
+class LineTooLong(Exception):
     """The child sent a line longer than it may be."""
 
 
@@ -110,12 +110,12 @@ class Child:
     def receive(self, seconds: float) -> list[bytes]:
         """The lines that have come, at least one, without their ends.
 
-        Waits this long at most. Raises `Ended`, `TooLong` or `TimeUp`.
+        Waits this long at most. Raises `Ended`, `LineTooLong` or `TimeUp`.
         """
         deadline = time.monotonic() + seconds
         while True:
             if self._unfinished > self._line_bytes:
-                raise TooLong
+                raise LineTooLong
             left = deadline - time.monotonic()
             lines: list[bytes] = []
             for key, _ in self._selector.select(max(left, 0)):

@@ -18,9 +18,9 @@ from evenkeel_engine.kit.codec import Json, to_json, wire_name
 
 NONE: Final = object()
 """In place of the default of a field that has none."""
-Member = tuple[str, Any, Any]
+FieldForm = tuple[str, Any, Any]
 """Of a field: its name in JSON, its type, and its default as JSON or `NONE`."""
-Object = Callable[[tuple[Member, ...], dict[str, Json]], dict[str, Json]]
+Object = Callable[[tuple[FieldForm, ...], dict[str, Json]], dict[str, Json]]
 
 
 def complete_data(kind: Any, data: Json) -> Json:
@@ -39,7 +39,7 @@ def trim_data(kind: Any, data: Json) -> Json:
     return _change_members(kind, data, _without_defaults)
 
 
-def _with_defaults(members: tuple[Member, ...], data: dict[str, Json]) -> dict[str, Json]:
+def _with_defaults(members: tuple[FieldForm, ...], data: dict[str, Json]) -> dict[str, Json]:
     form = {name: value for name, value in data.items() if name == "do"}
     for name, kind, default in members:
         if name in data:
@@ -49,7 +49,7 @@ def _with_defaults(members: tuple[Member, ...], data: dict[str, Json]) -> dict[s
     return {**form, **{name: value for name, value in data.items() if name not in form}}
 
 
-def _without_defaults(members: tuple[Member, ...], data: dict[str, Json]) -> dict[str, Json]:
+def _without_defaults(members: tuple[FieldForm, ...], data: dict[str, Json]) -> dict[str, Json]:
     known = {name: (kind, default) for name, kind, default in members}
     form = {}
     for name, value in data.items():
@@ -81,7 +81,7 @@ def _member_for(kinds: tuple[Any, ...], data: dict[str, Json]) -> Any:
 
 
 @cache
-def _list_members(kind: type) -> tuple[Member, ...]:
+def _list_members(kind: type) -> tuple[FieldForm, ...]:
     hints = typing.get_type_hints(kind)
     return tuple((wire_name(f), hints[f.name], _make_default(f)) for f in fields(kind))
 

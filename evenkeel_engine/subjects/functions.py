@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import BadData, Json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -16,10 +17,6 @@ Function = Callable[[Json], Json]
 """From a trial's JSON form to an answer's. Of a question that is asked turn by turn: a class whose
 objects are such functions from a turn to a reply; each trial has an object of its own.
 """
-
-
-class Refusal(Exception):
-    """Raised by a function: the subject rejects the trial deliberately."""
 
 
 class FunctionSubject:

@@ -15,7 +15,6 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -25,6 +24,7 @@ from typing import Any, Final
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import is_omittable, wire_name
+from evenkeel_engine.kit.fields import members_of
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.subjects.wire import PROTOCOL
 
@@ -61,13 +61,6 @@ def in_json(text: str, kind: type) -> str:
     return text
 
 
-def list_members(kind: Any) -> Iterator[tuple[str, Any]]:
-    """The JSON names and the types of a dataclass's fields."""
-    hints = typing.get_type_hints(kind)
-    for field in fields(kind):
-        yield wire_name(field), hints[field.name]
-
-
 def settings_of(kind: Any) -> dict[str, tuple[str, str, str]]:
     """Default, unit and bounds of the settings among a type's fields, by JSON name."""
     found: dict[str, tuple[str, str, str]] = {}
@@ -101,7 +94,7 @@ def named_schema(kind: type, defs: dict[str, Schema]) -> Schema:
         return {"description": describe(kind), "enum": [member.value for member in kind]}
     if not is_dataclass(kind):
         raise TypeError(f"{kind!r} has no JSON form")
-    properties = {name: schema_of(type_, defs) for name, type_ in list_members(kind)}
+    properties = {one.name: schema_of(one.hint, defs) for one in members_of(kind)}
     for name, (default, unit, bounds) in settings_of(kind).items():
         words = (f"by default {default}", unit, bounds)
         properties[name] |= {"description": ", ".join(filter(None, words))}

@@ -11,7 +11,7 @@ from typing import Final
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.checker import Checker
-from evenkeel_engine.subjects.child import GRACE, Child, Ended, TimeUp, TooLong
+from evenkeel_engine.subjects.child import GRACE, Child, Ended, LineTooLong, TimeUp
 from evenkeel_engine.subjects.wire import BadMessage
 
 LINE_LENGTH: Final = 160
@@ -116,7 +116,7 @@ class Session:
             return self._child.receive(seconds)
         except TimeUp as late:
             raise Fault(f"did not {what}{_describe_piece(late.unfinished)}") from None
-        except TooLong:
+        except LineTooLong:
             raise self._too_long() from None
         except Ended as end:
             raise self._explain_end(end.unfinished) from None
@@ -148,7 +148,7 @@ class Session:
         """
         self._child.send(wire.write_line(wire.BYE))
         end, lines = time.monotonic() + self._limits.bye_seconds, self._early
-        with suppress(Ended, TimeUp, TooLong):
+        with suppress(Ended, TimeUp, LineTooLong):
             while len(lines) <= LAST_LINES:
                 lines += self._child.receive(end - time.monotonic())
         self._child.wait(end - time.monotonic())

@@ -17,12 +17,12 @@ from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING
 from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.patches import FILE
-from evenkeel_engine.mutation.scoring.reached import Reached, note_statements, spots_of
+from evenkeel_engine.mutation.scoring.reached import Coverage, note_statements, spots_of
 from evenkeel_engine.mutation.switches import DIFFERING
 from evenkeel_engine.stored import case_upkeep, cases
 from evenkeel_engine.stored.cases import StoredCase
 from evenkeel_engine.subjects.essence import same_observation
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 # ---------------------------------------------------------------------------------- stored
 
@@ -30,13 +30,13 @@ READ_AGAIN: Final = 20
 """Number of cases of a file that are written and read separately."""
 
 
-def stored_groups(_: Plan) -> list[list[Path]]:
+def stored_groups(_: SweepPlan) -> list[list[Path]]:
     """A job for each file; the largest first."""
     files = sorted(cases.case_files(), key=lambda path: path.stat().st_size, reverse=True)
     return [[path] for path in files]
 
 
-def check_file(path: Path) -> Outcome:
+def check_file(path: Path) -> JobOutcome:
     """What is wrong with a file."""
     problems = [f"{path.name}: {problem}" for problem in case_upkeep.lint(path)]
     if problems:
@@ -73,13 +73,8 @@ def said_of(chapter: str) -> Mapping[str, Any]:
     return found
 
 
-def find_deviating() -> list[str]:
-    """The chapters of which the release answered some trial unlike the documents."""
-    return [chapter for chapter in spec.CHAPTERS if said_of(chapter).get("deviates", False)]
-
-
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedAnswer:
     """What the release answered to a trial with one answer."""
 
     case: StoredCase
@@ -95,28 +90,31 @@ class Recorded:
         return not same_observation(answered, self.observed)
 
 
-def read_recorded(question: str) -> list[Recorded]:
+def read_recorded(question: str) -> list[RecordedAnswer]:
     """Those of a question."""
     found = (
         one for one in cases.read_cases(question) if one.kind == "recorded" and one.answers[0].only
     )
     decoded = ((case, *cases.decode_case(case)) for case in found)
-    return [Recorded(case, trial, seen[0]) for case, trial, seen in decoded]
+    return [RecordedAnswer(case, trial, seen[0]) for case, trial, seen in decoded]
 
 
-def recorded_groups(_: Plan) -> list[list[str]]:
-    """A job for each question, and for each chapter that deviates."""
-    return [[name] for name in (*QUESTIONS, *find_deviating())]
+def recorded_groups(_: SweepPlan) -> list[list[str]]:
+    """A job for each question, and for each chapter of which the release answered some trial unlike
+    the documents.
+    """
+    deviating = (name for name in spec.CHAPTERS if said_of(name).get("deviates", False))
+    return [[name] for name in (*QUESTIONS, *deviating)]
 
 
-def recorded_answers(name: str) -> Outcome:
+def recorded_answers(name: str) -> JobOutcome:
     """The recorded answers of a question; or that some of a chapter deviate from the documents."""
     if name in spec.CHAPTERS:
         asked = (q.name for q in QUESTIONS.values() if q.chapter == name)
         deviates = any(one.is_contradicted(PROMISED) for q in asked for one in read_recorded(q))
         said = f"no recorded answer of {name} deviates from the documents"
         return make_outcome(name, *([] if deviates else [said]), passed=0)
-    found, reached = read_recorded(name), Reached()
+    found, reached = read_recorded(name), Coverage()
     with note_statements(reached.note):
         for number, one in enumerate(found):
             if one.is_contradicted(EDITIONS[one.case.edition]):
@@ -130,7 +128,7 @@ def recorded_answers(name: str) -> Outcome:
     return make_outcome(QUESTIONS[name].chapter, *failures, passed=len(found))
 
 
-def find_unseen_defect(question: str, found: list[Recorded]) -> Iterator[str]:
+def find_unseen_defect(question: str, found: list[RecordedAnswer]) -> Iterator[str]:
     """The defect that the recorded answers of a question are to detect, if they do not."""
     defect = said_of(QUESTIONS[question].chapter).get("detects", {}).get(question)
     if defect is not None:
@@ -139,7 +137,7 @@ def find_unseen_defect(question: str, found: list[Recorded]) -> Iterator[str]:
                 yield f"no recorded answer of {question} detects {defect}"
 
 
-def find_unexplained(variant: Mutant, met: list[Recorded]) -> Iterator[str]:
+def find_unexplained(variant: Mutant, met: list[RecordedAnswer]) -> Iterator[str]:
     """Where a conforming variant answers otherwise than recorded and no clause of the released
     edition objects: it conforms to others. One of that edition itself answers as recorded.
     """
@@ -166,7 +164,7 @@ RECORDED: Final = Sweep(
 # -------------------------------------------------------------------------------- switches
 
 
-def switch_groups(_: Plan) -> list[list[str]]:
+def switch_groups(_: SweepPlan) -> list[list[str]]:
     """All switches, in two halves, since each reads all cases."""
     names = list(list_switches())
     return [names[0::2], names[1::2]]
@@ -187,7 +185,7 @@ def observe_described(number: int, edition: str) -> Observation:
     return question.observe(trial, EDITIONS[edition])
 
 
-def check_switch(name: str) -> Outcome:
+def check_switch(name: str) -> JobOutcome:
     """A switch that no case distinguishes would be a disagreement that no example shows."""
     found = [find_distinguished(sides, home_of(name)) for sides in sides_of(name)]
     if not found or None in found:

@@ -12,7 +12,7 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, LINES
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.subjects.local import ReferenceSubject
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 MORE: Final = 5
 """Factor of the trials that a question may take until every clause is exercised."""
@@ -21,7 +21,7 @@ OF_A_LINE: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ClauseJob:
     """A number of trials of one question, put to the reference of one edition."""
 
     question: str
@@ -30,20 +30,24 @@ class Job:
     trials: int
 
 
-def list_jobs(plan: Plan) -> list[list[Job]]:
+def list_jobs(plan: SweepPlan) -> list[list[ClauseJob]]:
     """A job for each question and base edition, and for what differs in the others."""
     return [
-        [Job(name, edition, plan.seed, plan.amounts.count_trials(question))]
+        [ClauseJob(name, edition, plan.seed, plan.amounts.count_trials(question))]
         for edition in BASE_EDITIONS
         for name, question in QUESTIONS.items()
     ] + [
-        [Job(name, line.name, plan.seed, plan.amounts.count_trials(QUESTIONS[name]) // OF_A_LINE)]
+        [
+            ClauseJob(
+                name, line.name, plan.seed, plan.amounts.count_trials(QUESTIONS[name]) // OF_A_LINE
+            )
+        ]
         for line in LINES.values()
         for name in sorted({name for change in line.changes for name in change.questions})
     ]
 
 
-def check_clauses(job: Job) -> Outcome:
+def check_clauses(job: ClauseJob) -> JobOutcome:
     """The trials of a question, and more of them while a clause is not exercised."""
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     subject, tally = ReferenceSubject(edition), Tally()
@@ -57,7 +61,7 @@ def check_clauses(job: Job) -> Outcome:
     )
 
 
-def find_unexercised(tally: Tally, job: Job) -> list[str]:
+def find_unexercised(tally: Tally, job: ClauseJob) -> list[str]:
     """The clauses of a base edition that held in no trial."""
     if job.edition not in BASE_EDITIONS:
         return []
@@ -65,7 +69,7 @@ def find_unexercised(tally: Tally, job: Job) -> list[str]:
     return [clause.id for clause in clauses if not tally.verdicts[clause.id, "holds"]]
 
 
-def find_reference_objections(tally: Tally, job: Job) -> list[str]:
+def find_reference_objections(tally: Tally, job: ClauseJob) -> list[str]:
     """What the clauses say against the reference, and which of them say nothing."""
     where = f"{job.question} in {job.edition}"
     found = [

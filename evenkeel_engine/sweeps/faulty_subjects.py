@@ -6,21 +6,21 @@ from typing import Final
 
 from evenkeel_engine.content import BASE_EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.mutation.scoring.score_faulty import Job, faulty_score, reason_to_survive
-from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.mutation.scoring.score_faulty import FaultyJob, faulty_score, reason_to_survive
+from evenkeel_engine.sweeps.sweep import SEED, JobOutcome, Sweep, SweepPlan, make_outcome
 
 TRIALS: Final = 400
 
 
-def list_jobs(_: Plan) -> list[list[str]]:
+def list_jobs(_: SweepPlan) -> list[list[str]]:
     """A job for each question."""
     return [[question] for question in QUESTIONS]
 
 
-def check_subjects(question: str) -> Outcome:
+def check_subjects(question: str) -> JobOutcome:
     """A survivor needs a reason at its question, and a reason needs a survivor."""
     editions = [name for name, one in BASE_EDITIONS.items() if clauses_for(question, one)]
-    stood = [i for name in editions for i in faulty_score(Job(question, name, SEED, TRIALS))]
+    stood = [i for name in editions for i in faulty_score(FaultyJob(question, name, SEED, TRIALS))]
     survived = {i.subject for i in stood if i.clause is None}
     known = set(QUESTIONS[question].exempt.subjects)
     failures = [

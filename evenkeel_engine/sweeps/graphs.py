@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 
-def list_jobs(plan: Plan) -> list[list[str]]:
+def list_jobs(plan: SweepPlan) -> list[list[str]]:
     """A job for each graph."""
     from evenkeel_engine.proofs.catalogue import graphs_of  # noqa: PLC0415 - imports a solver
 
     return [[graph.name] for graph in graphs_of(largest=plan.amounts.states)]
 
 
-def check_graph(name: str) -> Outcome:
+def check_graph(name: str) -> JobOutcome:
     """One graph; the amount is its states."""
     from evenkeel_engine.proofs.catalogue import GRAPHS  # noqa: PLC0415 - imports a solver
 

@@ -12,11 +12,11 @@ from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING, DEFECTS
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.kills import idle_checks, is_listed_as_killed
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER, score_mutant
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, by_chapter, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, by_chapter, make_outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class KillJob:
     """A mutant and at most n trials of each question; or no mutant, and a chapter whose
     checks must kill something.
     """
@@ -27,21 +27,21 @@ class Job:
     most: int
 
 
-def job_of(mutant: Mutant, plan: Plan) -> Job:
+def job_of(mutant: Mutant, plan: SweepPlan) -> KillJob:
     """A mutant with as many trials as the plan has for such."""
-    return Job(mutant.chapter, mutant.name, plan.seed, plan.amounts.count_tried(mutant))
+    return KillJob(mutant.chapter, mutant.name, plan.seed, plan.amounts.count_tried(mutant))
 
 
-def defect_groups(plan: Plan) -> list[list[Job]]:
+def defect_groups(plan: SweepPlan) -> list[list[KillJob]]:
     """The defects of a chapter, and its checks."""
     jobs = [job_of(mutant, plan) for mutant in DEFECTS]
     return by_chapter(
-        [*jobs, *(Job(chapter, "", plan.seed, 0) for chapter in spec.CHAPTERS)],
+        [*jobs, *(KillJob(chapter, "", plan.seed, 0) for chapter in spec.CHAPTERS)],
         lambda job: job.chapter,
     )
 
 
-def variant_groups(plan: Plan) -> list[list[Job]]:
+def variant_groups(plan: SweepPlan) -> list[list[KillJob]]:
     """The conforming variants of a chapter and edition."""
     return by_chapter(
         [job_of(mutant, plan) for mutant in CONFORMING],
@@ -49,7 +49,7 @@ def variant_groups(plan: Plan) -> list[list[Job]]:
     )
 
 
-def check_killed(job: Job) -> Outcome:
+def check_killed(job: KillJob) -> JobOutcome:
     """What becomes of a defect, or which checks of a chapter kill nothing."""
     if not job.mutant:
         idle = sorted(idle_checks(job.chapter))
@@ -66,7 +66,7 @@ def check_killed(job: Job) -> Outcome:
     return make_outcome(job.chapter)
 
 
-def not_flagged(job: Job) -> Outcome:
+def not_flagged(job: KillJob) -> JobOutcome:
     """What becomes of a conforming variant."""
     done = score_mutant(BY_NAME[job.mutant], job.seed, job.most)
     if done.clause is None:

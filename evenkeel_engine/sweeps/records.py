@@ -16,13 +16,13 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import from_json, to_json
 from evenkeel_engine.kit.question import judge_case
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 TRIALS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class RecordJob:
     """A question in an edition."""
 
     question: str
@@ -30,18 +30,20 @@ class Job:
     seed: int
 
 
-def list_jobs(plan: Plan) -> list[list[Job]]:
+def list_jobs(plan: SweepPlan) -> list[list[RecordJob]]:
     """A job for each question and base edition."""
-    return [[Job(name, edition, plan.seed)] for edition in BASE_EDITIONS for name in QUESTIONS]
+    return [
+        [RecordJob(name, edition, plan.seed)] for edition in BASE_EDITIONS for name in QUESTIONS
+    ]
 
 
-def check_records(job: Job) -> Outcome:
+def check_records(job: RecordJob) -> JobOutcome:
     """Trials of a question, answered and judged."""
     found = [sentence for index in range(TRIALS) for sentence in find_wrong(job, index)]
     return make_outcome(QUESTIONS[job.question].chapter, *found, passed=TRIALS)
 
 
-def find_wrong(job: Job, index: int) -> list[str]:
+def find_wrong(job: RecordJob, index: int) -> list[str]:
     """What is wrong with the records of one trial: it, or what answers and judges it, fails, or it
     is another one when it is read again.
     """

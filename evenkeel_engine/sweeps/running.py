@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from evenkeel_engine.check.fast_dataclasses import unfreeze
 from evenkeel_engine.check.pool import count_cores, in_workers
 from evenkeel_engine.sweeps.catalogue import SWEEPS
-from evenkeel_engine.sweeps.sweep import Found, Outcome, Plan
+from evenkeel_engine.sweeps.sweep import JobOutcome, SweepPlan, Swept
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ Tasks: TypeAlias = Mapping[str, Sequence[Sequence[Task]]]
 """By sweep the groups of its tasks; none where it is left out."""
 
 
-def tasks_of(names: Iterable[str], plan: Plan) -> Tasks:
+def tasks_of(names: Iterable[str], plan: SweepPlan) -> Tasks:
     """The tasks of these sweeps."""
     return {
         name: [[Task(name, job) for job in group] for group in SWEEPS[name].groups(plan)]
@@ -42,12 +42,12 @@ def amount_of(tasks: Tasks) -> int:
     return sum(len(group) for groups in tasks.values() for group in groups)
 
 
-def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> Iterator[Found]:
+def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> Iterator[Swept]:
     """What each sweep found, as soon as its last task is done; `report` is called after each task
     with the name of its sweep.
     """
     left = {name: sum(map(len, groups)) for name, groups in tasks.items()}
-    found = {name: Found(SWEEPS[name]) for name in tasks}
+    found = {name: Swept(SWEEPS[name]) for name in tasks}
     every = [group for groups in tasks.values() for group in groups]
     yield from (found[name] for name in tasks if not left[name])
     # Always in processes of their own: some jobs have to be ended, and none may leave traces here.
@@ -62,7 +62,7 @@ def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> 
                 yield found[task.sweep]
 
 
-def run_task(task: Task) -> Outcome:
+def run_task(task: Task) -> JobOutcome:
     """The outcome of a job. The first one that need not have frozen records ends them for this
     process; groups are taken in order, so that no job that needs them comes later.
     """
@@ -72,9 +72,9 @@ def run_task(task: Task) -> Outcome:
     return sweep.work(task.job)
 
 
-def end_task(task: Task) -> Outcome:
+def end_task(task: Task) -> JobOutcome:
     """The outcome of a job whose process had to be ended."""
     sweep = SWEEPS[task.sweep]
     if sweep.endless is not None:
         return sweep.endless(task.job)
-    return Outcome("", 0, (f"{sweep.name}: {task.job} took too long, its process was ended",))
+    return JobOutcome("", 0, (f"{sweep.name}: {task.job} took too long, its process was ended",))

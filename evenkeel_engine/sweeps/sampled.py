@@ -12,11 +12,18 @@ from evenkeel_engine.mutation.sampled import find_mutant, mutant_of
 from evenkeel_engine.mutation.sampled import sample_mutants as sample
 from evenkeel_engine.mutation.scoring.detection import InReference, follow
 from evenkeel_engine.mutation.scoring.score_sampled import GROUP, outcome_of
-from evenkeel_engine.mutation.scoring.score_sampled import Job as Trial
+from evenkeel_engine.mutation.scoring.score_sampled import SampledJob as Trial
 from evenkeel_engine.mutation.scoring.stored_checks import find_failing
 from evenkeel_engine.mutation.scoring.stored_models import stored_examples
 from evenkeel_engine.mutation.sites import all_sites
-from evenkeel_engine.sweeps.sweep import SEED, Outcome, Plan, Sweep, by_chapter, make_outcome
+from evenkeel_engine.sweeps.sweep import (
+    SEED,
+    JobOutcome,
+    Sweep,
+    SweepPlan,
+    by_chapter,
+    make_outcome,
+)
 
 EQUIVALENT_TRIALS: Final = 20
 FEW: Final = 5
@@ -33,7 +40,7 @@ def chapter_of(site: str) -> str:
 # --------------------------------------------------------------------------------- sampled
 
 
-def sampled_groups(plan: Plan) -> list[list[Trial]]:
+def sampled_groups(plan: SweepPlan) -> list[list[Trial]]:
     """The number of mutants that the profile says."""
     most = plan.amounts.sampled_trials
     names = [mutant.name for mutant in sample(plan.seed, plan.amounts.sampled)]
@@ -41,15 +48,15 @@ def sampled_groups(plan: Plan) -> list[list[Trial]]:
     return by_chapter(jobs, lambda job: chapter_of(job.name), GROUP)
 
 
-def check_sampled(job: Trial) -> Outcome:
+def check_sampled(job: Trial) -> JobOutcome:
     """What becomes of a mutant; the amount is 1, killed or not."""
     fate, _ = outcome_of(job)
-    return Outcome(chapter_of(job.name), int(fate.by is not None), amount=1)
+    return JobOutcome(chapter_of(job.name), int(fate.by is not None), amount=1)
 
 
-def check_endless(job: Trial) -> Outcome:
+def check_endless(job: Trial) -> JobOutcome:
     """One that does not end inside one operation is killed."""
-    return Outcome(chapter_of(job.name), 1, amount=1)
+    return JobOutcome(chapter_of(job.name), 1, amount=1)
 
 
 # ---------------------------------------------------------------------------------- listed
@@ -63,7 +70,7 @@ class Listed:
     why: str
 
 
-def listed_groups(_: Plan) -> list[list[Listed]]:
+def listed_groups(_: SweepPlan) -> list[list[Listed]]:
     """The equivalents by chapter; the others in one process, which keeps the worked examples."""
     same = [Listed(name, "equivalent") for name in sorted(read_equivalents())]
     kept = [Listed(name, "survivor") for name in read_survivors()]
@@ -72,7 +79,7 @@ def listed_groups(_: Plan) -> list[list[Listed]]:
     return [[*modules, *kept, *tried], *by_chapter(same, lambda job: chapter_of(job.name), GROUP)]
 
 
-def check_listed(job: Listed) -> Outcome:
+def check_listed(job: Listed) -> JobOutcome:
     """What kills a mutant, and should not, or the other way round."""
     chapter = chapter_of(job.name)
     if job.why == "unasked":
@@ -92,7 +99,7 @@ def check_listed(job: Listed) -> Outcome:
     return as_listed(job, by)
 
 
-def as_listed(job: Listed, by: str | None) -> Outcome:
+def as_listed(job: Listed, by: str | None) -> JobOutcome:
     """A mutant on a list, and what shows that it does not belong there, if anything does."""
     kind = "equivalent" if job.why == "equivalent" else "a survivor"
     message = f"{job.name} is listed as {kind}, and shown by: {by}"

@@ -15,7 +15,7 @@ SEED: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SweepPlan:
     """What a run was asked for: the seed of trials and of sampled mutants, and how many."""
 
     seed: int
@@ -28,7 +28,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobOutcome:
     """What one job found.
 
     `passed` things of the chapter were as they should be; `failures` says of each other one, in a
@@ -43,9 +43,9 @@ class Outcome:
     amount: int = 0
 
 
-def make_outcome(chapter: str, *failures: str, passed: int = 1, amount: int = 0) -> Outcome:
+def make_outcome(chapter: str, *failures: str, passed: int = 1, amount: int = 0) -> JobOutcome:
     """What a job found that checks one thing: it passed if there is no failure."""
-    return Outcome(chapter, 0 if failures else passed, failures, amount=amount)
+    return JobOutcome(chapter, 0 if failures else passed, failures, amount=amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +63,15 @@ class Sweep(Generic[J]):
     name: str
     row: str
     says: str
-    groups: Callable[[Plan], Sequence[Sequence[J]]]
-    work: Callable[[J], Outcome]
-    endless: Callable[[J], Outcome] | None = None
+    groups: Callable[[SweepPlan], Sequence[Sequence[J]]]
+    work: Callable[[J], JobOutcome]
+    endless: Callable[[J], JobOutcome] | None = None
     left_out: Callable[[], str] = str
     frozen: bool = False
 
 
 @dataclass(slots=True)
-class Found:
+class Swept:
     """What the jobs of a sweep found together."""
 
     sweep: Sweep[Any]
@@ -80,7 +80,7 @@ class Found:
     failures: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
 
-    def add(self, one: Outcome) -> None:
+    def add(self, one: JobOutcome) -> None:
         """Count the outcome of a job."""
         self.passed[one.chapter] += one.passed
         self.amount += one.amount

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 if TYPE_CHECKING:  # importing it takes as long as many sweeps' jobs
     from evenkeel_engine.proofs.theorem import Proof, Theorem
@@ -14,7 +14,7 @@ CROSS_CHECKS: Final = 60
 SEEDS: Final = (1, 2)
 
 
-def list_jobs(_: Plan) -> list[list[str]]:
+def list_jobs(_: SweepPlan) -> list[list[str]]:
     """A job for each theorem."""
     return [[name] for name in read_theorems()]
 
@@ -27,7 +27,7 @@ def read_theorems() -> dict[str, Theorem]:
     return {theorem.name: theorem for theorem in THEOREMS}
 
 
-def check_theorem(name: str) -> Outcome:
+def check_theorem(name: str) -> JobOutcome:
     """One theorem."""
     from evenkeel_engine.proofs.theorem import Status, prove  # noqa: PLC0415 - see above
 
@@ -36,7 +36,7 @@ def check_theorem(name: str) -> Outcome:
     failures = [*find_unlike(theorem), *find_unconvincing(proof)]
     if proof.status is Status.UNKNOWN:
         unknown = f"theorem {name} is unknown: the solver did not answer in time"
-        return Outcome(theorem.chapter, 0, tuple(failures), (unknown,))
+        return JobOutcome(theorem.chapter, 0, tuple(failures), (unknown,))
     if not proof.proved:
         failures.append(f"theorem {name} is {proof.status.value}")
     return make_outcome(theorem.chapter, *failures)

@@ -14,17 +14,17 @@ from evenkeel_engine.mutation.scoring.stored_models import (
     stored_examples,
     stored_models,
 )
-from evenkeel_engine.sweeps.sweep import Outcome, Plan, Sweep, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 EXAMPLES, MODELS = "worked examples", "cross-checks and small graphs"
 
 
-def list_jobs(_: Plan) -> list[list[str]]:
+def list_jobs(_: SweepPlan) -> list[list[str]]:
     """A job for each kind, and one for the examples of each chapter."""
     return [[MODELS], [EXAMPLES, *spec.CHAPTERS]]
 
 
-def check_examples(job: str) -> Outcome:
+def check_examples(job: str) -> JobOutcome:
     """The examples of a chapter, or all stored checks of a kind."""
     if job in spec.CHAPTERS:
         found = [

@@ -14,7 +14,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -23,10 +23,10 @@ from evenkeel_engine import content
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json, wire_name
+from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
 from evenkeel_engine.kit.draw import Generator
+from evenkeel_engine.kit.fields import members_of
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.subjects.schema import list_members
 
 PAGE: Final = Path(str(content.chapters.__file__)).resolve().parent / "wire" / "bounds.md"
 TRIED: Final = 60
@@ -82,9 +82,9 @@ def numbers_in(kind: Any) -> Iterator[tuple[Path_, bool]]:
 
 def numbers_of(record: Any) -> Iterator[tuple[Path_, bool]]:
     """The ways to all numbers of a record's fields."""
-    for name, type_ in list_members(record):
-        for path, whole in numbers_in(type_):
-            yield (name, *path), whole
+    for one in members_of(record):
+        for path, whole in numbers_in(one.hint):
+            yield (one.name, *path), whole
 
 
 def default_at(kind: Any, path: Path_) -> float | None:
@@ -101,11 +101,10 @@ def default_at(kind: Any, path: Path_) -> float | None:
         fitting = (one for one in arguments if inner is path or f"({one.DO})" == step)
         found = (default_at(one, inner) for one in fitting)
         return next((default for default in found if default is not None), None)
-    [one] = (field for field in fields(kind) if wire_name(field) == step)
-    if not rest and "unit" in one.metadata:
-        default: Any = one.default
-        return float(default)
-    return default_at(dict(list_members(kind))[step], rest)
+    [member] = (member for member in members_of(kind) if member.name == step)
+    if not rest and member.unit is not None:
+        return float(member.default)
+    return default_at(member.hint, rest)
 
 
 def numbers_in_trials(question: Question[Any, Any]) -> Iterator[tuple[Path_, bool]]:

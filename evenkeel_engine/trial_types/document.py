@@ -20,23 +20,18 @@ from typing import Any, Final
 
 from evenkeel_engine import content
 from evenkeel_engine.check.seeded import trial_seed
-from evenkeel_engine.check.shrink import Search, Small
+from evenkeel_engine.check.shrink import ShrinkSearch, Small
 from evenkeel_engine.content import PROMISED
 from evenkeel_engine.files import json_lines, write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import RecordingDraw, SeededDraw
+from evenkeel_engine.kit.fields import members_of
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Observed
-from evenkeel_engine.subjects.schema import (
-    SCALARS,
-    describe,
-    list_members,
-    list_omittables,
-    settings_of,
-)
+from evenkeel_engine.subjects.schema import SCALARS, describe, list_omittables, settings_of
 
 PATH: Final = Path(str(content.chapters.__file__)).resolve().with_name("wire.md")
 PAGES: Final = PATH.with_suffix("")
@@ -164,8 +159,8 @@ def fields_text(heading: str, kind: Any) -> str:
         return settings_text(kind, settings)
     omitted = list_omittables(kind)
     rows = [
-        f"| `{name}` | {type_words(type_)}{', or left out' if name in omitted else ''} |"
-        for name, type_ in list_members(kind)
+        f"| `{one.name}` | {type_words(one.hint)}{', or left out' if one.name in omitted else ''} |"
+        for one in members_of(kind)
     ]
     if hasattr(kind, "DO"):
         rows.insert(0, f'| `do` | `"{kind.DO}"` |')
@@ -175,8 +170,8 @@ def fields_text(heading: str, kind: Any) -> str:
 def settings_text(kind: Any, settings: dict[str, tuple[str, str, str]]) -> str:
     """The table of a strategy's settings."""
     rows = ["| setting | type | default | unit | bounds |", "|---|---|---|---|---|"]
-    for name, type_ in list_members(kind):
-        words = (f"`{name}`", type_words(type_), *settings.get(name, ("", "", "")))
+    for one in members_of(kind):
+        words = (f"`{one.name}`", type_words(one.hint), *settings.get(one.name, ("", "", "")))
         rows.append(f"| {' | '.join(words)} |")
     return "\n".join(rows) + "\n"
 
@@ -239,10 +234,10 @@ def types_inside(question: Question[Any, Any]) -> list[type]:
             found[kind] = None
             inside(kind)
 
-    def inside(kind: type) -> None:
+    def inside(kind: Any) -> None:
         if not issubclass(kind, Enum):
-            for _, type_ in list_members(kind):
-                walk(type_)
+            for one in members_of(kind):
+                walk(one.hint)
 
     inside(question.sent.trial_type)
     inside(question.sent.answer_type)
@@ -312,7 +307,7 @@ def shrink_example(
         seen = question.observe(trial, PROMISED)
         return seen if isinstance(seen, sort) and measure_size(trial, seen) <= most else None
 
-    best = Search(question.generate, accepts).run(small)
+    best = ShrinkSearch(question.generate, accepts).run(small)
     return best.trial, best.why
 
 

@@ -17,7 +17,7 @@ import math
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial
 from itertools import combinations, islice, pairwise
@@ -27,10 +27,10 @@ from typing import Any, Final
 from evenkeel_engine.check.seeded import Block, generate_requests, make_trial
 from evenkeel_engine.content import PART
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Generator
+from evenkeel_engine.kit.fields import Member, flatten, members_in, members_of
 from evenkeel_engine.kit.trial import INVALID
-from evenkeel_engine.kit.varied import Member, changes_of, members_in, members_of
+from evenkeel_engine.kit.varied import changes_of
 from evenkeel_engine.trial_types.bounds import EACH, PAGE, Path_, on_page
 
 TRIALS: Final = 2000
@@ -72,7 +72,7 @@ Class = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Seen:
+class TrialRecords:
     """The records of one trial by their type, and those that are neighbours in a list."""
 
     records: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
@@ -87,44 +87,41 @@ class Seen:
         self.records[type(record)].append(record)
         for member in members_in(record):
             if member.records:
-                value = getattr(record, member.attribute)
-                items = value if isinstance(value, tuple) else (value,)
+                items = tuple(flatten(getattr(record, member.attribute)))
                 for one, other in pairwise(items):
                     self.neighbours[type(one)].append((one, other))
                 for item in items:
-                    if item is not None:
-                        self.add(item)
+                    self.add(item)
 
 
-def seen_in(trial: Any) -> Seen:
+def seen_in(trial: Any) -> TrialRecords:
     """What is in a trial."""
-    seen = Seen()
+    seen = TrialRecords()
     seen.add(trial)
     return seen
 
 
-Check = Callable[[Seen], bool]
+Criterion = Callable[[TrialRecords], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A field of a type of records, its name on the wire, and the bounds of its numbers."""
+    """A field of a type of records, and the bounds of its numbers."""
 
     record: Any
     member: Member
-    name: str
     least: float
     most: float
 
     @property
     def words(self) -> str:
         """The type and the field, as a class names its place."""
-        return f"{self.record.__name__}.{self.name}"
+        return f"{self.record.__name__}.{self.member.name}"
 
     @property
     def twofold(self) -> bool:
         """Whether its values are of two kinds: true and false, a value and null."""
-        return not self.member.several and self.member.optional != (self.member.sort is bool)
+        return not self.member.depth and self.member.optional != (self.member.sort is bool)
 
 
 # ---------------------------------------------------------------------------------- the places
@@ -135,8 +132,8 @@ def records_of(question: str) -> tuple[tuple[Any, Path_], ...]:
     """The types of all records in a question's trials, with the path to each."""
     todo: list[tuple[Any, Path_]] = [(QUESTIONS[question].trial_type, ())]
     for record, path in todo:
-        for one, member in zip(fields(record), members_of(record), strict=True):
-            here = (*path, wire_name(one), *((EACH,) if member.several else ()))
+        for member in members_of(record):
+            here = (*path, member.name, *(EACH,) * member.depth)
             todo += [
                 (inner, (*here, f"({inner.DO})") if hasattr(inner, "DO") else here)
                 for inner in member.records
@@ -150,14 +147,13 @@ def places_of(question: str) -> Mapping[Any, tuple[Place, ...]]:
     page = read_bounds().get(question, {})
     bounds: dict[tuple[Any, str], list[float]] = defaultdict(list)
     for record, path in records_of(question):
-        for one in fields(record):
-            for end in ((), (EACH,)):
-                bounds[record, one.name] += page.get((*path, wire_name(one), *end), ())[1:]
+        for one in members_of(record):
+            bounds[record, one.name] += page.get((*path, one.name, *(EACH,) * one.depth), ())[1:]
     return {
         record: tuple(
-            Place(record, member, wire_name(one), min(ends, default=0), max(ends, default=math.inf))
-            for one, member in zip(fields(record), members_of(record), strict=True)
-            for ends in [bounds[record, one.name]]
+            Place(record, member, min(ends, default=0), max(ends, default=math.inf))
+            for member in members_of(record)
+            for ends in [bounds[record, member.name]]
         )
         for record in dict.fromkeys(record for record, _ in records_of(question))
     }
@@ -231,13 +227,13 @@ def pair_classes(one: Place, other: Place) -> Iterator[tuple[str, Callable[[Any,
     """How two fields of a record can be to each other."""
     first, second = one.member, other.member
     if first.number and second.number and (first.sort, first.unit) == (second.sort, second.unit):
-        yield f"below {other.name}", lambda a, b: are_given(a, b) and a < b
-        yield f"equal to {other.name}", lambda a, b: are_given(a, b) and a == b
-        yield f"above {other.name}", lambda a, b: are_given(a, b) and a > b
+        yield f"below {second.name}", lambda a, b: are_given(a, b) and a < b
+        yield f"equal to {second.name}", lambda a, b: are_given(a, b) and a == b
+        yield f"above {second.name}", lambda a, b: are_given(a, b) and a > b
     if one.twofold and other.twofold:
         for left in (True, False):
             for right in (True, False):
-                words = f"{words_of(one, left)}, {other.name} {words_of(other, right)}"
+                words = f"{words_of(one, left)}, {second.name} {words_of(other, right)}"
                 yield words, partial(are_there, left, right)
 
 
@@ -288,12 +284,12 @@ def begins_another(names: Iterable[str]) -> bool:
 
 
 @cache
-def checks_of(question: str) -> Mapping[Class, Check]:
+def checks_of(question: str) -> Mapping[Class, Criterion]:
     """All classes of a question but those of thirds, and what tells whether a trial met them."""
-    found: dict[Class, Check] = {}
+    found: dict[Class, Criterion] = {}
     every = places_of(question)
     fields_ = (place.member for places in every.values() for place in places)
-    lists = {member.records for member in fields_ if member.several}
+    lists = {member.records for member in fields_ if member.depth}
     for record, places in every.items():
         for place in places:
             found |= {(place.words, words): check for words, check in checks_at(place)}
@@ -306,42 +302,37 @@ def checks_of(question: str) -> Mapping[Class, Check]:
     return found
 
 
-def checks_at(place: Place) -> Iterator[tuple[str, Check]]:
+def checks_at(place: Place) -> Iterator[tuple[str, Criterion]]:
     """The classes of a field alone."""
     if place.member.optional:
         yield "null", lambda seen: any(value is None for value in values_at(seen, place, False))
     for words, tells in value_classes(place):
-        yield words, check_values(place, tells, place.member.several)
-    for words, tells in size_classes(place) if place.member.several else ():
+        yield words, check_values(place, tells, True)
+    for words, tells in size_classes(place) if place.member.depth else ():
         yield words, check_values(place, tells, False)
     if place.member.sort is str:
-        yield (
-            "one begins another",
-            lambda seen: begins_another(
-                value for value in values_at(seen, place, place.member.several) if value is not None
-            ),
-        )
+        yield "one begins another", lambda seen: begins_another(values_at(seen, place, True))
 
 
-def values_at(seen: Seen, place: Place, items: bool) -> Iterator[Any]:
-    """The values of a field, or the items of its lists."""
+def values_at(seen: TrialRecords, place: Place, items: bool) -> Iterator[Any]:
+    """The values of a field, or without null what they and the lists in them hold."""
     name = place.member.attribute
     for record in seen.records.get(place.record, ()):
         value = getattr(record, name)
         if items:
-            yield from value or ()
+            yield from flatten(value)
         else:
             yield value
 
 
-def check_values(place: Place, tells: Callable[[Any], bool], items: bool) -> Check:
+def check_values(place: Place, tells: Callable[[Any], bool], items: bool) -> Criterion:
     """Whether some value is such."""
     return lambda seen: any(
         value is not None and tells(value) for value in values_at(seen, place, items)
     )
 
 
-def step_check(place: Place, differ: Callable[[Any, Any], bool]) -> Check:
+def step_check(place: Place, differ: Callable[[Any, Any], bool]) -> Criterion:
     """Whether the field of some record and that of the next differ so."""
     name = place.member.attribute
     return lambda seen: any(
@@ -350,7 +341,7 @@ def step_check(place: Place, differ: Callable[[Any, Any], bool]) -> Check:
     )
 
 
-def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> Check:
+def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> Criterion:
     """Whether two fields of some record are so to each other."""
     first, second = one.member.attribute, other.member.attribute
     return lambda seen: any(
@@ -369,14 +360,17 @@ def count_met(question: str, trials: int = TRIALS) -> dict[Class, int]:
     counts = dict.fromkeys(checks, 0)
     for request in generate_requests(Block(question, SEED, 0, trials)):
         count(counts, checks, request.trial)
-        count_thirds(thirds, commands_of(question, request.trial))
+        commands = commands_of(question, request.trial)
+        part = len(commands) // 3
+        thirds[0].update(type(one).__name__ for one in commands[:part])
+        thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
     never = {name: check for name, check in checks.items() if not counts[name]}
     for name in never.keys() - find_possible(question, never):
         del counts[name]
     return counts | thirds_met(question, thirds)
 
 
-def count(counts: dict[Class, int], checks: dict[Class, Check], trial: Any) -> None:
+def count(counts: dict[Class, int], checks: dict[Class, Criterion], trial: Any) -> None:
     """Count what a trial met, and look no longer for what was met often enough."""
     seen = seen_in(trial)
     for name in [name for name, check in checks.items() if check(seen)]:
@@ -397,7 +391,7 @@ def met_later(question: str, left: Iterable[Class]) -> set[Class]:
     return {name for name, times in counts.items() if times}
 
 
-def find_possible(question: str, left: Mapping[Class, Check]) -> set[Class]:
+def find_possible(question: str, left: Mapping[Class, Criterion]) -> set[Class]:
     """Those of these classes that some trial can meet: one is changed until it does."""
     found: set[Class] = set()
     samples = [
@@ -415,7 +409,9 @@ def find_possible(question: str, left: Mapping[Class, Check]) -> set[Class]:
     return found
 
 
-def changed_at(samples: Sequence[Seen], record: Any, member: Member) -> Iterator[Seen]:
+def changed_at(
+    samples: Sequence[TrialRecords], record: Any, member: Member
+) -> Iterator[TrialRecords]:
     """Trials with one change of this field, those that can exist."""
     for seen in samples:
         trial = next(iter(seen.records.values()))[0]
@@ -433,13 +429,6 @@ def commands_of(question: str, trial: Any) -> Sequence[Any]:
     name = QUESTIONS[question].commands
     kinds = [one for one in members_in(trial) if one.attribute == name]
     return getattr(trial, name) if kinds and len(kinds[0].records) > 1 else ()
-
-
-def count_thirds(thirds: tuple[Counter[str], Counter[str]], commands: Sequence[Any]) -> None:
-    """Count the kinds of commands in the first and the last third."""
-    part = len(commands) // 3
-    thirds[0].update(type(one).__name__ for one in commands[:part])
-    thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
 
 
 def thirds_met(question: str, thirds: tuple[Counter[str], Counter[str]]) -> dict[Class, int]:

@@ -62,7 +62,7 @@ def bisect_left_round(p: Divided, hash_: Term, lo: Term, hi: Term) -> tuple[Term
     return z3.If(left, lo, middle + 1), z3.If(left, middle, hi)
 
 
-def clamped(p: Divided, place: Term) -> Term:
+def clamp(p: Divided, place: Term) -> Term:
     """The bundle before a place among the boundaries, at most the last one."""
     return z3.If(place - 1 < p.count - 1, place - 1, p.count - 1)
 
@@ -75,7 +75,7 @@ def bisect_with(round_: Round) -> Search:
         for _ in range(rounds):
             further = round_(p, hash_, lo, hi)
             lo, hi = (z3.If(lo < hi, new, old) for new, old in zip(further, (lo, hi), strict=True))
-        return clamped(p, lo)
+        return clamp(p, lo)
 
     return search
 
@@ -102,7 +102,7 @@ def bisect_steps(scope: Scope) -> tuple[Step, ...]:
         Step(
             "end",
             (legal, invariant, case("the loop is over", z3.Not(LO < HI))),
-            P.holds(clamped(P, LO), H),
+            P.holds(clamp(P, LO), H),
         ),
     )
 

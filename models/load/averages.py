@@ -24,12 +24,12 @@ SAMPLES, PERCENT, TENTHS = z3.Ints("samples percent tenths")
 BROKER: Final = "broker-1:8080"
 
 
-def smoothed(score: Term, usage: Term, weight: Term) -> Term:
+def take_look(score: Term, usage: Term, weight: Term) -> Term:
     """The score after one more look."""
     return weight * score + (1 - weight) * usage
 
 
-def averaged(samples: Term, average: Term, sample: Term) -> Term:
+def take_sample(samples: Term, average: Term, sample: Term) -> Term:
     """The average with one more sample, `samples` of them in all."""
     return ((samples - 1) * average + sample) / samples
 
@@ -46,7 +46,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     score = lemma(("first look", "further looks"), within(SCORE))
     average = lemma(("first sample", "averages"), within(SCORE))
     constant = case("the usage was always the same", SCORE == USAGE)
-    after = smoothed(SCORE, USAGE, WEIGHT)
+    after = take_look(SCORE, USAGE, WEIGHT)
     count = z3.ToReal(SAMPLES)
     return (
         Step("first look", (seen,), within(USAGE)),
@@ -57,7 +57,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         Step(
             "averages",
             (case("one sample more", SAMPLES >= 1), average, seen),
-            within(averaged(count, SCORE, USAGE)),
+            within(take_sample(count, SCORE, USAGE)),
         ),
     )
 
@@ -66,7 +66,7 @@ def from_zero_step(scope: Scope) -> Step:
     """A history that begins at zero holds a usage that never changed."""
     usage, weight = z3.ToReal(PERCENT) / 100, z3.ToReal(TENTHS) / 10
     small = (PERCENT >= 0, PERCENT <= 100, TENTHS >= 0, TENTHS <= 10)
-    return Step("from zero", small, smoothed(z3.RealVal(0), usage, weight) == usage)
+    return Step("from zero", small, take_look(z3.RealVal(0), usage, weight) == usage)
 
 
 def trial_of(model: Model) -> HistoryTrial:
@@ -88,7 +88,7 @@ def eighths(random: Random) -> tuple[float, float, float]:
 
 def smoothed_by_rule(score: float, usage: float, weight: float) -> float:
     """The rule, executed."""
-    return exact(smoothed(*(z3.RealVal(value) for value in (score, usage, weight))))
+    return exact(take_look(*(z3.RealVal(value) for value in (score, usage, weight))))
 
 
 def powers(random: Random) -> tuple[int, float, float]:
@@ -98,7 +98,7 @@ def powers(random: Random) -> tuple[int, float, float]:
 
 def averaged_by_rule(samples: int, average: float, sample: float) -> float:
     """The rule, executed."""
-    return exact(averaged(z3.RealVal(samples), z3.RealVal(average), z3.RealVal(sample)))
+    return exact(take_sample(z3.RealVal(samples), z3.RealVal(average), z3.RealVal(sample)))
 
 
 def averaged_by_reference(samples: int, average: float, sample: float) -> float:
@@ -124,7 +124,7 @@ WITHIN_WHAT_WAS_SEEN: Final = Theorem(
         question="load.history",
     ),
     cross_checks=(
-        CrossCheck("smoothing", eighths, smoothed_by_rule, history.smoothed),
+        CrossCheck("smoothing", eighths, smoothed_by_rule, history.smooth),
         CrossCheck("averaging", powers, averaged_by_rule, averaged_by_reference),
     ),
 )

@@ -87,7 +87,7 @@ def conf(
     reported = f"{path.name} in {releases[1]}: {read_of(after)}; {count_broken(found)}"
     if to is not None:
         changes = changes_of((before, after), releases)
-        forecasts = forecasts_of(seen, (before, after), releases)
+        forecasts = forecasts_of(seen, (before, after), path, releases)
         gone = gone_of(before, line_, found)
         data |= changes_data(changes, forecasts, gone)
         if format_ is Format.TEXT:
@@ -266,12 +266,12 @@ def summary_of(changes: Changes) -> str:
 
 
 def forecasts_of(
-    seen: snapshot.Snapshot | None, confs: tuple[Conf, Conf], releases: tuple[str, str]
+    seen: snapshot.Snapshot | None, confs: tuple[Conf, Conf], path: Path, releases: tuple[str, str]
 ) -> list[Forecast]:
-    """What both releases would do with a cluster. Raises `BadSnapshot`."""
+    """What both releases would do with a cluster and a file. Raises `BadSnapshot`."""
     if seen is None:
         return []
-    found = [upgrade.forecast(seen, *each) for each in zip(confs, releases, strict=True)]
+    found = [upgrade.forecast(seen, c, path, r) for c, r in zip(confs, releases, strict=True)]
     return [one for one in found if one is not None]
 
 

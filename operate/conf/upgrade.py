@@ -274,20 +274,21 @@ class Forecast:
     verdict: str
 
 
-def forecast(seen: Snapshot, conf: Conf, release: str) -> Forecast | None:
-    """A cluster as it was seen, with this configuration instead of its own; None without one of
-    the five strategies. Raises `BadSnapshot`.
+def forecast(seen: Snapshot, conf: Conf, path: Path, release: str) -> Forecast | None:
+    """A cluster as it was seen, with the configuration in a file instead of its own; None without
+    one of the five strategies. Raises `BadSnapshot`.
     """
     strategy = advice.CLASSES.get(conf.sheds)
     if strategy is None:
         return None
-    changed = replace(seen, settings=tuple(SetTo(key, conf.text(key)) for key in conf.defaults))
+    own = tuple(SetTo(key, conf.text(key)) for key in conf.defaults)
+    changed = replace(seen, settings=own, source=str(path))
     edition = EDITIONS[edition_of(release)]
-    scenario = advice.scenario_of(changed, MINUTES)
+    scenario = advice.scenario_of(seen, MINUTES)
     settings = advice.settings_of(changed)
     try:
         moves = tuple(sorted(moves_now(changed, strategy, edition)))
     except ValueError as error:
-        raise BadSnapshot(f"a setting means nothing ({error}).") from error
+        raise BadSnapshot(f"{path}: a setting means nothing ({error}).") from error
     run = advice.foresee(scenario, settings, strategy, edition, seen.source)
     return Forecast(release, conf.sheds, moves, run.verdict)

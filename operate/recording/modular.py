@@ -60,11 +60,11 @@ class Follower:
             self.moments.append(Moment(at, last.brokers, known, last.written + 1))
         elif entry.source == "load" and entry.broker is not None:
             brokers = {**last.brokers, entry.broker: report_of(entry.data)}
-            known = leader.reported(last.known, entry.broker, samples_of(entry.data), self.edition)
+            known = leader.publish(last.known, entry.broker, samples_of(entry.data), self.edition)
             self.moments.append(Moment(at, brokers, known, last.written))
         elif entry.source == "session" and entry.data is None and entry.broker is not None:
             brokers = {k: one for k, one in last.brokers.items() if k != entry.broker}
-            known = leader.left(last.known, entry.broker, self.edition)
+            known = leader.leave(last.known, entry.broker, self.edition)
             self.moments.append(Moment(at, brokers, known, last.written))
 
     def list_near(self, at: int, margin: int) -> list[Moment]:

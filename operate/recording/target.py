@@ -95,13 +95,14 @@ def target_of(
                 cluster = cluster_of(names)
                 refuse_if_barred(url, request(f"{url}/admin/v2/brokers/{cluster}", access))
                 reported = settings.parse_fields() if settings.good else {}
+                name = reported.get("loadManagerClassName", "")
                 return Target(
                     service_url,
                     tuple(admin_urls),
                     cluster,
                     access,
                     zookeeper,
-                    manager_of(reported),
+                    "extensible" if not name or "Extensible" in name else "modular",
                     tuple(logs),
                     {key: reported[key] for key in sorted(reported) if key.startswith(BALANCING)},
                     tls_ports_of(reported, admin_urls, access),
@@ -171,9 +172,3 @@ def tls_ports_of(
         if plain and secure:
             found[plain[0]] = secure[0]
     return found
-
-
-def manager_of(settings: dict[str, str]) -> str:
-    """The load manager by the brokers' settings."""
-    name = settings.get("loadManagerClassName", "")
-    return "extensible" if not name or "Extensible" in name else "modular"

@@ -44,7 +44,8 @@ def namespaces_of(top: Reader) -> Iterator[Reader]:
 def bundles_of(table: Reader, brokers: list[BrokerId], path: Path, seed: int) -> list[BundleSpec]:
     """The bundles of one table, served in turn by the brokers that it names."""
     namespace = table.text("namespace")
-    owners = owners_of(table, brokers)
+    wrong = "no broker that is there from the beginning"
+    owners = brokers_resolved(table, "on", table.texts("on"), brokers, wrong)
     rates = table.raw("table")
     if rates is not None:
         found = replay_bundles(table, namespace, owners, path)
@@ -87,12 +88,6 @@ def hash_range(index: int, count: int) -> str:
     full = 2**32 - 1
     low, high = full * index // count, full * (index + 1) // count
     return f"{low:#010x}_{high:#010x}"
-
-
-def owners_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
-    """Who serves the bundles at the beginning; none named: they are looked up."""
-    wrong = "no broker that is there from the beginning"
-    return brokers_resolved(table, "on", table.texts("on"), brokers, wrong)
 
 
 def replay_bundles(

@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Final
 
 from evenkeel.reference.balancing import choosing
-from evenkeel.reference.balancing.choosing import Shedding
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import configured
 from evenkeel.reference.placement.configured import Placing
+from evenkeel.reference.shedding.strategies import Shedding
 from evenkeel_engine.kit.clause import Case, describe
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.judge import decision, is_must

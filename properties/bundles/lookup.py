@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from evenkeel.properties.bundles.topics import completed, is_open_form, named
+from evenkeel.properties.bundles.topics import complete, is_open_form, read_name
 from evenkeel.properties.bundles.trial_parts import (
     NAMESPACES,
     VARIANTS,
@@ -209,9 +209,9 @@ def judge_hash_lookup(run: Run, case: Case[HashLookupTrial, LookupAnswer]) -> No
 @decision("bundles.topic_lookup", "BUN-15", "BUN-17", "BUN-18", "BUN-19")
 def judge_topic_lookup(run: Run, case: Case[TopicLookupTrial, TopicLookupAnswer]) -> None:
     trial, edition = case.trial, case.edition
-    if is_open_form(completed(trial.topic, edition), edition):
+    if is_open_form(complete(trial.topic, edition), edition):
         return
-    topic = named(trial.topic, edition)
+    topic = read_name(trial.topic, edition)
     what = f"topic {trial.topic} among the bundles of {trial.namespace}"
     if isinstance(topic, str) or topic.namespace != trial.namespace or topic.is_refused(edition):
         reason = topic if isinstance(topic, str) else "another namespace, or one with a cluster"

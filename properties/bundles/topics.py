@@ -198,12 +198,12 @@ def is_foreign(text: str, edition: Edition) -> bool:
     """Whether it is a name only by Java's treatment of letters and blanks beyond ASCII, which the
     documents do not mention.
     """
-    domain, _, rest = completed(text, edition).partition("://")
+    domain, _, rest = complete(text, edition).partition("://")
     local = rest.rpartition("/")[2]
     return not domain.isascii() or (is_blank(local) and local.strip(" \t\n\r\f\v") != "")
 
 
-def completed(text: str, edition: Edition) -> str:
+def complete(text: str, edition: Edition) -> str:
     """The text with domain, if it is a short form (BUN-1); empty if it is none."""
     if "://" in text:
         return text
@@ -226,9 +226,9 @@ def partition_of(name: str, edition: Edition) -> int | None:
     return number if in_its_form and allowed and number < 2**31 else None
 
 
-def named(text: str, edition: Edition) -> Named | str:
+def read_name(text: str, edition: Edition) -> Named | str:
     """The topic that a text names, or why it names none (BUN-2)."""
-    name = completed(text, edition)
+    name = complete(text, edition)
     if not name:
         return "neither topic nor tenant/namespace/topic"
     written, _, rest = name.partition("://")
@@ -249,9 +249,9 @@ def judge_topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
     text, observed = case.trial.text, case.observation
     if not case.edition.unicode_partition_digits and is_foreign(text, case.edition):
         return
-    right = named(text, case.edition)
+    right = read_name(text, case.edition)
     if isinstance(right, str):
-        if is_open_form(completed(text, case.edition), case.edition):
+        if is_open_form(complete(text, case.edition), case.edition):
             return
         run.require(
             "BUN-2",

@@ -116,11 +116,11 @@ def bundle_averages_trial(draw: Draw) -> BundleAveragesTrial:
 def answer_bundle_averages(trial: BundleAveragesTrial, edition: Edition) -> BundleAveragesAnswer:
     """The averages after each group of samples; the same in all editions."""
     del edition
-    now = averages.unseen() if trial.start is Start.UNSEEN else averages.from_quota(trial.quota)
+    now = averages.guess() if trial.start is Start.UNSEEN else averages.from_quota(trial.quota)
     found = [AveragesNow.of(now)]
     for samples in trial.samples:
         for _ in range(samples.times):
-            now = averages.sampled(now, samples.traffic, samples.topics)
+            now = averages.add_sample(now, samples.traffic, samples.topics)
         found.append(AveragesNow.of(now))
     return BundleAveragesAnswer(tuple(found))
 

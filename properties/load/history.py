@@ -155,7 +155,7 @@ def answer_history(trial: HistoryTrial, edition: Edition) -> HistoryAnswer:
             histories = history.without_departed(histories, command.brokers)
             results.append(Told())
             continue
-        histories = history.looked(trial.keeper, histories, command.brokers, trial.weight)
+        histories = history.look_at(trial.keeper, histories, command.brokers, trial.weight)
         has_mean = trial.keeper is Keeper.THRESHOLD_SHEDDER
         results.append(
             Scores(
@@ -213,10 +213,10 @@ def judge_history(run: MonitorRun, case: Case[HistoryTrial, HistoryAnswer]) -> N
             judge_look(run, trial, state, command, result)
         else:
             run.require("LOA-24", False, f"no scores, but {display(result)}", "shape")
-    require_results(run, case, "LOA-30", differing)
+    require_results(run, case, "LOA-30", find_differing)
 
 
-def differing(observed: HistoryResult, right: HistoryResult) -> str | None:
+def find_differing(observed: HistoryResult, right: HistoryResult) -> str | None:
     """Scores are compared to the last bit; the mean may be added up in any order."""
     if isinstance(observed, Scores) and isinstance(right, Scores):
         same = observed.scores == right.scores and close(observed.mean, right.mean)

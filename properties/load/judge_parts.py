@@ -88,7 +88,7 @@ def traffic_within(least: Traffic, traffic: Traffic, most: Traffic) -> bool:
     return all(map(between, numbers(least), numbers(traffic), numbers(most)))
 
 
-def used(resource: Resource) -> float:
+def divide_by_limit(resource: Resource) -> float:
     """LOA-1: the share of the limit, a fraction; 0 without a limit."""
     return resource.usage / resource.limit if resource.limit > 0 else 0.0
 
@@ -96,12 +96,12 @@ def used(resource: Resource) -> float:
 def usage_in_doubles(resources: Resources, weights: Weights, heap: bool = False) -> float:
     """LOA-3, LOA-4: the largest weighted usage in double precision throughout, 1.0 = 100 %."""
     most = max(
-        used(resources.cpu) * weights.cpu,
-        used(resources.direct_memory) * weights.direct_memory,
-        used(resources.bandwidth_in) * weights.bandwidth_in,
-        used(resources.bandwidth_out) * weights.bandwidth_out,
+        divide_by_limit(resources.cpu) * weights.cpu,
+        divide_by_limit(resources.direct_memory) * weights.direct_memory,
+        divide_by_limit(resources.bandwidth_in) * weights.bandwidth_in,
+        divide_by_limit(resources.bandwidth_out) * weights.bandwidth_out,
     )
-    return max(most, used(resources.memory) * weights.memory) if heap else most
+    return max(most, divide_by_limit(resources.memory) * weights.memory) if heap else most
 
 
 def sums(traffics: Iterable[Traffic]) -> Traffic:
@@ -135,7 +135,7 @@ def outweighs(one: BundleStatistics, other: BundleStatistics) -> bool:
     measurement that differs by more than its step.
     """
     steps = (THROUGHPUT_STEP, THROUGHPUT_STEP, MSG_RATE_STEP, CONNECTION_STEP, CACHE_STEP)
-    for mine, its, step in zip(weighed(one), weighed(other), steps, strict=True):
+    for mine, its, step in zip(weigh(one), weigh(other), steps, strict=True):
         if abs(mine - its) > step:
             return mine > its
     return True
@@ -165,7 +165,7 @@ def are_ascending(
     return all(is_between(more, less, candidates) for less, more in pairwise(listed))
 
 
-def weighed(bundle: BundleStatistics) -> tuple[float, ...]:
+def weigh(bundle: BundleStatistics) -> tuple[float, ...]:
     """LOA-54: the measurements by which bundles are compared."""
     traffic = bundle.traffic
     return (

@@ -233,11 +233,11 @@ def answer_leader(trial: LeaderTrial, edition: Edition) -> LeaderAnswer:
 def after_command(known: Known, command: LeaderCommand, edition: Edition) -> Known:
     """The knowledge after one more command."""
     if isinstance(command, Publish):
-        return leader.reported(known, command.broker, command.bundles, edition)
+        return leader.publish(known, command.broker, command.bundles, edition)
     if isinstance(command, Leave):
         publishing = command.broker in known.reports
-        return leader.left(known, command.broker, edition) if publishing else known
-    return leader.written(known, edition)
+        return leader.leave(known, command.broker, edition) if publishing else known
+    return leader.write_averages(known, edition)
 
 
 def knowledge(known: Known) -> Knowledge:
@@ -347,7 +347,7 @@ def judge_leader(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer]) -> None
     if any_shared(case.trial):
         in_turn(run, case, observed)
     else:
-        require_results(run, case, "LOA-22", differing)
+        require_results(run, case, "LOA-22", find_differing)
 
 
 def any_shared(trial: LeaderTrial) -> bool:
@@ -440,7 +440,7 @@ def mismatch(broker: KnownBroker, short: Traffic, long: Traffic) -> str:
     return f"{display(broker)} has bundles with {display(short)} and {display(long)}"
 
 
-def differing(observed: Knowledge, right: Knowledge) -> str | None:
+def find_differing(observed: Knowledge, right: Knowledge) -> str | None:
     """Bundles are compared to the last bit; sums of brokers may be added up in any order."""
     if observed.bundles != right.bundles or len(observed.brokers) != len(right.brokers):
         return ""

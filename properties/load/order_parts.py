@@ -179,13 +179,13 @@ def with_rounded_sample(before: AveragesNow | None, sample: BundleSample) -> Ave
     short, long = before.short_samples, before.long_samples
     return AveragesNow(
         min(short + 1, SHORT_TERM_SAMPLES),
-        moved(before.short_term, traffic, min(short + 1, SHORT_TERM_SAMPLES)),
+        add_to_mean(before.short_term, traffic, min(short + 1, SHORT_TERM_SAMPLES)),
         min(long + 1, LONG_TERM_SAMPLES),
-        moved(before.long_term, traffic, min(long + 1, LONG_TERM_SAMPLES)),
+        add_to_mean(before.long_term, traffic, min(long + 1, LONG_TERM_SAMPLES)),
         sample.topics,
     )
 
 
-def moved(old: Traffic, new: Traffic, count: int) -> Traffic:
+def add_to_mean(old: Traffic, new: Traffic, count: int) -> Traffic:
     """The mean of `count` samples after a new one."""
     return old.combined(new, lambda before, sample: ((count - 1) * before + sample) / count)

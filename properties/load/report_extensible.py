@@ -176,7 +176,7 @@ def check_load(
     edition: Edition,
 ) -> tuple[ExtensibleReporter, bool]:
     """One check: the reporter afterwards, and whether load data were sent."""
-    reporter = reports.updated(reporter, check.resources, check.traffic, check.bundles, rules)
+    reporter = reports.update(reporter, check.resources, check.traffic, check.bundles, rules)
     sent = reports.sends(reports.extensible_due(reporter, at, rules, edition), check.force)
     if sent and not check.store_fails:
         reporter = reports.extensible_stored(reporter, at)
@@ -189,10 +189,10 @@ def hear(
     """One change of state: the reporter afterwards, and whether the report is to be removed."""
     if not heard.concerns:
         return reporter, False
-    reporter = reports.cleared(reporter)
+    reporter = reports.discard(reporter)
     due = reports.removal_due(reporter, at)
     if due and not heard.store_fails:
-        reporter = reports.removed(reporter, at)
+        reporter = reports.remove(reporter, at)
     return reporter, due
 
 

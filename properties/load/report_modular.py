@@ -114,7 +114,7 @@ def draw_bundle(draw: Draw, bundle: str, unit: float) -> BundleStatistics:
     return BundleStatistics(bundle, draw_level(draw, unit), draw.integer(0, 3), clients, clients)
 
 
-def changed(
+def change_bundles(
     draw: Draw, bundles: tuple[BundleStatistics, ...], names: Sequence[str]
 ) -> tuple[BundleStatistics, ...]:
     """As before, or other bundles, or the same ones with another load."""
@@ -143,7 +143,7 @@ def draw_trial(draw: Draw, large: bool) -> ModularReportTrial:
     )
     for _ in draw.items(4 if large else 10, 0.85, least=1):
         resources = draw_resources(draw, resources)
-        bundles = changed(draw, bundles, names)
+        bundles = change_bundles(draw, bundles, names)
         commands.append(
             Check(
                 draw_after(draw, rules),
@@ -175,7 +175,7 @@ def check_modular(
 ) -> tuple[ModularReporter, Checked]:
     """One check: the reporter afterwards, and the result."""
     now = reports.local_report(check.resources, check.bundles, rules.weights, edition)
-    reporter = reports.measured(reporter, check.bundles)
+    reporter = reports.measure(reporter, check.bundles)
     due = reports.modular_due(reporter, now, at, rules)
     sent = reports.sends(due, check.force, check.connected)
     result = Checked(
@@ -249,7 +249,7 @@ def judge_report_modular(
         elif result.sent:  # later ones are compared with what was written
             state.written, state.written_at, state.failed = now, state.at, False
             state.gained, state.lost = set(), set()
-    require_results(run, case, "LOA-39", differing)
+    require_results(run, case, "LOA-39", find_differing)
 
 
 def report_of(check: Check, rules: ReportRules, edition: Edition) -> Report:
@@ -315,7 +315,7 @@ def judge_content(run: MonitorRun, state: JudgeState, result: Checked, now: Repo
     )
 
 
-def differing(observed: Checked, right: Checked) -> str | None:
+def find_differing(observed: Checked, right: Checked) -> str | None:
     """Traffic may be added up in any order; the rest must be equal."""
     if observed == right:
         return None

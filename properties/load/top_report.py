@@ -146,16 +146,16 @@ def check_top(before: TopReporter, check: CheckTop, edition: Edition) -> tuple[T
     """One check: the reporter afterwards, and whether a list was sent."""
     chosen = top_bundles.top_bundles(check.bundles, RULES, edition)
     names = tuple(bundle.bundle for bundle in chosen)
-    reporter = top_report.looked(before, check.statistics, names)
+    reporter = top_report.look_at(before, check.statistics, names)
     sent = reports.sends(top_report.due(before, reporter, edition), check.force)
-    return (top_report.stored(reporter, not check.store_fails) if sent else reporter), sent
+    return (top_report.store(reporter, not check.store_fails) if sent else reporter), sent
 
 
 def hear_top(reporter: TopReporter, heard: Heard, at: Seconds) -> tuple[TopReporter, bool]:
     """One change of state: the reporter afterwards, and whether the list is to be removed."""
     if not heard.concerns or not top_report.removal_due(reporter, at):
         return reporter, False
-    return (reporter if heard.store_fails else top_report.removed(reporter, at)), True
+    return (reporter if heard.store_fails else top_report.remove(reporter, at)), True
 
 
 @dataclass(slots=True)

@@ -199,11 +199,6 @@ def draw_splitting(draw: Draw, bundles: list[str]) -> tuple[str, ...]:
     return tuple(draw.sample(pool, 2))
 
 
-def candidate_of(own: OwnLoad) -> due.Candidate:
-    """The reference's form of a bundle."""
-    return due.Candidate(load_of(own.load), own.owned, own.positions)
-
-
 def answer_extensible(trial: ExtensibleDueTrial, edition: Edition) -> ExtensibleDueAnswer:
     """The decisions of each cycle."""
     if not due.broker_decides(trial.config.split_enabled):
@@ -222,7 +217,7 @@ def cycle_of(
     """One cycle: hit counts afterwards, decisions, and why it was aborted."""
     after, decisions, abortion = due.extensible_cycle(
         hits,
-        [candidate_of(own) for own in cycle.loads],
+        [due.Candidate(load_of(own.load), own.owned, own.positions) for own in cycle.loads],
         counts_of(cycle.counts),
         [bundle_name(text) for text in cycle.splitting],
         rules,
@@ -275,10 +270,6 @@ by_bundle = attrgetter("bundle")
 def hot(own: OwnLoad, config: SplitRules, wraps: bool = True) -> bool:
     """Whether the broker may split the bundle, and it exceeds a threshold."""
     return own.owned and can_be_due(own.load) and bool(exceeded_by(own.load, config, wraps))
-
-
-def wrap_matters(own: OwnLoad, config: SplitRules) -> bool:
-    return hot(own, config) != hot(own, config, wraps=False)
 
 
 def guarded_by_prefix(own: OwnLoad, cycle: ExtensibleCycle) -> bool:
@@ -356,7 +347,7 @@ def clause_of_difference(
             return ""
         if right is not None and config.max_splits_per_cycle <= 0:
             return "SPL-51"
-        if wrap_matters(own, config):
+        if hot(own, config) != hot(own, config, wraps=False):
             return "SPL-38"
         if one is not None and len(own.positions) > 1:
             return "SPL-52"

@@ -219,7 +219,7 @@ class Mean(NamedTuple):
 NO_MEAN: Final = Mean(0, (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0))
 
 
-def moved(count: int, mean: float, sample: float) -> float:
+def add_to_mean(count: int, mean: float, sample: float) -> float:
     """The mean of `count` samples with one more."""
     if not count:
         return sample
@@ -232,7 +232,7 @@ def farthest(
 ) -> float:
     """The least, or the most, that a mean can be after these samples."""
     if len(samples) == 1:
-        return moved(count, mean, samples[0])
+        return add_to_mean(count, mean, samples[0])
     kinds = sorted(Counter(samples).items())
     if prod(times + 1 for _, times in kinds) > MOST_SETS:
         return roughly(end, count, mean, samples)
@@ -243,7 +243,7 @@ def farthest(
             for kind, (sample, times) in enumerate(kinds):
                 if numbers[kind] < times:
                     key = (*numbers[:kind], numbers[kind] + 1, *numbers[kind + 1 :])
-                    new = moved(count + more, old, sample)
+                    new = add_to_mean(count + more, old, sample)
                     longer[key] = end(longer.get(key, new), new)
         taken = longer
     [found] = taken.values()
@@ -257,7 +257,7 @@ def roughly(
     rounding the mean is largest if samples ascend, and least if they descend.
     """
     for more, sample in enumerate(sorted(samples, reverse=end is min)):
-        mean = moved(count + more, mean, sample)
+        mean = add_to_mean(count + more, mean, sample)
     room = mean * ROUNDING * len(samples)
     return mean - room if end is min else mean + room
 

@@ -123,7 +123,7 @@ def own_load(maker: Production) -> dict[str, Any]:
     return {"load": load, **({"positions": (inside,)} if draw.chance(0.7) else {})}
 
 
-def counted(cycle: str) -> Shaper:
+def count_bundles(cycle: str) -> Shaper:
     """Of a cycle: how many bundles every namespace has."""
 
     def counts(maker: Production) -> dict[str, Any]:
@@ -151,7 +151,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "splitting.life/LifeTrial": one_namespace,
     "splitting.life/Split": split_among_others,
     "OwnLoad": own_load,
-    "ExtensibleCycle": counted("ExtensibleCycle"),
-    "splitting.due_modular/ModularRound": counted("ModularRound"),
+    "ExtensibleCycle": count_bundles("ExtensibleCycle"),
+    "splitting.due_modular/ModularRound": count_bundles("ModularRound"),
     "splitting.unloading/UnloadingTrial": automatic_splits,
 }

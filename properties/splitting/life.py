@@ -277,17 +277,17 @@ def carry_out(
         case Split(bundle, positions, rivals):
             writers = [rival_of(rival) for rival in rivals]
             after, made = life.split(record, bundle, positions, writers, edition)
-            return after, SplitDone(spans(made)) if isinstance(made, tuple) else failed(made)
+            return after, SplitDone(spans(made)) if isinstance(made, tuple) else show_failure(made)
         case SetGroup(group):
             try:
                 return life.set_group(record, group), Done()
             except Refusal as refusal:
-                return record, failed(refusal)
+                return record, show_failure(refusal)
         case Reload():
             life.reload(record)
             return record, Done()
         case Read():
-            return record, stored(record)
+            return record, observe_record(record)
 
 
 def look_up(record: StoredRecord, topic: str, edition: Edition) -> CommandResult:
@@ -296,16 +296,16 @@ def look_up(record: StoredRecord, topic: str, edition: Edition) -> CommandResult
     try:
         index = lookup.bundle_index(points, topic_hash(topic), edition)
     except Breakage as breakage:
-        return failed(breakage)
+        return show_failure(breakage)
     return Found(span(boundary_lists.bundle_at(points, index)))
 
 
-def stored(record: StoredRecord) -> Stored:
+def observe_record(record: StoredRecord) -> Stored:
     """The record in the form of observations."""
     return Stored(record.boundaries, record.copy, record.group, record.version)
 
 
-def failed(error: Refusal | Breakage) -> CommandResult:
+def show_failure(error: Refusal | Breakage) -> CommandResult:
     """The result of a command that failed."""
     reason = type(error).__name__
     return CommandRefused(reason) if isinstance(error, Refusal) else CommandBroke(reason)
@@ -427,17 +427,17 @@ def judge_split(
     positions = inside(split.bundle, split.positions)
     if not positions:
         if not exact:
-            return ended(run, "SPL-29", split, sort, world, "refused", "nothing done")
+            return require_end(run, "SPL-29", split, sort, world, "refused", "nothing done")
         if split.positions:
-            return ended(run, "SPL-30", split, sort, world, "nothing done")
-        return ended(run, "SPL-29", split, sort, world, "refused")
+            return require_end(run, "SPL-30", split, sort, world, "nothing done")
+        return require_end(run, "SPL-29", split, sort, world, "refused")
     if not is_bundle(world.points, split.bundle):
-        return ended(run, "SPL-18", split, sort, world, "refused")
+        return require_end(run, "SPL-18", split, sort, world, "refused")
     kept = [p for p in split.positions if p in positions] if exact else split.positions
     repeated = len(set(kept)) < len(kept)
     if repeated and exact:
         right = "broke" if edition.failed_splits_hang else "refused"
-        return ended(run, "SPL-20", split, sort, world, right)
+        return require_end(run, "SPL-20", split, sort, world, right)
     if not exact and sort == "refused" and may_refuse(run, split):
         return world
     if sort == "done" and in_another_order(split):
@@ -471,7 +471,7 @@ def may_refuse(run: Run, split: Split) -> bool:
     return True
 
 
-def ended(run: Run, clause: str, split: Split, sort: str, after: World, *right: str) -> State:
+def require_end(run: Run, clause: str, split: Split, sort: str, after: World, *right: str) -> State:
     """Require that the split ended in one of the right ways; else the record is unknown."""
     run.require(
         clause,
@@ -491,17 +491,17 @@ def judge_attempts(
     older = set(world.older)
     for attempt, rival in enumerate((*split.rivals, None)):
         if not is_bundle(world.points, split.bundle):
-            return ended(run, "SPL-25", split, sort, after_split(world, older), "refused")
+            return require_end(run, "SPL-25", split, sort, after_split(world, older), "refused")
         after = world if rival is None else written_by(rival, world)
         if after is world:
             clause = "SPL-25" if attempt else "SPL-26"
             clause = "SPL-19" if repeated else "SPL-27" if attempt + 1 == attempts else clause
             done = world.written(*inside(split.bundle, split.positions))
-            return ended(run, clause, split, sort, after_split(done, set()), "done")
+            return require_end(run, clause, split, sort, after_split(done, set()), "done")
         older.add(world.points)
         world = World(after.points, after.group, after.version, after.older, contested=True)
         if attempt + 1 == attempts:
-            return ended(run, "SPL-27", split, sort, after_split(world, older), "refused")
+            return require_end(run, "SPL-27", split, sort, after_split(world, older), "refused")
         if attempts is None and sort == "refused" and run.pick(2) == 0:
             return after_split(world, older)
     raise AssertionError("the last attempt has no rival")

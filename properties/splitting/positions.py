@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -138,14 +138,9 @@ def draw_bundle(draw: Draw) -> HashRange:
     return HashRange(lower, min(lower + draw.integer(1, 6), TOP_HASH))
 
 
-def last_of(bundle: HashRange) -> int:
-    """The highest hash in the bundle."""
-    return TOP_HASH if bundle.upper_included else bundle.upper - 1
-
-
 def draw_hash_in(draw: Draw, bundle: HashRange, near: Sequence[int]) -> int:
     """A hash of the bundle; often at one of its ends, often one of `near` or next to it."""
-    last = last_of(bundle)
+    last = TOP_HASH if bundle.upper_included else bundle.upper - 1
     sort = draw.integer(0, 3)
     if sort == 0:
         return draw.integer(bundle.lower, last)
@@ -295,11 +290,6 @@ def draw_trial(draw: Draw, large: bool) -> PositionsTrial:
     return PositionsTrial(algorithm, bundle, topics, (), False, limits)
 
 
-def reported_flows(topics: Iterable[TopicLoad]) -> list[Flow]:
-    """The traffic of the topics with statistics, in listing order."""
-    return [load.flow for load in topics if load.reported]
-
-
 def answer_positions(trial: PositionsTrial, edition: Edition) -> PositionsAnswer:
     """The positions at which the algorithm cuts."""
     algorithm = trial.algorithm
@@ -313,7 +303,7 @@ def answer_positions(trial: PositionsTrial, edition: Edition) -> PositionsAnswer
             trial.bundle, len(trial.topics), trial.positions, trial.forced, edition
         )
     else:
-        flows = reported_flows(trial.topics)
+        flows = [load.flow for load in trial.topics if load.reported]
         positions = algorithms.flow_positions(flows, len(trial.topics), trial.limits, edition)
     return PositionsAnswer(positions)
 

@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Final
-
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.strategies import EXTENSIBLE, Shedding
 from evenkeel_engine.frame.clauses import states
 from evenkeel_engine.frame.errors import Breakage, Refusal
-
-
-class Shedding(StrEnum):
-    """The shedding strategies by the names of Pulsar's classes."""
-
-    OVERLOAD = "OverloadShedder"
-    THRESHOLD = "ThresholdShedder"
-    UNIFORM = "UniformLoadShedder"
-    TRANSFER = "TransferShedder"
-    AVG = "AvgShedder"
-
-
-EXTENSIBLE: Final = (Shedding.TRANSFER,)
-"""The strategies of the extensible manager; all others are those of the modular one."""
 
 
 class NotAvailable(Refusal):

@@ -142,12 +142,12 @@ def receive(leader: Leader, now: Millis, active: frozenset[BrokerId], edition: E
     latest, known = dict(leader.latest), leader.known
     for broker in [broker for broker in latest if broker not in active]:
         del latest[broker]
-        known = knowing.left(known, broker, edition)
+        known = knowing.leave(known, broker, edition)
     arrived = [sent for sent in leader.on_their_way if sent.arrives_at <= now]
     for sent in sorted(arrived, key=lambda sent: (sent.arrives_at, sent.sent_at)):
         if sent.broker in active and not is_outdated(sent, latest):
             latest[sent.broker] = sent
-            known = knowing.reported(known, sent.broker, samples_of(sent), edition)
+            known = knowing.publish(known, sent.broker, samples_of(sent), edition)
     return replace(
         leader,
         on_their_way=tuple(sent for sent in leader.on_their_way if sent.arrives_at > now),

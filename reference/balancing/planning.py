@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.averages import BundleAverages, unseen
+from evenkeel.reference.load.averages import BundleAverages, guess
 from evenkeel.reference.placement import planned
 from evenkeel.reference.placement.planned import Statistics
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
@@ -51,7 +51,7 @@ class Plans:
             self._now = {name: self._number(known) for name, known in view.averages.items()}
         for name in (bundle, *(entry.bundle for entry in self._plan)):
             if name not in self._now:
-                self._now[name] = self._number(unseen())
+                self._now[name] = self._number(guess())
         return self._now
 
     def _number(self, averages: BundleAverages) -> Statistics:

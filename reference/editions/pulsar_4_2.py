@@ -2,11 +2,11 @@
 
 from typing import Final
 
+from evenkeel.reference.shedding.strategies import MODULAR
 from evenkeel.reference.switches.bundles import LegacyNames
 from evenkeel_engine.frame.line import Change, Line
 
 _NAMING: Final = ("bundles.topic", "bundles.topic_lookup")
-_MODULAR: Final = tuple(f"shedding.{name}" for name in ("overload", "uniform", "threshold", "avg"))
 
 LINE: Final = Line(
     "PULSAR_4_2",
@@ -45,7 +45,7 @@ LINE: Final = Line(
             value=False,
             since="4.2.0",
             source="NamespaceService.isSLAOrHeartbeatNamespace (#25304)",
-            questions=("load.top_bundles", "balancing.loop", *_MODULAR),
+            questions=("load.top_bundles", "balancing.loop", *MODULAR),
         ),
         Change(
             switch="destination_kept_by_range",

@@ -40,12 +40,12 @@ class BundleAverages:
 
 
 @states("LOA-12")
-def unseen() -> BundleAverages:
+def guess() -> BundleAverages:
     """A bundle of which nothing is known: a guess, replaced by the first sample."""
-    return assumed(UNSEEN)
+    return begin_averages(UNSEEN)
 
 
-def assumed(traffic: Traffic) -> BundleAverages:
+def begin_averages(traffic: Traffic) -> BundleAverages:
     """Averages of no samples yet."""
     return BundleAverages(
         Average(0, SHORT_TERM_SAMPLES, traffic), Average(0, LONG_TERM_SAMPLES, traffic)
@@ -82,7 +82,7 @@ def with_sample(average: Average, sample: Traffic) -> Average:
 
 
 @states("LOA-16")
-def sampled(averages: BundleAverages, sample: Traffic, topics: int) -> BundleAverages:
+def add_sample(averages: BundleAverages, sample: Traffic, topics: int) -> BundleAverages:
     """Both averages with one more sample; the number of topics is the latest one."""
     return BundleAverages(
         with_sample(averages.short_term, sample), with_sample(averages.long_term, sample), topics

@@ -41,7 +41,7 @@ def usage(seen: Seen) -> float:
 
 
 @states("LOA-24", "LOA-25", "LOA-29", "LOA-30")
-def smoothed(history: float | None, latest: float, weight: float) -> float:
+def smooth(history: float | None, latest: float, weight: float) -> float:
     """The smoothed score: `weight` times what was before, the rest from the latest usage.
 
     A broker without history has its latest usage (since #13136).
@@ -64,14 +64,14 @@ def starts_afresh(keeper: Keeper, seen: Seen) -> bool:
 
 
 @states("LOA-25", "LOA-27")
-def looked(
+def look_at(
     keeper: Keeper, histories: Histories, brokers: Collection[Seen], weight: float
 ) -> dict[str, float]:
     """The histories after a look at these brokers; those of others stay as they are."""
     after = dict(histories)
     for seen in brokers:
         before = None if starts_afresh(keeper, seen) else histories.get(seen.broker)
-        after[seen.broker] = smoothed(before, usage(seen), weight)
+        after[seen.broker] = smooth(before, usage(seen), weight)
     return after
 
 

@@ -46,59 +46,57 @@ class Known:
 
 
 @states("LOA-20", "LOA-22")
-def reported(
-    known: Known, broker: str, report: tuple[BundleSample, ...], edition: Edition
-) -> Known:
+def publish(known: Known, broker: str, report: tuple[BundleSample, ...], edition: Edition) -> Known:
     """A broker publishes a report, and the leader is notified."""
     reports = {**known.reports, broker: report}
     if edition.every_notification_samples:
-        return notified(known.bundles, reports)
-    after, before = sampled(known.bundles, (report,)), known.reports.get(broker, ())
+        return notify_again(known.bundles, reports)
+    after, before = add_samples(known.bundles, (report,)), known.reports.get(broker, ())
     if names(before) <= names(report):  # nothing that was reported is reported no more
         return Known(reports, after)
     return Known(reports, active(after, reports))
 
 
 @states("LOA-18", "LOA-22")
-def left(known: Known, broker: str, edition: Edition) -> Known:
+def leave(known: Known, broker: str, edition: Edition) -> Known:
     """A broker leaves with its report, and the leader is notified."""
     reports = {name: report for name, report in known.reports.items() if name != broker}
     if edition.every_notification_samples:
-        return notified(known.bundles, reports)
+        return notify_again(known.bundles, reports)
     return Known(reports, active(known.bundles, reports))
 
 
 @states("LOA-22")
-def written(known: Known, edition: Edition) -> Known:
+def write_averages(known: Known, edition: Edition) -> Known:
     """The leader writes what it knows to the metadata store.
 
     Source: ModularLoadManagerImpl.writeBundleDataOnZooKeeper 4.0.8.
     """
     if edition.every_notification_samples:
-        return notified(known.bundles, known.reports)
+        return notify_again(known.bundles, known.reports)
     return known
 
 
 @states("LOA-22", "LOA-64")
-def notified(
+def notify_again(
     bundles: Mapping[str, BundleAverages], reports: Mapping[str, tuple[BundleSample, ...]]
 ) -> Known:
     """All last samples again, broker by broker; each broker's sums are taken at its turn.
 
     That makes a difference only where a later broker reports one of its bundles, too.
     """
-    after = active(sampled(bundles, reports.values()), reports)
+    after = active(add_samples(bundles, reports.values()), reports)
     if sum(map(len, reports.values())) == len(after):
         return Known(reports, after)
     now, earlier = dict(bundles), {}
     for broker, report in reports.items():
-        now = active(sampled(now, (report,)), reports)
-        earlier[broker] = summed(now, report)
+        now = active(add_samples(now, (report,)), reports)
+        earlier[broker] = sum_up(now, report)
     return Known(reports, after, earlier)
 
 
 @states("LOA-19", "LOA-20")
-def sampled(
+def add_samples(
     bundles: Mapping[str, BundleAverages], fresh: Iterable[tuple[BundleSample, ...]]
 ) -> dict[str, BundleAverages]:
     """The averages with the fresh reports' samples.
@@ -108,8 +106,8 @@ def sampled(
     after = dict(bundles)
     for report in fresh:
         for sample in report:
-            before = after.get(sample.bundle) or averaging.unseen()
-            after[sample.bundle] = averaging.sampled(before, sample.traffic, sample.topics)
+            before = after.get(sample.bundle) or averaging.guess()
+            after[sample.bundle] = averaging.add_sample(before, sample.traffic, sample.topics)
     return after
 
 
@@ -134,17 +132,17 @@ def names(*reports: tuple[BundleSample, ...]) -> set[str]:
 def broker_averages(known: Known) -> dict[str, BrokerAverages]:
     """Every broker's averages. Source: TimeAverageBrokerData.reset 4.0.8."""
     return {
-        broker: known.earlier.get(broker) or summed(known.bundles, report)
+        broker: known.earlier.get(broker) or sum_up(known.bundles, report)
         for broker, report in known.reports.items()
     }
 
 
 @states("LOA-21")
-def summed(
+def sum_up(
     bundles: Mapping[str, BundleAverages], report: tuple[BundleSample, ...]
 ) -> BrokerAverages:
     """The sums over the bundles of a report; an unknown one counts as unseen."""
-    mine = [bundles.get(sample.bundle) or averaging.unseen() for sample in report]
+    mine = [bundles.get(sample.bundle) or averaging.guess() for sample in report]
     return BrokerAverages(
         total(average.short_term.traffic for average in mine),
         total(average.long_term.traffic for average in mine),

@@ -133,7 +133,7 @@ def local_report(
 
 
 @states("LOA-37")
-def measured(reporter: ModularReporter, bundles: Sequence[BundleStatistics]) -> ModularReporter:
+def measure(reporter: ModularReporter, bundles: Sequence[BundleStatistics]) -> ModularReporter:
     """The broker looks at its bundles: some were gained, some lost."""
     now = frozenset(bundle.bundle for bundle in bundles)
     return replace(
@@ -199,7 +199,7 @@ class BrokerLoad:
 class ExtensibleReporter:
     """What an extensible broker remembers between checks.
 
-    `measured` says that `now` holds measurements; None: no report since the last clearing, never
+    `measure` says that `now` holds measurements; None: no report since the last clearing, never
     removed.
     """
 
@@ -217,7 +217,7 @@ def moved_on(average: float, latest: float, weight: float) -> float:
 
 
 @states("LOA-40", "LOA-41")
-def updated(
+def update(
     reporter: ExtensibleReporter,
     resources: Resources,
     traffic: Traffic,
@@ -265,7 +265,7 @@ def extensible_stored(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleRe
 
 
 @states("LOA-42", "LOA-46")
-def cleared(reporter: ExtensibleReporter) -> ExtensibleReporter:
+def discard(reporter: ExtensibleReporter) -> ExtensibleReporter:
     """The broker gained or lost a bundle: what it measured is discarded."""
     return replace(reporter, now=BrokerLoad(), measured=False, reported_at=None)
 
@@ -277,6 +277,6 @@ def removal_due(reporter: ExtensibleReporter, at: Seconds) -> bool:
 
 
 @states("LOA-47")
-def removed(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleReporter:
+def remove(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleReporter:
     """The report was removed; after a failure it is tried again."""
     return replace(reporter, removed_at=at)

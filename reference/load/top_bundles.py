@@ -67,7 +67,7 @@ Rank = tuple[int, int, int, int, int]
 
 
 @states("LOA-54")
-def rounded(value: float) -> int:
+def round_half_up(value: float) -> int:
     """The nearest whole number, halves upwards, as Java's Math.round."""
     floor = math.floor(value)
     return floor + (1 if value - floor >= 0.5 else 0)
@@ -82,28 +82,28 @@ def rank(statistics: BundleStatistics) -> Rank:
     """
     traffic = statistics.traffic
     return (
-        rounded(traffic.throughput_in / THROUGHPUT_STEP),
-        rounded(traffic.throughput_out / THROUGHPUT_STEP),
-        rounded(traffic.msg_rate / MSG_RATE_STEP),
+        round_half_up(traffic.throughput_in / THROUGHPUT_STEP),
+        round_half_up(traffic.throughput_out / THROUGHPUT_STEP),
+        round_half_up(traffic.msg_rate / MSG_RATE_STEP),
         (statistics.topics + statistics.producers + statistics.consumers) // CONNECTION_STEP,
         statistics.cache // CACHE_STEP,
     )
 
 
 @states("LOA-54")
-def compared(one: BundleStatistics, other: BundleStatistics) -> int:
+def compare(one: BundleStatistics, other: BundleStatistics) -> int:
     """Which of two is heavier: by the first measurement that differs by more than its step.
 
     This is no order: of three, the first can equal the second, and the second the third.
     Source: NamespaceBundleStats.compareTo 4.0.6, until #24772.
     """
-    for mine, its, step in zip(measured(one), measured(other), STEPS, strict=True):
+    for mine, its, step in zip(measure(one), measure(other), STEPS, strict=True):
         if abs(mine - its) > step:
             return 1 if mine > its else -1
     return 0
 
 
-def measured(statistics: BundleStatistics) -> tuple[float, ...]:
+def measure(statistics: BundleStatistics) -> tuple[float, ...]:
     """What bundles are compared by."""
     traffic = statistics.traffic
     clients = statistics.topics + statistics.producers + statistics.consumers
@@ -122,7 +122,7 @@ def by_pivots(bundles: Sequence[BundleStatistics], most: int) -> list[BundleStat
     while len(rest) > 1:
         sides: dict[int, list[BundleStatistics]] = {1: [], 0: [], -1: []}
         for bundle in rest:
-            sides[compared(bundle, rest[-1])].append(bundle)
+            sides[compare(bundle, rest[-1])].append(bundle)
         place = most - 1 - len(front)
         if place < len(sides[1]):
             rest = sides[1]
@@ -133,7 +133,7 @@ def by_pivots(bundles: Sequence[BundleStatistics], most: int) -> list[BundleStat
             break
         front += sides[0]
         rest = sides[-1]
-    front.sort(key=cmp_to_key(lambda one, other: compared(other, one)))
+    front.sort(key=cmp_to_key(lambda one, other: compare(other, one)))
     return [*front, *rest][:most]
 
 

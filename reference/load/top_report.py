@@ -26,7 +26,7 @@ class TopReporter:
 
 
 @states("LOA-58")
-def looked(reporter: TopReporter, statistics: int, bundles: tuple[str, ...]) -> TopReporter:
+def look_at(reporter: TopReporter, statistics: int, bundles: tuple[str, ...]) -> TopReporter:
     """The broker looks at the statistics with this number, of which these are the top bundles."""
     if statistics <= reporter.seen:
         return reporter
@@ -45,7 +45,7 @@ def due(before: TopReporter, after: TopReporter, edition: Edition) -> bool:
 
 
 @states("LOA-60")
-def stored(reporter: TopReporter, succeeded: bool) -> TopReporter:
+def store(reporter: TopReporter, succeeded: bool) -> TopReporter:
     """The list was sent to the store."""
     return replace(reporter, stored=succeeded)
 
@@ -57,6 +57,6 @@ def removal_due(reporter: TopReporter, at: Seconds) -> bool:
 
 
 @states("LOA-62")
-def removed(reporter: TopReporter, at: Seconds) -> TopReporter:
+def remove(reporter: TopReporter, at: Seconds) -> TopReporter:
     """The list was removed."""
     return replace(reporter, stored=False, removed_at=at)

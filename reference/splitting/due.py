@@ -103,7 +103,7 @@ def bandwidth_limit(max_bandwidth_mbytes: int, edition: Edition) -> int:
 
 
 @states("SPL-34", "SPL-41", "SPL-48")
-def exceeded(load: Load, sample: Sample, rules: SplitRules, edition: Edition) -> Reason | None:
+def find_exceeded(load: Load, sample: Sample, rules: SplitRules, edition: Edition) -> Reason | None:
     """The first threshold exceeded, each strictly; sessions only if limited."""
     if load.topics > rules.max_topics:
         return Reason.TOPICS
@@ -163,7 +163,7 @@ def modular_candidates(
         load.bundle
         for load in loads
         if load.topics >= MIN_TOPICS
-        and exceeded(load, averages[load.bundle].mean, rules, edition) is not None
+        and find_exceeded(load, averages[load.bundle].mean, rules, edition) is not None
     ]
 
 
@@ -272,7 +272,7 @@ def hits_after(
         load.topics >= MIN_TOPICS and candidate.owned and algorithms.can_split(load.bundle.range)
     ):
         return (before if edition.hits_survive_gaps else 0), None
-    reason = exceeded(load, load.sample, rules, edition)
+    reason = find_exceeded(load, load.sample, rules, edition)
     if reason is not None:
         return before + 1, reason
     needs_none = edition.negative_threshold_needs_no_reason and rules.hit_count_threshold < 0

@@ -23,8 +23,8 @@ from evenkeel.reference.balancing.placements import MessageRate
 from evenkeel.reference.balancing.planning import Plans
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, Edition
-from evenkeel.reference.load.averages import BundleAverages, unseen
-from evenkeel.reference.load.leader import BundleSample, Known, left, reported, written
+from evenkeel.reference.load.averages import BundleAverages, guess
+from evenkeel.reference.load.leader import BundleSample, Known, leave, publish, write_averages
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.planned import Statistics
@@ -72,7 +72,7 @@ def test_cached_bundle_counts_equal_those_of_the_view(
         numbers = met.setdefault(id(self), {})
         now = original(self, view, bundle)
         for name, number in now.items():
-            averages = view.averages.get(name) or unseen()
+            averages = view.averages.get(name) or guess()
             assert numbers.setdefault(number, averages) == averages
         assert len(set(numbers.values())) == len(numbers)
         assert {bundle, *view.averages} <= set(now)
@@ -140,15 +140,15 @@ def test_a_later_report_is_summed_again() -> None:
 @each_edition
 def test_every_report_creates_another_mapping(edition: Edition) -> None:
     sample = BundleSample("t/n/x", Traffic(1.0), 1)
-    known = reported(Known(), "a", (sample,), edition)
+    known = publish(Known(), "a", (sample,), edition)
     for after in (
-        reported(known, "a", (sample,), edition),
-        reported(known, "b", (), edition),
-        left(known, "b", edition),
-        left(known, "a", edition),
+        publish(known, "a", (sample,), edition),
+        publish(known, "b", (), edition),
+        leave(known, "b", edition),
+        leave(known, "a", edition),
     ):
         assert after.bundles is not known.bundles
     before = dict(known.bundles)
-    left(known, "a", edition)
-    written(known, edition)
+    leave(known, "a", edition)
+    write_averages(known, edition)
     assert known.bundles == before

@@ -17,7 +17,7 @@ from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Se
 from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
-from evenkeel_engine.check.seeded import Block, Failure, make_trial, run_block
+from evenkeel_engine.check.seeded import Block, FailedTrial, make_trial, run_block
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.mutation.mutant import Mutant
@@ -91,7 +91,7 @@ def test_mutants_are_detected_without_replay(name: str, strategy: Strategy) -> N
 
 @pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
 def test_the_reference_is_not_flagged(edition: Edition) -> None:
-    found: list[Failure] = []
+    found: list[FailedTrial] = []
     run_block(
         Block("balancing.loop", 11, 0, 400), ReferenceSubject(edition), edition, JUDGES, found
     )

@@ -15,7 +15,7 @@ from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.mutation.patches import Change, Patch
+from evenkeel_engine.mutation.patches import Edit, Patch
 
 LOOP = QUESTIONS["balancing.loop"]
 TRIALS = 120
@@ -65,12 +65,12 @@ def test_a_departure_from_practice_is_no_breach_of_the_loop() -> None:
 
 
 IN_ANOTHER_ORDER = (
-    Change(
+    Edit(
         "shedding.avg:ranking",
         "return sorted(scores, key=lambda broker: scores[broker])",
         "return sorted(reversed(scores), key=lambda broker: scores[broker])",
     ),
-    Change("balancing.placements:relieving", body="return config"),
+    Edit("balancing.placements:relieving", body="return config"),
 )
 ANOTHER_ORDER = Patch(
     name="order", chapter="balancing", description="another order", changes=IN_ANOTHER_ORDER

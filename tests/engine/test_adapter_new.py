@@ -27,7 +27,7 @@ from evenkeel_engine.sdk.new import (
     write_adapter,
 )
 from evenkeel_engine.sdk.printed import go_type, long_paths, typescript_type
-from evenkeel_engine.sdk.shapes import Kind, Shape, read_shapes
+from evenkeel_engine.sdk.shapes import FieldType, Shape, read_shapes
 from tests import command_line
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -328,7 +328,7 @@ def test_types_are_prefixed_by_chapter_or_question() -> None:
     assert "PlacementDone" in inside["placement.round_robin"]
 
 
-def named(kind: Kind) -> set[str]:
+def named(kind: FieldType) -> set[str]:
     return {*kind.names, *(named(kind.item) if kind.item else ())}
 
 
@@ -370,8 +370,8 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_types_of_fields() -> None:
-    maybe = Kind("array", item=Kind("integer"), nullable=True)
+    maybe = FieldType("array", item=FieldType("integer"), nullable=True)
     assert go_type(maybe) == "*List[int64]"
     assert typescript_type(maybe) == "Array<number> | null"
     assert maybe.words == "(array of integer) or null"
-    assert typescript_type(Kind("integer", long=True)) == "bigint"
+    assert typescript_type(FieldType("integer", long=True)) == "bigint"

@@ -13,7 +13,7 @@ from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine import version
 from evenkeel_engine.check.blocks import Part, run_check
 from evenkeel_engine.check.tally import Found, Tally
-from evenkeel_engine.cli.baseline import Baseline, Counts, Known, chance_of, read_baseline
+from evenkeel_engine.cli.baseline import Baseline, Counts, KnownFailure, chance_of, read_baseline
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
@@ -35,8 +35,8 @@ def lookups() -> Tally:
 def test_baseline_separates_new_known_and_removed() -> None:
     tally = lookups()
     [signature] = tally.smallest
-    entry = Known("", {"bundles.hash_lookup": Counts(300, {"": tally.failures[signature]})})
-    lookup = {signature: Known("", {}), "BUN-16:never": entry, "SHD-81": entry}
+    entry = KnownFailure("", {"bundles.hash_lookup": Counts(300, {"": tally.failures[signature]})})
+    lookup = {signature: KnownFailure("", {}), "BUN-16:never": entry, "SHD-81": entry}
     known = Baseline(Path(), "DOCUMENTED", lookup)
     assert known.list_new(tally) == []
     assert known.list_seen(tally) == [signature]
@@ -97,7 +97,9 @@ def test_a_rare_known_failure_does_not_hide_a_common_one() -> None:
     known = Baseline(Path(), "DOCUMENTED", {}).include_failures(run_of(1), ["THR-40"])
     assert known.known[SHARED].questions[LOOP] == Counts(500, {"": 1, "# units": 1})
     assert [failing for failing in (1, 10, 20, 40) if known.list_new(run_of(failing))] == [40]
-    nowhere = replace(known, known={SHARED: Known("", {"throttling.other": Counts(500, {"": 1})})})
+    nowhere = replace(
+        known, known={SHARED: KnownFailure("", {"throttling.other": Counts(500, {"": 1})})}
+    )
     assert nowhere.list_new(run_of(1)) == [SHARED]  # not recorded on this question
 
 
@@ -113,7 +115,7 @@ def test_an_update_with_some_questions_keeps_what_is_known_of_others() -> None:
     tally = lookups()
     [signature] = tally.smallest
     elsewhere = Counts(100, {"": 3})
-    known = Baseline(Path(), "DOCUMENTED", {signature: Known("", {"another": elsewhere})})
+    known = Baseline(Path(), "DOCUMENTED", {signature: KnownFailure("", {"another": elsewhere})})
     updated = known.include_failures(tally, ["BUN-17"]).known[signature]
     assert updated.questions.keys() == {"another", "bundles.hash_lookup"}
     mended = Tally(trials=Counter({"bundles.hash_lookup": 100}))
@@ -134,7 +136,7 @@ def test_baseline_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_an_update_keeps_what_another_run_wrote_meanwhile(tmp_path: Path) -> None:
     path, tally = tmp_path / "known.json", lookups()
     read = read_baseline(path, DOCUMENTED, made_now=True)
-    other = Known("", {"bundles.range": Counts(1, {"": 1})})
+    other = KnownFailure("", {"bundles.range": Counts(1, {"": 1})})
     replace(read, known={"BUN-7": other}).write()
     read.update(tally, ["BUN-17"])
     assert read_baseline(path, DOCUMENTED).known.keys() == {"BUN-7", *tally.smallest}

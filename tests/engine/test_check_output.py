@@ -19,6 +19,7 @@ from evenkeel_engine.check.blocks import Part, rounds_of, run_check
 from evenkeel_engine.check.failure import (
     Failure,
     describe_failures,
+    find_violations,
     flatten_groups,
     group_failures,
     violated_on,
@@ -27,13 +28,13 @@ from evenkeel_engine.check.nearest import find_differing
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.tally import Found, Tally, asked_clauses
 from evenkeel_engine.cli import ci_files
-from evenkeel_engine.cli.check_report import Report, Shown, report_data
+from evenkeel_engine.cli.check_report import Report, ShownFailure, report_data
 from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.cli.failure_files import replay_command, save
-from evenkeel_engine.cli.failure_report import failure_lines, format_comparison
+from evenkeel_engine.cli.failure_report import failure_lines, format_comparison, list_following
 from evenkeel_engine.cli.render import Paper, render, render_rows
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.pytest_items import State, failure_reports
+from evenkeel_engine.pytest_items import CheckState, failure_reports
 from evenkeel_engine.stored.cases import find_problems, read_one
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import Done, run
@@ -73,7 +74,7 @@ def report(shed: list[Failure]) -> Report:
         tally,
         new=new[1:],
         known=new[:1],
-        failures=[Shown(f, "folder/a b.json", "evenkeel replay x") for f in shed[1:]],
+        failures=[ShownFailure(f, "folder/a b.json", "evenkeel replay x") for f in shed[1:]],
         coverage_gaps=["100% of nothing"],
     )
 
@@ -92,6 +93,19 @@ def test_failure_report_has_80_columns(shed: list[Failure]) -> None:
         assert "≠" in text
         assert "spec/shedding.md" in text
         assert "(bundle=" not in text.partition("the smallest trial")[2]
+
+
+def test_what_comes_with_a_failure_is_said_of_the_trial_above_it(
+    shed: list[Failure], report: Report
+) -> None:
+    every, tally = [one.signature for one in shed], report.tally
+    for one in shed:
+        assert one.breach is not None
+        seen = find_violations(one.question, one.breach.trial, one.breach.observation, DOCUMENTED)
+        said = {verdict.signature: verdict.sentence for verdict in seen}
+        lines = list_following(every, one, tally, (), DOCUMENTED, Paper(full=True))
+        for signature, line in zip(every, lines, strict=True):
+            assert said.get(signature, f": in {tally.smallest[signature].place}, ") in line
 
 
 def test_nothing_is_folded_in_full(shed: list[Failure]) -> None:
@@ -138,7 +152,7 @@ def test_the_report_in_pytest_names_every_failure_by_its_own_severity(
     met = {id_: [roots.get(id_, id_), id_] for id_ in tally.smallest}
     monkeypatch.setattr(failure, "violated_on", lambda found, *_: met[found.clause])
     monkeypatch.setattr(pytest_items, "describe_failures", not_shrunk)
-    state = State("", DOCUMENTED, 1, None, subject=WRONG)
+    state = CheckState("", DOCUMENTED, 1, None, subject=WRONG)
     text = failure_reports(list(tally.smallest), tally, state)
     assert "△ SHD-2, 1 trial" in text
     assert text.endswith("2 more: SHD-85, SHD-8")

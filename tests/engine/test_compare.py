@@ -11,7 +11,7 @@ import pytest
 
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 from evenkeel_engine.check.blocks import Part
-from evenkeel_engine.check.compare import Finding, columns_of, findings_of, span_of
+from evenkeel_engine.check.compare import ComparedFailure, columns_of, findings_of, span_of
 from evenkeel_engine.cli import compare_command
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.subjects.local import ReferenceSubject
@@ -87,5 +87,5 @@ def test_two_defects_of_one_signature_are_two_findings() -> None:
     ],
 )
 def test_spans(shown: tuple[float | None, ...], span: str, random: bool) -> None:
-    found = Finding("BUN-1", "BUN-1", "", QUESTIONS["bundles.range"], None, shown)
+    found = ComparedFailure("BUN-1", "BUN-1", "", QUESTIONS["bundles.range"], None, shown)
     assert (span_of(shown, ["a", "b", "c"]), found.is_random) == (span, random)

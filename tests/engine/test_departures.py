@@ -14,10 +14,10 @@ from evenkeel_engine.cli.check_report import Report
 from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
 from evenkeel_engine.kit.blame import LARGEST_BLAME
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.run import MOST_RUNS, Program, Run, Step
+from evenkeel_engine.kit.run import MOST_RUNS, Program, Run, StepRun
 from evenkeel_engine.kit.search import explain, explain_one_of
-from evenkeel_engine.pytest_items import Check, Violated, judge_clause
-from evenkeel_engine.pytest_items import State as PluginState
+from evenkeel_engine.pytest_items import CheckFixture, Violated, judge_clause
+from evenkeel_engine.pytest_items import CheckState as PluginState
 from evenkeel_engine.subjects.functions import Function
 from tests.command_line import run
 from tests.engine.test_check_output import SCHEMA
@@ -140,10 +140,10 @@ def four_zero(question: str) -> Function:
 
 def test_the_plugin_lets_departures_pass() -> None:
     functions = {"load.top_bundles": four_zero("load.top_bundles")}
-    verdicts = Check()(functions)
+    verdicts = CheckFixture()(functions)
     assert verdicts[PRACTICE] == "departed"
     with pytest.raises(pytest.fail.Exception, match=PRACTICE):
-        Check()(functions, strict=True)
+        CheckFixture()(functions, strict=True)
 
 
 def test_a_test_of_the_plugin_warns() -> None:
@@ -198,7 +198,7 @@ ALSO: Final = "LOA-57"
 ADVISORY: Final = frozenset({PRACTICE, ALSO})
 
 
-def violated_ids(step: Step, steps: int = 1) -> set[str]:
+def violated_ids(step: StepRun, steps: int = 1) -> set[str]:
     """The clauses that the judge reports for a program of this number of steps."""
     return explain(Program(0, steps, step), frozenset(), ADVISORY).violated
 

@@ -24,7 +24,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import Observation, Verdict, judge
 from evenkeel_engine.mutation.catalogue import DEFECTS
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.score import BLOCK, Tried, alternate_blocks, running_it
+from evenkeel_engine.mutation.scoring.score import BLOCK, TriedTrial, alternate_blocks, running_it
 from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases
 
 SEED: Final = 1
@@ -59,7 +59,7 @@ def failures(mutant: Mutant) -> Iterator[Failure]:
                 return
 
 
-def failure_of(block: Block, one: Tried, observed: Observation, verdict: Verdict) -> Failure:
+def failure_of(block: Block, one: TriedTrial, observed: Observation, verdict: Verdict) -> Failure:
     id_, sentence = verdict.clause, verdict.sentence
     found = Found(0, one.index, block.question, block.seed, id_, "", sentence)
     return Failure(id_, found, 1, sentence, one.trial, observed, one.expected)

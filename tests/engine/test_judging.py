@@ -15,7 +15,7 @@ from evenkeel_engine.kit.blame import LARGEST_BLAME
 from evenkeel_engine.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Findings, Violation
 from evenkeel_engine.kit.judge import Judge, decision, monitor, require_equal, rounds
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.run import Contradiction, MonitorRun, Program, Run, Step, fill
+from evenkeel_engine.kit.run import Contradiction, MonitorRun, Program, Run, StepRun, fill
 from evenkeel_engine.kit.search import explain, explain_one_of
 
 NONE: frozenset[str] = frozenset()
@@ -59,11 +59,11 @@ def test_usages_are_exact_if_the_edition_defines_their_computation() -> None:
     assert tolerance_of(DOCUMENTED).as_usage(0.5).tolerance > 0
 
 
-def one_step(step: Step, disabled: frozenset[str] = NONE) -> Findings:
+def one_step(step: StepRun, disabled: frozenset[str] = NONE) -> Findings:
     return explain(Program(None, 1, step), disabled)
 
 
-def sheds(observed: bool, value: bool | None) -> Step:
+def sheds(observed: bool, value: bool | None) -> StepRun:
     """A balancer that sheds exactly if the value says so."""
 
     def step(run: Run, _: int, state: object) -> None:

@@ -21,7 +21,7 @@ from evenkeel_engine.check.worker import Died, Worker
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.scoring import score
 from evenkeel_engine.mutation.scoring.reached import answer_block
-from evenkeel_engine.mutation.scoring.scope import Scope
+from evenkeel_engine.mutation.scoring.scope import ScoreScope
 from tests.processes import ends
 
 pytestmark = pytest.mark.slow
@@ -102,7 +102,7 @@ def test_a_group_stays_in_one_process_which_is_not_this_one() -> None:
 
 
 def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    mutant = Scope(("bundles",)).list_mutants()
+    mutant = ScoreScope(("bundles",)).list_mutants()
     seen = []
     for amount in (1, 2):
         monkeypatch.setattr(pool, "count_cores", lambda amount=amount: amount)
@@ -115,7 +115,7 @@ def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_change_shows_only_where_the_changed_function_ran(chapter: str) -> None:
     names = [name for name, question in QUESTIONS.items() if question.chapter == chapter]
-    for mutant in Scope((chapter,)).list_mutants()[::4]:
+    for mutant in ScoreScope((chapter,)).list_mutants()[::4]:
         edition = mutant.edition
         for block in (Block(name, 1, 0, 10) for name in names):
             clean, running = answer_block(block, edition.name), score.running_it(mutant, block)

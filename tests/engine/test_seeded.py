@@ -7,7 +7,7 @@ import pytest
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine.check.seeded import (
     Block,
-    Failure,
+    FailedTrial,
     make_trial,
     merge_tallies,
     run_block,
@@ -32,7 +32,7 @@ def test_blocks_add_up_to_the_whole(name: str) -> None:
 
 
 def test_any_trial_is_reproducible() -> None:
-    failures: list[Failure] = []
+    failures: list[FailedTrial] = []
     run_block(Block("bundles.hash_lookup", 5, 100, 200), SUBJECT, DOCUMENTED, failures=failures)
     assert failures
     question = QUESTIONS["bundles.hash_lookup"]

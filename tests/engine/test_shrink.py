@@ -7,7 +7,7 @@ from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine.check import failure as failures
 from evenkeel_engine.check.seeded import Block, make_trial, run_block
-from evenkeel_engine.check.shrink import Search, Small, shrink
+from evenkeel_engine.check.shrink import ShrinkSearch, Small, shrink
 from evenkeel_engine.cli.failure_report import trial_lines
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -79,7 +79,7 @@ def test_a_trial_is_tried_once() -> None:
         return trial >= 7 or None
 
     recorder = RecordingDraw(ReplayDraw([5, 5, 5, 5]))
-    search = Search(total, keeps)
+    search = ShrinkSearch(total, keeps)
     best = search.run(Small(recorder.record, total(recorder), True))
     assert best.trial == 7
     assert len(asked) == len(set(asked)) < search.attempts

@@ -112,14 +112,14 @@ def rate(msg_rate_in: float) -> Traffic:
 
 def after(*rates: float, start: BundleAverages | None = None) -> tuple[float, float]:
     """The short- and the long-term rate in after these samples."""
-    now = averages.unseen() if start is None else start
+    now = averages.guess() if start is None else start
     for each in rates:
-        now = averages.sampled(now, rate(each), 1)
+        now = averages.add_sample(now, rate(each), 1)
     return now.short_term.traffic.msg_rate_in, now.long_term.traffic.msg_rate_in
 
 
 def test_unseen_bundles_are_guessed() -> None:
-    assert averages.unseen().short_term.traffic == Traffic(50, 50, 50_000, 50_000)
+    assert averages.guess().short_term.traffic == Traffic(50, 50, 50_000, 50_000)
     assert after() == (50, 50)
 
 
@@ -150,7 +150,7 @@ def test_quotas_count_as_history() -> None:
 def reported(known: Known, broker: str, edition: Edition, **rates: float) -> Known:
     """A broker reports its bundles' rates in."""
     report_ = tuple(BundleSample(bundle, rate(each), 1) for bundle, each in rates.items())
-    return leader.reported(known, broker, report_, edition)
+    return leader.publish(known, broker, report_, edition)
 
 
 @pytest.mark.parametrize(("edition", "expected"), [(DOCUMENTED, 50), (PULSAR_4_0, 1000 / 11)])
@@ -169,7 +169,7 @@ def test_known_bundles_are_the_union(edition: Edition) -> None:
     assert set(known.bundles) == {"a", "b"}
     known = reported(known, "one", edition)
     assert set(known.bundles) == {"b"}
-    known = leader.left(known, "two", edition)
+    known = leader.leave(known, "two", edition)
     assert (known.bundles, known.reports) == ({}, {"one": ()})
 
 
@@ -187,7 +187,7 @@ def scores(keeper: Keeper, weight: float, *usages: float, bundles: int = 1) -> l
     known: history.Histories = {}
     found = []
     for each in usages:
-        known = history.looked(keeper, known, [Seen("one", each, bundles, 1.0)], weight)
+        known = history.look_at(keeper, known, [Seen("one", each, bundles, 1.0)], weight)
         found.append(known["one"])
     return found
 
@@ -213,7 +213,7 @@ def test_pulsars_own_test_of_the_placement() -> None:
     known: history.Histories = {}
     for look in (*looks, looks[-1]):
         seen = [Seen(str(i), each, 1, 1.0) for i, each in enumerate(look)]
-        known = history.looked(keeper, known, seen, 0.5)
+        known = history.look_at(keeper, known, seen, 0.5)
     assert list(known.values()) == pytest.approx([0.2625, 0.3, 0.4375])
 
 
@@ -222,8 +222,8 @@ def test_pulsars_own_test_of_the_placement() -> None:
     [(Keeper.LEAST_RESOURCE_USAGE, 0.02), (Keeper.THRESHOLD_SHEDDER, 0.812)],
 )
 def test_a_broker_that_was_restarted_unnoticed(keeper: Keeper, expected: float) -> None:
-    known = history.looked(keeper, {}, [Seen("one", 90, 3, 10.0)], 0.9)
-    known = history.looked(keeper, known, [Seen("one", 2, 0, 0.0)], 0.9)
+    known = history.look_at(keeper, {}, [Seen("one", 90, 3, 10.0)], 0.9)
+    known = history.look_at(keeper, known, [Seen("one", 2, 0, 0.0)], 0.9)
     assert known["one"] == pytest.approx(expected)
 
 
@@ -232,7 +232,7 @@ def test_a_broker_that_was_restarted_unnoticed(keeper: Keeper, expected: float) 
 )
 def test_means_of_documents_002_and_003(usages: list[float], percent: float) -> None:
     seen = [Seen(str(i), each, 1, 1.0) for i, each in enumerate(usages)]
-    known = history.looked(Keeper.THRESHOLD_SHEDDER, {}, seen, 0.9)
+    known = history.look_at(Keeper.THRESHOLD_SHEDDER, {}, seen, 0.9)
     assert round(100 * history.mean(known, seen), 2) == percent
 
 
@@ -265,7 +265,7 @@ def test_changes_are_strictly_above_the_threshold(rate_in: float, due: bool) -> 
 
 def checked(reporter: ExtensibleReporter, cpu: float, edition: Edition) -> ExtensibleReporter:
     """One check; a report that is due is stored."""
-    reporter = report.updated(reporter, at(cpu), Traffic(), 1, RULES)
+    reporter = report.update(reporter, at(cpu), Traffic(), 1, RULES)
     due = report.extensible_due(reporter, 5, RULES, edition)
     return report.extensible_stored(reporter, 5) if due else reporter
 
@@ -284,8 +284,8 @@ def test_a_step_in_load_and_what_is_published_of_it(edition: Edition) -> None:
 
 def test_a_change_of_bundles_clears_what_was_measured() -> None:
     reporter = checked(ExtensibleReporter(), 90, PULSAR_4_0)
-    assert report.cleared(reporter).now == BrokerLoad(1.0, 1.0, 0.0)
-    assert checked(report.cleared(reporter), 20, PULSAR_4_0).published.weighted_max == 0.2
+    assert report.discard(reporter).now == BrokerLoad(1.0, 1.0, 0.0)
+    assert checked(report.discard(reporter), 20, PULSAR_4_0).published.weighted_max == 0.2
 
 
 @pytest.mark.parametrize(("removed", "due"), [(None, True), (0, True), (1, False)])
@@ -306,7 +306,7 @@ def bundle(throughput_in: float, name: str = A, **counts: int) -> BundleStatisti
     [(0.5, 1), (1.5, 2), (2.5, 3), (0.49999999999999994, 0), (1.4999999, 1), (0, 0)],
 )
 def test_halves_are_rounded_upwards(value: float, whole: int) -> None:
-    assert top_bundles.rounded(value) == whole
+    assert top_bundles.round_half_up(value) == whole
 
 
 def test_bundles_are_compared_in_steps() -> None:

@@ -481,6 +481,13 @@ def test_an_upgrade_with_a_snapshot(tmp_path: Path) -> None:
     assert old["moves"]
     assert new["moves"]
     assert old["moves"] != new["moves"]
+    (tmp_path / "broker.conf").write_text("maxUnloadPercentage=-1\n")
+    done = command_line.run(
+        *("operate", "conf", str(tmp_path / "broker.conf"), "--line", "4.0.8", "--to", "5.0.1"),
+        *("--snapshot", str(taken)),
+    )
+    assert done.returncode == 2
+    assert "broker.conf: " in done.stderr
 
 
 def write_cluster(folder: Path) -> None:

@@ -14,7 +14,7 @@ from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport
 from evenkeel_engine import spec
-from evenkeel_engine.check.seeded import Block, Failure, run_block
+from evenkeel_engine.check.seeded import Block, FailedTrial, run_block
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.kit.run import TooMany
@@ -175,7 +175,7 @@ def test_an_answer_must_be_right_in_a_single_dimension() -> None:
 def test_idle_bundles_are_a_departure_alone() -> None:
     """Idle bundles leave, even of a broker with less traffic than its partner."""
     mutant = BY_NAME["avg-sheds-idle-bundles"]
-    found: list[Failure] = []
+    found: list[FailedTrial] = []
     run_block(Block("shedding.avg", 1, 0, 250), MutantSubject(mutant), DOCUMENTED, None, found)
     levels = {spec.find_clause(one.verdict.clause).level_in("DOCUMENTED") for one in found}
     assert levels == {spec.Level.SHOULD}

@@ -11,10 +11,7 @@ import pytest
 
 from evenkeel_engine import spec
 from evenkeel_engine.content import UNSTATED
-from evenkeel_engine.frame.clauses import (
-    STATED,
-    states,
-)
+from evenkeel_engine.frame.clauses import STATED, states
 from evenkeel_engine.kit import stated
 from evenkeel_engine.kit.catalogue import STATED_BY
 
@@ -56,7 +53,7 @@ def test_every_binding_clause_names_a_function_that_states_it() -> None:
 
 def test_a_function_is_named_by_its_file_and_its_name() -> None:
     of = STATED_BY["SHD-85"]
-    assert stated.Function("reference/shedding/threshold.py", "share_to_shed") in of
+    assert stated.StatedFunction("reference/shedding/threshold.py", "share_to_shed") in of
     for functions in STATED_BY.values():
         for function in functions:
             assert (REFERENCE.parent / function.path).is_file(), function

@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 
 from evenkeel.properties.splitting import due_modular as judge_means
-from evenkeel.properties.splitting.due_modular import farthest, moved, roughly
+from evenkeel.properties.splitting.due_modular import add_to_mean, farthest, roughly
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
@@ -23,7 +23,7 @@ def in_every_order(count: int, mean: float, samples: list[float]) -> list[float]
     for order in permutations(samples):
         now = mean
         for more, sample in enumerate(order):
-            now = moved(count + more, now, sample)
+            now = add_to_mean(count + more, now, sample)
         found.append(now)
     return found
 

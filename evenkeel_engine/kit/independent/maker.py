@@ -11,13 +11,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from operator import or_
 from types import NoneType
-from typing import Any, ClassVar, Final, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Final, get_args, get_origin
 
 from evenkeel_engine import content
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.frame.errors import Refusal
-from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Draw
+from evenkeel_engine.kit.fields import members_of
 from evenkeel_engine.kit.independent.fields import Fields, find_drawer
 from evenkeel_engine.kit.independent.numbers import Whole
 from evenkeel_engine.kit.independent.world import World
@@ -61,16 +61,9 @@ def trial_of(draw: Draw, question: str, trial_type: type[Any]) -> Any:
 
 
 @cache
-def named_fields(kind: Any) -> tuple[tuple[str, str, Any], ...]:
-    """The fields of a record: their names, those on the wire, their types."""
-    types = get_type_hints(kind)
-    return tuple((one.name, wire_name(one), types[one.name]) for one in fields(kind))
-
-
-@cache
 def wire_hints(kind: Any) -> dict[str, Any]:
     """The types of a record's fields by their names on the wire."""
-    return {name: hint for _, name, hint in named_fields(kind)}
+    return {one.name: one.hint for one in members_of(kind)}
 
 
 @cache
@@ -81,9 +74,9 @@ def bounds_by_name(kind: Any) -> dict[str, tuple[float, float]]:
     within = {name: (one.least, one.most) for name, one in bounds_of(kind)}
     settings = {one.name: one.metadata.get("bounds") for one in fields(kind)}
     return {
-        wire: bounds
-        for own, wire, _ in named_fields(kind)
-        if (bounds := settings.get(own) or within.get(own))
+        one.name: bounds
+        for one in members_of(kind)
+        if (bounds := settings.get(one.attribute) or within.get(one.attribute))
     }
 
 
@@ -132,10 +125,10 @@ class Maker:
         for _ in range(PARTS):
             values = {**(shaper(self) if shaper else {}), **(known or {})}
             named = {}
-            for own, name, hint in named_fields(kind):
-                if name not in values:
-                    values[name] = self.make_value(hint, name, kind.__name__)
-                named[own] = values[name]
+            for one in members_of(kind):
+                if one.name not in values:
+                    values[one.name] = self.make_value(one.hint, one.name, kind.__name__)
+                named[one.attribute] = values[one.name]
             try:
                 return kind(**named)
             except INVALID as bad:
@@ -220,12 +213,12 @@ class Maker:
         if not is_record(kind) or not often:
             return value
         values = dict[str, Any]()
-        for own, name, hint in named_fields(kind):
-            old = getattr(value, own)
+        for one in members_of(kind):
+            old = getattr(value, one.attribute)
             if isinstance(old, tuple) or is_dataclass(old) or not self.draw.chance(often):
-                values[own] = self.change_fields(old, often)
+                values[one.attribute] = self.change_fields(old, often)
             else:
-                values[own] = self.make_value(hint, name, kind.__name__)
+                values[one.attribute] = self.make_value(one.hint, one.name, kind.__name__)
         try:
             return kind(**values)
         except INVALID:

@@ -26,7 +26,7 @@ from evenkeel_engine.mutation.scoring.reached import (
     judge_block,
     spots_of,
 )
-from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
+from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
 
 ROUNDS: Final = (0, 20, 100, 300, 1000, 3000, 10_000, 30_000)
@@ -39,7 +39,7 @@ NO_END: Final = "no end"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferingTrial:
     """A trial that a mutant answers differently, its number, and how large it is."""
 
     question: str
@@ -50,7 +50,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MutantEffect:
     """The effect of a mutant on one trial: what detected it, if anything, and whether the answer
     differs.
     """
@@ -61,7 +61,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Detection:
     """Whether and by what a mutant was detected.
 
     `by`: the clause that objected, or `no answer`, `no end`, `file …`, `recorded …`, `example …`,
@@ -75,7 +75,7 @@ class Outcome:
     question: str
     trials: int
     tried: int
-    difference: Difference | None
+    difference: DifferingTrial | None
 
 
 class Way(Protocol):
@@ -87,14 +87,14 @@ class Way(Protocol):
     def apply_change(self) -> AbstractContextManager[Any]:
         """The context in which a block is tried."""
 
-    def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
+    def look(self, block: Block, edition: str, number: int, clean: Answered) -> MutantEffect:
         """One trial of a block with the mutant."""
 
 
 class InSubject:
     """The mutant answers; a sound judge objects."""
 
-    def __init__(self, mutant: Mutant, scope: Scope = EVERYTHING) -> None:
+    def __init__(self, mutant: Mutant, scope: ScoreScope = EVERYTHING) -> None:
         mutant.require_fit()
         self._mutant, self._clauses = mutant, scope.clauses
 
@@ -106,7 +106,7 @@ class InSubject:
         """No change: the judge must be sound."""
         return nullcontext()
 
-    def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
+    def look(self, block: Block, edition: str, number: int, clean: Answered) -> MutantEffect:
         """One trial of a block with the mutant."""
         question, trial = QUESTIONS[block.question], clean.trials[number]
         most = compute_allowance(clean.seconds[number])
@@ -115,11 +115,11 @@ class InSubject:
             with self._mutant.apply(), limit_time(most):
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
-            return Seen(NO_END, "", differs=True)
+            return MutantEffect(NO_END, "", differs=True)
         except Exception as error:  # a mutant may fail in any way
-            return Seen(NO_ANSWER, describe_error(error), differs=True)
+            return MutantEffect(NO_ANSWER, describe_error(error), differs=True)
         if observation == clean.expected[number]:
-            return Seen(None, "", differs=False)
+            return MutantEffect(None, "", differs=False)
         return find_first_objection(block.question, trial, observation, edition, only=self._clauses)
 
 
@@ -137,7 +137,7 @@ class InReference:
         """The reference with the mutant in it."""
         return self._mutant.apply()
 
-    def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
+    def look(self, block: Block, edition: str, number: int, clean: Answered) -> MutantEffect:
         """One trial of a block, generated, answered and judged with the mutant."""
         question = QUESTIONS[block.question]
         try:
@@ -149,10 +149,10 @@ class InReference:
                 same_trial = trial == clean.trials[number]
                 differs = same_trial and observation != clean.expected[number]
         except TooLong:
-            return Seen(NO_END, "", differs=True)
+            return MutantEffect(NO_END, "", differs=True)
         except Exception as error:  # a mutant may fail in any way
-            return Seen(NO_ANSWER, describe_error(error), differs=True)
-        return Seen(seen.by, seen.sentence, differs)
+            return MutantEffect(NO_ANSWER, describe_error(error), differs=True)
+        return MutantEffect(seen.by, seen.sentence, differs)
 
 
 def find_first_objection(
@@ -162,15 +162,15 @@ def find_first_objection(
     edition: str,
     known: Collection[str] = (),
     only: tuple[str, ...] = (),
-) -> Seen:
+) -> MutantEffect:
     """The first objection of a clause (but those known to object, of these only, if given) to an
     observation.
     """
     clauses = clauses_for(question, EDITIONS[edition], only or None)
     for verdict in judge(QUESTIONS[question], clauses, trial, observation, EDITIONS[edition]):
         if verdict.failed and verdict.clause not in known:
-            return Seen(verdict.clause, verdict.sentence, differs=True)
-    return Seen(None, "", differs=True)
+            return MutantEffect(verdict.clause, verdict.sentence, differs=True)
+    return MutantEffect(None, "", differs=True)
 
 
 def describe_error(error: Exception) -> str:
@@ -179,11 +179,11 @@ def describe_error(error: Exception) -> str:
 
 
 def follow(
-    mutant: Mutant, way: Way, seed: int, most: int, start: int = 0, scope: Scope = EVERYTHING
-) -> Outcome:
+    mutant: Mutant, way: Way, seed: int, most: int, start: int = 0, scope: ScoreScope = EVERYTHING
+) -> Detection:
     """Try `start` (the end of a round) to `most` trials of every question until one detects it."""
     spots, trials, tried = spots_of(mutant), 0, 0
-    smallest: Difference | None = None
+    smallest: DifferingTrial | None = None
     for block, edition in make_rounds(mutant, way, spots, seed, start, most, scope):
         clean = way.run_baseline(block, edition)
         numbers = clean.reached.find_by(spots.statements)
@@ -193,24 +193,24 @@ def follow(
                 seen = way.look(block, edition, number, clean)
                 if seen.by is not None:
                     trials += number + 1
-                    return Outcome(seen.by, seen.sentence, block.question, trials, tried, None)
+                    return Detection(seen.by, seen.sentence, block.question, trials, tried, None)
                 if seen.differs:
                     trial, index = clean.trials[number], block.start + number
                     found = as_difference(block.question, edition, trial, index)
                     if smallest is None or found.size < smallest.size:
                         smallest = found
         trials += block.count
-    return Outcome(None, "", "", trials, tried, smallest)
+    return Detection(None, "", "", trials, tried, smallest)
 
 
-def as_difference(question: str, edition: str, trial: Any, index: int) -> Difference:
+def as_difference(question: str, edition: str, trial: Any, index: int) -> DifferingTrial:
     """A trial in the form in which it is stored."""
     data = to_json(trial)
-    return Difference(question, edition, data, len(json.dumps(data)), index)
+    return DifferingTrial(question, edition, data, len(json.dumps(data)), index)
 
 
 def make_rounds(
-    mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int, scope: Scope
+    mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int, scope: ScoreScope
 ) -> Iterator[tuple[Block, str]]:
     """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
 

@@ -80,7 +80,7 @@ def note_statements(note: Callable[[Statement], None]) -> Iterator[None]:
             del space[_NOTE]
 
 
-class Reached:
+class Coverage:
     """Which of some things, by number, run a statement."""
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class Answered:
 
     trials: tuple[Any, ...]
     expected: tuple[Observation, ...]
-    reached: Reached
+    reached: Coverage
     seconds: tuple[float, ...]
     failed: tuple[frozenset[str], ...] = ()
 
@@ -147,7 +147,7 @@ def generate_trials(block: Block) -> tuple[Any, ...]:
 @lru_cache(maxsize=CACHED)
 def answer_block(block: Block, edition: str) -> Answered:
     """A block answered; noted is what the answers run."""
-    question, reached = QUESTIONS[block.question], Reached()
+    question, reached = QUESTIONS[block.question], Coverage()
     expected, seconds = [], []
     with note_statements(reached.note):
         for number, trial in enumerate(generate_trials(block)):
@@ -162,7 +162,7 @@ def answer_block(block: Block, edition: str) -> Answered:
 @lru_cache(maxsize=CACHED)
 def judge_block(block: Block, edition: str) -> Answered:
     """A block generated, answered and judged, with the statements that this runs."""
-    question, reached = QUESTIONS[block.question], Reached()
+    question, reached = QUESTIONS[block.question], Coverage()
     clauses = clauses_for(block.question, EDITIONS[edition])
     trials, expected, seconds, failed = [], [], [], []
     with note_statements(reached.note):

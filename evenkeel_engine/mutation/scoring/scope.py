@@ -13,7 +13,7 @@ from evenkeel_engine.mutation.mutant import Mutant
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ScoreScope:
     """The names that were given; without any, all."""
 
     chapters: tuple[str, ...] = ()
@@ -58,4 +58,4 @@ class Scope:
         return [name for name in QUESTIONS if name in selected]
 
 
-EVERYTHING: Final = Scope()
+EVERYTHING: Final = ScoreScope()

@@ -16,7 +16,7 @@ from evenkeel_engine.kit.question import Observation, Verdict, verdict_of
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.reached import answer_block, spots_of
-from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
+from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
 
 BLOCK: Final = 100
 TRIED: Final = 300
@@ -29,7 +29,7 @@ Check: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedTrial:
     """A trial, its number, and what the reference observes."""
 
     index: int
@@ -38,7 +38,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownVerdict:
     """One failed verdict on a mutant: its check, its sentence, after how many trials
     of all questions.
     """
@@ -71,13 +71,13 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class MutantJob:
     """A mutant, by name, and the greatest number of trials of each question."""
 
     name: str
     seed: int
     most: int
-    scope: Scope = EVERYTHING
+    scope: ScoreScope = EVERYTHING
 
 
 Outcome: TypeAlias = tuple[str | None, str, int, float, bool]
@@ -89,30 +89,30 @@ def compute_scores(
     seed: int,
     most: Callable[[Mutant], int],
     progress: Callable[[str], None],
-    scope: Scope = EVERYTHING,
+    scope: ScoreScope = EVERYTHING,
 ) -> list[Score]:
     """The score of each change, computed on all cores; `progress` is called after each.
 
     Changes that share trials and answers of the reference go together. Conforming variants,
     which take longest, go first.
     """
-    groups: dict[tuple[bool, str, str], list[Job]] = {}
+    groups: dict[tuple[bool, str, str], list[MutantJob]] = {}
     for change in mutant:
         key = (not change.conforming, change.chapter, change.edition.name)
-        groups.setdefault(key, []).append(Job(change.name, seed, most(change), scope))
+        groups.setdefault(key, []).append(MutantJob(change.name, seed, most(change), scope))
     ordered = [groups[key] for key in sorted(groups)]
     outcomes = run_jobs(score_job, ordered, lambda job: progress(job.name))
     found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
     return [Score(change, *found[change.name]) for change in mutant]
 
 
-def score_job(job: Job) -> Outcome:
+def score_job(job: MutantJob) -> Outcome:
     """What became of a mutant."""
     done = score_mutant(BY_NAME[job.name], job.seed, job.most, job.scope)
     return done.clause, done.sentence, done.trials, done.milliseconds, done.reached
 
 
-def score_mutant(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Score:
+def score_mutant(mutant: Mutant, seed: int, most: int, scope: ScoreScope = EVERYTHING) -> Score:
     """Run trials of all questions alternately until a clause is violated, at most `most`.
 
     Raises `WrongPatch` for a change that fits nowhere: that its trials fail is no kill.
@@ -133,7 +133,7 @@ def score_mutant(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING
 
 
 def alternate_blocks(
-    mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING
+    mutant: Mutant, seed: int, most: int, scope: ScoreScope = EVERYTHING
 ) -> Iterator[Block]:
     """Blocks of all questions about a mutant, alternately.
 
@@ -153,11 +153,11 @@ def alternate_blocks(
             running = [name for name in running if name in ran]
 
 
-def running_it(mutant: Mutant, block: Block) -> Iterator[Tried]:
+def running_it(mutant: Mutant, block: Block) -> Iterator[TriedTrial]:
     """The trials of a block for which the reference runs the changed function."""
     clean, spots = answer_block(block, mutant.edition.name), spots_of(mutant)
     for number in clean.reached.find_by(spots.functions):
-        yield Tried(block.start + number, clean.trials[number], clean.expected[number])
+        yield TriedTrial(block.start + number, clean.trials[number], clean.expected[number])
 
 
 def find_failures(
@@ -165,7 +165,7 @@ def find_failures(
     block: Block,
     checks_left: Set[Check] | None = None,
     only: tuple[str, ...] = (),
-) -> Iterator[Shown]:
+) -> Iterator[ShownVerdict]:
     """Objections of the clauses (of these checks, or these clauses only, if given) to a mutant in
     a block.
 
@@ -178,7 +178,7 @@ def find_failures(
         for clause in clauses_for(block.question, mutant.edition, only or None)
         if checks_left is None or (clause.id, clause.question) in checks_left
     ]
-    no_answer: Shown | None = None
+    no_answer: ShownVerdict | None = None
     for one in running_it(mutant, block) if clauses else ():
         trials = one.index - block.start + 1
         try:
@@ -186,20 +186,20 @@ def find_failures(
                 observation = QUESTIONS[block.question].observe(one.trial, mutant.edition)
         except (Exception, TooLong) as error:  # a defect may fail in any way; that is its answer
             sentence = f"{type(error).__name__}: {error}"
-            no_answer = no_answer or Shown((NO_ANSWER, block.question), sentence, trials)
+            no_answer = no_answer or ShownVerdict((NO_ANSWER, block.question), sentence, trials)
             continue
         if observation != one.expected:
             judged = [
                 c for c in clauses if checks_left is None or (c.id, c.question) in checks_left
             ]
             for verdict in failed_verdicts(judged, one, observation, mutant):
-                yield Shown((verdict.clause, block.question), verdict.sentence, trials)
+                yield ShownVerdict((verdict.clause, block.question), verdict.sentence, trials)
     if no_answer is not None:
         yield no_answer
 
 
 def failed_verdicts(
-    clauses: Iterable[Clause], one: Tried, observation: Observation, mutant: Mutant
+    clauses: Iterable[Clause], one: TriedTrial, observation: Observation, mutant: Mutant
 ) -> Iterator[Verdict]:
     """What the clauses find wrong with another observation than the reference's."""
 

@@ -37,7 +37,7 @@ class Idle:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class FaultyJob:
     """A question, an edition, and at most how many trials each subject answers."""
 
     question: str
@@ -68,7 +68,7 @@ def idle_verdicts(
 ) -> list[Idle]:
     """What became of each idle subject of these questions in these editions."""
     jobs = [
-        Job(name, edition, seed, most)
+        FaultyJob(name, edition, seed, most)
         for name in questions
         for edition in editions
         if clauses_for(name, EDITIONS[edition])
@@ -77,12 +77,12 @@ def idle_verdicts(
     return [idle for of_job in done for idle in of_job]
 
 
-def faulty_score(job: Job) -> list[Idle]:
+def faulty_score(job: FaultyJob) -> list[Idle]:
     """All idle subjects of one question in one edition."""
     return judge_subjects(list(subjects_of(QUESTIONS[job.question])), job)
 
 
-def judge_subjects(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
+def judge_subjects(subjects: Sequence[IdleSubject], job: FaultyJob) -> list[Idle]:
     """Put the same trials to all subjects, to each until a clause is violated.
 
     A trial is generated, and answered by the reference, once for all of them; not if it cannot show
@@ -118,7 +118,7 @@ def judge_subjects(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
     ]
 
 
-def trials_for(subject: IdleSubject, job: Job) -> int:
+def trials_for(subject: IdleSubject, job: FaultyJob) -> int:
     """How many trials a subject gets, at most."""
     most = job.most * (MORE_FOR_LATE if subject.late else 1)
     return most // FEWER_FOR_KNOWN if reason_to_survive(job.question, subject.name) else most

@@ -16,12 +16,12 @@ from evenkeel_engine.mutation.sampled import SampledMutant, find_mutant
 from evenkeel_engine.mutation.scoring.detection import (
     FIRST,
     NO_END,
+    Detection,
     InReference,
     InSubject,
-    Outcome,
     follow,
 )
-from evenkeel_engine.mutation.scoring.scope import EVERYTHING, Scope
+from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
 from evenkeel_engine.mutation.scoring.smaller import shrink_difference
 from evenkeel_engine.mutation.scoring.stored_checks import find_failing, stored_cases
 from evenkeel_engine.mutation.scoring.stored_models import stored_examples, stored_models
@@ -32,14 +32,14 @@ GROUP: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SampledJob:
     """A mutant, by name; the greatest number of trials of each question; and which score."""
 
     name: str
     seed: int
     most: int
     in_reference: bool
-    scope: Scope = EVERYTHING
+    scope: ScoreScope = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class SampledScore:
     """A mutant, what became of it, and how long that took."""
 
     mutant: Mutant
-    outcome: Outcome
+    outcome: Detection
     milliseconds: float
 
     @property
@@ -67,12 +67,12 @@ def detect_mutants(
     most: int,
     in_reference: bool,
     done: Callable[[str], None],
-    scope: Scope = EVERYTHING,
+    scope: ScoreScope = EVERYTHING,
 ) -> list[SampledScore]:
     """The outcome of each mutant, computed on all cores; `done` is called after each."""
-    by_chapter: dict[str, list[Job]] = {}
+    by_chapter: dict[str, list[SampledJob]] = {}
     for mutant in mutants:
-        job = Job(mutant.name, seed, most, in_reference, scope)
+        job = SampledJob(mutant.name, seed, most, in_reference, scope)
         by_chapter.setdefault(mutant.chapter, []).append(job)
     groups = [
         jobs[start : start + GROUP]
@@ -84,7 +84,7 @@ def detect_mutants(
     return [SampledScore(mutant, *found[mutant.name]) for mutant in mutants]
 
 
-def outcome_of(job: Job) -> tuple[Outcome, float]:
+def outcome_of(job: SampledJob) -> tuple[Detection, float]:
     """What becomes of a mutant, and in how many milliseconds."""
     began, mutant = time.perf_counter(), mutant_named(job.name)
     if job.in_reference:
@@ -98,15 +98,15 @@ def outcome_of(job: Job) -> tuple[Outcome, float]:
     return outcome, 1000 * (time.perf_counter() - began)
 
 
-def score_endless(_: Job) -> tuple[Outcome, float]:
+def score_endless(_: SampledJob) -> tuple[Detection, float]:
     """The outcome of a mutant that never left one operation: its process was ended, so the trial
     is not known. The time is a lower bound.
     """
-    outcome = Outcome(NO_END, "its process had to be ended", "", 0, 0, None)
+    outcome = Detection(NO_END, "its process had to be ended", "", 0, 0, None)
     return outcome, 1000 * (SECONDS + GRACE)
 
 
-def in_reference(mutant: Mutant, seed: int, most: int) -> Outcome:
+def in_reference(mutant: Mutant, seed: int, most: int) -> Detection:
     """What becomes of a mutant in the reference itself: a few trials, then the cases, the
     worked examples and the models' cross-checks, then the other trials.
     """
@@ -116,12 +116,12 @@ def in_reference(mutant: Mutant, seed: int, most: int) -> Outcome:
         return first
     for stored in (stored_cases, stored_examples, stored_models):
         if (found := find_failing(mutant, stored())) is not None:
-            return Outcome(*found, "", first.trials, first.tried, first.difference)
+            return Detection(*found, "", first.trials, first.tried, first.difference)
     rest = follow(mutant, way, seed, most, few)
     differences = [d for d in (first.difference, rest.difference) if d is not None]
     smallest = min(differences, key=lambda d: d.size, default=None)
     trials, tried = first.trials + rest.trials, first.tried + rest.tried
-    return Outcome(rest.by, rest.sentence, rest.question, trials, tried, smallest)
+    return Detection(rest.by, rest.sentence, rest.question, trials, tried, smallest)
 
 
 def count_detected(

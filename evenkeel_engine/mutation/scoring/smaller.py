@@ -7,18 +7,18 @@ from typing import Any, Final
 
 from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
 from evenkeel_engine.check.seeded import generator_of, trial_seed
-from evenkeel_engine.check.shrink import Search, Small
+from evenkeel_engine.check.shrink import ShrinkSearch, Small
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import RecordingDraw, SeededDraw
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.detection import Difference, as_difference
+from evenkeel_engine.mutation.scoring.detection import DifferingTrial, as_difference
 
 MOST: Final = 400
 """Trials that are tried at most."""
 
 
-def shrink_difference(mutant: Mutant, found: Difference, seed: int) -> Difference:
+def shrink_difference(mutant: Mutant, found: DifferingTrial, seed: int) -> DifferingTrial:
     """A trial that is as small as the search can make it, and still answered otherwise."""
     question, edition = QUESTIONS[found.question], EDITIONS[found.edition]
 
@@ -35,5 +35,5 @@ def shrink_difference(mutant: Mutant, found: Difference, seed: int) -> Differenc
     generate = generator_of(question)
     recorder = RecordingDraw(SeededDraw(trial_seed(found.question, seed, found.index)))
     trial = generate(recorder)
-    best = Search(generate, differs, MOST).run(Small(recorder.record, trial, True))
+    best = ShrinkSearch(generate, differs, MOST).run(Small(recorder.record, trial, True))
     return as_difference(found.question, found.edition, best.trial, found.index)

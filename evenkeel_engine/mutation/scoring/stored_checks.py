@@ -11,7 +11,7 @@ from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.detection import NO_END, describe_error
-from evenkeel_engine.mutation.scoring.reached import Reached, note_statements, spots_of
+from evenkeel_engine.mutation.scoring.reached import Coverage, note_statements, spots_of
 from evenkeel_engine.stored.cases import StoredCase, find_problems, read_stored_cases
 
 
@@ -30,7 +30,7 @@ class StoredChecks:
     """
 
     items: tuple[Item, ...]
-    reached: Reached
+    reached: Coverage
     seconds: tuple[float, ...]
 
 
@@ -38,7 +38,7 @@ def sound_items(items: Iterator[Item]) -> StoredChecks:
     """What each of these runs. One that fails without a mutant detects nothing and is left out."""
     sound: list[Item] = []
     seconds: list[float] = []
-    reached = Reached()
+    reached = Coverage()
     for item in items:
         noted = set[int]()
         with note_statements(noted.add):

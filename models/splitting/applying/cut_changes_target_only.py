@@ -33,11 +33,6 @@ CROSS_CHECKS: Final = (
 )
 
 
-def strictly_inside(cut: Term) -> Term:
-    """The cut lies between the ends of bundle T."""
-    return z3.And(P.at(T) < cut, cut < P.at(T + 1))
-
-
 def has_room() -> Term:
     """Bundle T can be cut: a hash lies between its ends."""
     return P.at(T + 1) - P.at(T) > 1
@@ -53,7 +48,7 @@ def stays_legal(q: Divided) -> Term:
 
 def one_cut(scope: Scope) -> tuple[Term, ...]:
     """Legal boundaries, one of their bundles, and a cut strictly inside it."""
-    return (*P.legal(scope), P.index(T), strictly_inside(C))
+    return (*P.legal(scope), P.index(T), z3.And(P.at(T) < C, C < P.at(T + 1)))
 
 
 def one_legal_cut(scope: Scope) -> Assumption:
@@ -102,14 +97,14 @@ def target_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def replaced(p: Divided, target: Term, cut: Term) -> Divided:
+def replace_end(p: Divided, target: Term, cut: Term) -> Divided:
     """The broken split: the cut takes the place of the target's upper end."""
     return Divided(lambda i: z3.If(i == target + 1, cut, p.at(i)), p.count)
 
 
 def replaced_step(scope: Scope) -> Step:
     """No boundary is lost, by the broken split."""
-    q = replaced(P, T, C)
+    q = replace_end(P, T, C)
     unchanged = z3.Or([q.at(k) == P.at(K) for k in range((scope.limit or 1) + 1)])
     return Step("no boundary is lost", (*one_cut(scope), 0 <= K, K <= P.count), unchanged)
 

@@ -48,17 +48,13 @@ def known(boundaries: Sequence[int]) -> Divided:
     return Divided(listed(boundaries), z3.IntVal(len(boundaries) - 1))
 
 
-def put_in(boundaries: Sequence[int], target: HashRange, cuts: Sequence[int]) -> tuple[int, ...]:
-    """`with_cuts` executed: the cuts are put in as they are given."""
-    index = z3.IntVal(list(boundaries).index(target.lower))
-    return values_of(with_cuts(known(boundaries), index, listed(cuts), z3.IntVal(len(cuts))))
-
-
 def cut_by_rule(
     boundaries: Sequence[int], target: HashRange, positions: Sequence[int]
 ) -> tuple[int, ...]:
     """Positions put in in order, each once."""
-    return put_in(boundaries, target, sorted(set(positions)))
+    cuts = sorted(set(positions))
+    index = z3.IntVal(list(boundaries).index(target.lower))
+    return values_of(with_cuts(known(boundaries), index, listed(cuts), z3.IntVal(len(cuts))))
 
 
 def cut_by_reference(

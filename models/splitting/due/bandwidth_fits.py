@@ -31,7 +31,7 @@ def wide(megabytes: Term) -> Term:
     return z3.SignExt(32, megabytes) * z3.BitVecVal(MEBIBYTE, 64)
 
 
-def wrapped(megabytes: Term) -> Term:
+def wrap(megabytes: Term) -> Term:
     """Pulsar's limit in bytes: the product in 32 bits, widened afterwards."""
     return z3.SignExt(32, megabytes * z3.BitVecVal(MEBIBYTE, 32))
 
@@ -41,15 +41,15 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     fits = z3.And(LEAST <= MEGABYTES, MEGABYTES <= MOST)
     above = MEGABYTES > MOST
     return (
-        Step("exactly", (), (wrapped(MEGABYTES) == wide(MEGABYTES)) == fits),
-        Step("too low", (case("above the limit", above),), wrapped(MEGABYTES) < wide(MEGABYTES)),
+        Step("exactly", (), (wrap(MEGABYTES) == wide(MEGABYTES)) == fits),
+        Step("too low", (case("above the limit", above),), wrap(MEGABYTES) < wide(MEGABYTES)),
     )
 
 
 def mutant_step(scope: Scope) -> Step:
     """Throughput within the limit does not exceed the product in 32 bits."""
     within = (MEGABYTES >= 0, THROUGHPUT >= 0, THROUGHPUT <= wide(MEGABYTES))
-    return Step("not exceeded", within, z3.Not(THROUGHPUT > wrapped(MEGABYTES)))
+    return Step("not exceeded", within, z3.Not(THROUGHPUT > wrap(MEGABYTES)))
 
 
 def trial_of(model: Model) -> ModularDueTrial:
@@ -83,7 +83,7 @@ def wide_by_rule(megabytes: int) -> int:
 
 def wrapped_by_rule(megabytes: int) -> int:
     """The wrapped product, executed."""
-    return int(evaluate(wrapped(z3.BitVecVal(megabytes, 32))))
+    return int(evaluate(wrap(z3.BitVecVal(megabytes, 32))))
 
 
 BANDWIDTH_FITS: Final = Theorem(

@@ -35,14 +35,14 @@ def room(count: Term, most: Term, added: Term) -> Term:
     return most - count - added
 
 
-def gained(positions: Term, left: Term) -> Term:
+def count_gained(positions: Term, left: Term) -> Term:
     """How many bundles a candidate adds: its positions, as many as there is room for."""
     return z3.If(left <= 0, 0, z3.If(positions < left, positions, left))
 
 
 def gained_at_most(positions: Term, left: Term) -> Term:
     """The broken rule: a split is planned also where the maximum is reached exactly."""
-    return gained(positions, left + 1)
+    return count_gained(positions, left + 1)
 
 
 def within(count: Term, most: Term, added: Term) -> Term:
@@ -52,7 +52,7 @@ def within(count: Term, most: Term, added: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """Before the first candidate, and from each to the next."""
-    more = ADDED + gained(POSITIONS, room(COUNT, MOST, ADDED))
+    more = ADDED + count_gained(POSITIONS, room(COUNT, MOST, ADDED))
     some = hypothesis("a namespace has a bundle", COUNT >= 1)
     invariant = lemma(("at first", "next candidate"), within(COUNT, MOST, ADDED))
     planned = (some, invariant, case("a candidate", POSITIONS >= 1))
@@ -104,7 +104,7 @@ def due_by_rule(count: int, most: int, candidates: int) -> int:
     """How many of the candidates, with one position each, are due: the rule executed."""
     added = 0
     for _ in range(candidates):
-        added += run(gained, 1, run(room, count, most, added))
+        added += run(count_gained, 1, run(room, count, most, added))
     return added
 
 

@@ -71,7 +71,7 @@ def starts(brokers: int, attempts: int, touches: int) -> Iterator[Race]:
         yield Race(CREATED, 0, touches, waiting)
 
 
-def reordered(race: Race) -> Iterator[Race]:
+def reorder(race: Race) -> Iterator[Race]:
     """The race with its brokers in every order."""
     for brokers in permutations(race.brokers):
         yield race._replace(brokers=brokers)
@@ -153,7 +153,7 @@ def race_of(brokers: int, attempts: int, touches: int, size: Size | None = None)
             partial(moves, False),
         ),
         size=size,
-        images=reordered,
+        images=reorder,
     )
 
 

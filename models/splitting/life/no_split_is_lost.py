@@ -174,7 +174,7 @@ def set_of(elements: Sequence[Term]) -> Term:
     return term
 
 
-def created(boundaries: Sequence[Term]) -> State:
+def create(boundaries: Sequence[Term]) -> State:
     """A new namespace that no broker has read."""
     nothing = z3.EmptySet(z3.IntSort())
     return State(
@@ -186,7 +186,7 @@ def created(boundaries: Sequence[Term]) -> State:
     )
 
 
-def overtaken(state: State, rival_cut: Term, our_cuts: Term, write_: Write) -> State:
+def let_overtake(state: State, rival_cut: Term, our_cuts: Term, write_: Write) -> State:
     """We read, a rival splits, we write."""
     state = read(read(state, OURS), RIVAL)
     return write_(write_(state, RIVAL, set_of([rival_cut])), OURS, our_cuts)
@@ -194,8 +194,8 @@ def overtaken(state: State, rival_cut: Term, our_cuts: Term, write_: Write) -> S
 
 def mutant_step(scope: Scope) -> Step:
     """Both cuts, in two different bundles, are stored although versions are not compared."""
-    state = created([z3.IntVal(0), MIDDLE, z3.IntVal(TOP_HASH)])
-    after = overtaken(state, RIVAL_CUT, set_of([OUR_CUT]), put)
+    state = create([z3.IntVal(0), MIDDLE, z3.IntVal(TOP_HASH)])
+    after = let_overtake(state, RIVAL_CUT, set_of([OUR_CUT]), put)
     apart = z3.And(0 < OUR_CUT, OUR_CUT < MIDDLE, MIDDLE < RIVAL_CUT, RIVAL_CUT < TOP_HASH)
     both_stored = z3.And(
         z3.IsMember(OUR_CUT, after.boundaries), z3.IsMember(RIVAL_CUT, after.boundaries)
@@ -221,7 +221,7 @@ def stored_by(
 
     We try until we are not overtaken; during each attempt one rival splits, or touches (None).
     """
-    state = created([z3.IntVal(b) for b in boundaries])
+    state = create([z3.IntVal(b) for b in boundaries])
     ours = set_of([z3.IntVal(c) for c in cuts])
     for attempt in range(len(rivals) + 1):
         state = read(state, OURS)

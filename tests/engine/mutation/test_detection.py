@@ -27,9 +27,9 @@ from evenkeel_engine.mutation.scoring import detection, reached, stored_checks
 from evenkeel_engine.mutation.scoring import smaller as shrinking
 from evenkeel_engine.mutation.scoring.detection import (
     NO_END,
+    Detection,
     InReference,
     InSubject,
-    Outcome,
     follow,
 )
 from evenkeel_engine.mutation.scoring.reached import generate_trials
@@ -114,7 +114,7 @@ def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.Monke
         assert (outcome.by, outcome.tried, outcome.difference) == (None, 0, None)
 
 
-def outcomes_of(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Outcome]:
+def outcomes_of(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Detection]:
     """The outcomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
     entry = {"name": "x", "description": "", "function": "summation:ordered_sum", "body": body}
@@ -158,7 +158,7 @@ def test_case_detects_mutants_that_no_trial_does(
 
 def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", asks_the_reference)
-    nothing = stored_checks.StoredChecks((), reached.Reached(), ())
+    nothing = stored_checks.StoredChecks((), reached.Coverage(), ())
     for name in ("stored_cases", "stored_examples", "stored_models"):
         monkeypatch.setattr(
             f"evenkeel_engine.mutation.scoring.score_sampled.{name}", lambda: nothing

@@ -13,17 +13,17 @@ from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import sample_mutants
 from evenkeel_engine.mutation.scoring import score_sampled
-from evenkeel_engine.mutation.scoring.detection import NO_END, Difference, Outcome
-from evenkeel_engine.mutation.scoring.scope import Scope
+from evenkeel_engine.mutation.scoring.detection import NO_END, Detection, DifferingTrial
+from evenkeel_engine.mutation.scoring.scope import ScoreScope
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
 from evenkeel_engine.mutation.scoring.score_sampled import SampledScore, detect_mutants
 from tests.command_line import run
 
-KILLED = Outcome("SHD-80", "no", "shedding.threshold", 7, 3, None)
-ENDLESS = Outcome("no end", "", "bundles.range", 9, 1, None)
-MISSED = Outcome(None, "", "", 500, 2, None)
-DIFFERENT = Outcome(
-    None, "", "", 500, 2, Difference("shedding.threshold", "DOCUMENTED", {"rounds": []}, 14, 3)
+KILLED = Detection("SHD-80", "no", "shedding.threshold", 7, 3, None)
+ENDLESS = Detection("no end", "", "bundles.range", 9, 1, None)
+MISSED = Detection(None, "", "", 500, 2, None)
+DIFFERENT = Detection(
+    None, "", "", 500, 2, DifferingTrial("shedding.threshold", "DOCUMENTED", {"rounds": []}, 14, 3)
 )
 
 
@@ -114,7 +114,7 @@ def test_options_that_do_not_go_together(options: tuple[str, ...]) -> None:
 
 def test_sampled_mutants_meet_named_questions_only() -> None:
     mutants = sample_mutants(5, 6, ["bundles"])
-    scope = Scope(questions=("bundles.range",), clauses=("BUN-7",), editions=("DOCUMENTED",))
+    scope = ScoreScope(questions=("bundles.range",), clauses=("BUN-7",), editions=("DOCUMENTED",))
     for one in detect_mutants(mutants, 1, 20, False, lambda _: None, scope):
         assert one.outcome.by in (None, "BUN-7", NO_ANSWER, NO_END)
         assert one.outcome.trials <= 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evenkeel_engine.cli.score_command import count_survivors as counted
 from evenkeel_engine.mutation.equivalents import read_equivalents, read_survivors
 from evenkeel_engine.mutation.sampled import find_mutant
-from evenkeel_engine.mutation.scoring.detection import Outcome
+from evenkeel_engine.mutation.scoring.detection import Detection
 from evenkeel_engine.mutation.scoring.score_sampled import SampledScore
 from evenkeel_engine.mutation.sites import site_named
 
@@ -21,7 +21,7 @@ def test_survivors_are_as_they_are_listed() -> None:
 
 
 def test_only_a_survivor_that_is_not_listed_counts() -> None:
-    missed = Outcome(None, "", "", 1, 1, None)
+    missed = Detection(None, "", "", 1, 1, None)
     known = SampledScore(find_mutant(LISTED[0].name), missed, 1.0)
     other = SampledScore(
         find_mutant("reference/load/usage.py:max_weighted_usage:swap:0"), missed, 1.0

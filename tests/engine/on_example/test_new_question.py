@@ -54,11 +54,15 @@ from evenkeel_engine.kit.trial import require, require_different
 class FullestTrial:
     """`regions.fullest`: which server is the fullest?"""
 
-    servers: tuple[Server, ...]
+    racks: tuple[tuple[Server, ...], ...]
 
     def __post_init__(self) -> None:
-        require(bool(self.servers), "servers", "must not be empty")
-        require_different("servers", [one.name for one in self.servers])
+        require(bool(self.servers), "racks", "must not be empty")
+        require_different("racks", [one.name for one in self.servers])
+
+    @property
+    def servers(self) -> tuple[Server, ...]:
+        return tuple(one for rack in self.racks for one in rack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class Fullest:
 
 
 def make_servers(draw: Draw) -> FullestTrial:
-    return FullestTrial((*make_round(draw).servers, Server("last", ())))
+    return FullestTrial((make_round(draw).servers, (Server("last", ()),)))
 
 
 def answer_fullest(trial: FullestTrial, edition: Edition) -> Fullest:
@@ -124,6 +128,7 @@ def test_a_question_is_added_in_at_most_eight_places(
     for module in ("document", "bounds"):
         start(tmp_path, f"{ENGINE}.trial_types.{module}")
     assert "1 of 1 clauses hold" in start(tmp_path, ENGINE, *asked)
+    assert "1 of 1" in start(tmp_path, ENGINE, *asked, "--generator", "independent")
     scored = start(tmp_path, ENGINE, "score", *asked[1:], "--drawn", "0")
     assert "1 of 1 mutants killed" in scored
     pages = [path for path in small.rglob("*") if path.is_file() and "pycache" not in str(path)]

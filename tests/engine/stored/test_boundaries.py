@@ -9,10 +9,10 @@ from __future__ import annotations
 from evenkeel_engine import spec
 from evenkeel_engine.spec import Level
 from evenkeel_engine.stored import cases
-from evenkeel_engine.stored.cases import Kind
+from evenkeel_engine.stored.cases import CaseKind
 
 
 def test_each_must_has_a_boundary() -> None:
-    found = {case.clause for case in cases.read_stored_cases([Kind.BOUNDARY])}
+    found = {case.clause for case in cases.read_stored_cases([CaseKind.BOUNDARY])}
     musts = {entry.id for entry in spec.read_entries().values() if entry.level is Level.MUST}
     assert musts <= found

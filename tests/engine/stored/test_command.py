@@ -101,7 +101,7 @@ def test_holding_clause_becomes_an_example(tmp_path: Path) -> None:
         (("--clause", "SHD-80"), "shows nothing of SHD-80: SHD-80 is not exercised"),
         (("--clause", "BUN-17", "--kind", "divergence"), "BUN-17 holds on what was observed"),
         (("--clause", "BUN-17", "--kind", "vector"), "the kind is one of erratum"),
-        (("--clause", "BUN-17", *BROKEN), "name the kind of bug (--bug)"),
+        (("--clause", "BUN-17", *BROKEN), "BUN-17 is violated: give --bug and --severity"),
         (("--clause", "BUN-15", "--bug", "x", *BROKEN), "BUN-17 objects to what was observed"),
         (("--clause", "BUN-17", "--subject", "false"), "false"),
         (("--clause", "BUN-17", "--title", "!"), "give an --id"),
@@ -144,6 +144,8 @@ def test_a_boundary_is_stored_if_the_judge_agrees_with_each_verdict(tmp_path: Pa
     ):
         status, output = run("add", written(tmp_path, verdict), *words)
         assert (status, sentence in output) == (2, True), output
+    status, output = run("add", written(tmp_path, "BUN-16"), "--clause", "BUN-16", *WORDS)
+    assert (status, "only --kind boundary stores answers" in output) == (2, True), output
     status, output = run("add", written(tmp_path, "BUN-16"), *words)
     assert status == 0, output
     found = only_case(cases.path_of(QUESTION, tmp_path / "to"))

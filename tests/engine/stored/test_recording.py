@@ -26,7 +26,7 @@ from evenkeel_engine.stored.case_recording import (
     merge_recorded,
 )
 from evenkeel_engine.stored.cases import CaseFile, dump_compact
-from evenkeel_engine.stored.trial_selection import Shown, choose_trials
+from evenkeel_engine.stored.trial_selection import TrialCover, choose_trials
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
 from evenkeel_engine.subjects.local import ReferenceSubject
 
@@ -254,10 +254,10 @@ def test_endless_operation_does_not_block_recording() -> None:
 
 def test_few_small_trials_are_chosen() -> None:
     shown = {
-        0: Shown(0b0111, frozenset(), 4000),
-        1: Shown(0b0011, frozenset(), 100),
-        2: Shown(0b0100, frozenset(), 100),
-        3: Shown(0b0001, frozenset(), 90),
+        0: TrialCover(0b0111, frozenset(), 4000),
+        1: TrialCover(0b0011, frozenset(), 100),
+        2: TrialCover(0b0100, frozenset(), 100),
+        3: TrialCover(0b0001, frozenset(), 90),
     }
     assert choose_trials(shown, 0b1111, 10) == {1: 0b0011, 2: 0b0100}
     assert choose_trials(shown, 0b1111, 1) == {1: 0b0011}

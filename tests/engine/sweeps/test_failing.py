@@ -13,13 +13,7 @@ import pytest
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.releases.adapter import lines
-from evenkeel.sweeps import (
-    departures,
-    from_documents,
-    interpretations,
-    released,
-    settings,
-)
+from evenkeel.sweeps import departures, from_documents, interpretations, released, settings
 from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples as shipped_examples
 from evenkeel_engine.check.seeded import make_trial
@@ -31,8 +25,8 @@ from evenkeel_engine.mutation import chapter_files
 from evenkeel_engine.mutation.catalogue import BY_NAME, DEFECTS
 from evenkeel_engine.mutation.equivalents import read_equivalents, read_unasked
 from evenkeel_engine.mutation.scoring import kills
-from evenkeel_engine.mutation.scoring.reached import Reached
-from evenkeel_engine.mutation.scoring.score_sampled import Job as Trial
+from evenkeel_engine.mutation.scoring.reached import Coverage
+from evenkeel_engine.mutation.scoring.score_sampled import SampledJob as Trial
 from evenkeel_engine.mutation.scoring.stored_checks import StoredChecks
 from evenkeel_engine.proofs import catalogue as models
 from evenkeel_engine.proofs.graph import Size
@@ -51,7 +45,7 @@ from evenkeel_engine.sweeps import (
     worked_examples,
 )
 from evenkeel_engine.sweeps.catalogue import SWEEPS
-from evenkeel_engine.sweeps.sweep import Found, Outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Swept
 
 DEFECT, CONFORMING = "lookup-below", "canonical-ranges-only"
 KILLED = "reference/load/usage.py:max_weighted_usage:swap:0"
@@ -62,20 +56,23 @@ Patch = pytest.MonkeyPatch
 
 
 def test_the_reference_breaks_a_clause() -> None:
-    job = clauses.Job(ASKED, "DOCUMENTED", 1, 50)
+    job = clauses.ClauseJob(ASKED, "DOCUMENTED", 1, 50)
     with BY_NAME[DEFECT].apply():
         assert any("objects to the reference" in one for one in clauses.check_clauses(job).failures)
 
 
 def test_a_clause_is_not_exercised() -> None:
-    found = clauses.check_clauses(clauses.Job("shedding.uniform", "DOCUMENTED", 1, 1)).failures
+    found = clauses.check_clauses(
+        clauses.ClauseJob("shedding.uniform", "DOCUMENTED", 1, 1)
+    ).failures
     assert any("is not exercised on shedding.uniform in DOCUMENTED" in one for one in found)
 
 
 def test_a_trial_is_read_as_another(monkeypatch: Patch) -> None:
     monkeypatch.setattr(records, "from_json", lambda *_: None)
     assert (
-        len(records.check_records(records.Job(ASKED, "DOCUMENTED", 1)).failures) >= records.TRIALS
+        len(records.check_records(records.RecordJob(ASKED, "DOCUMENTED", 1)).failures)
+        >= records.TRIALS
     )
 
 
@@ -85,18 +82,18 @@ def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
 
     question = replace(QUESTIONS[ASKED], answer=answer)
     monkeypatch.setattr(records, "QUESTIONS", {ASKED: question})
-    first = records.check_records(records.Job(ASKED, "DOCUMENTED", 1)).failures[0]
+    first = records.check_records(records.RecordJob(ASKED, "DOCUMENTED", 1)).failures[0]
     assert "bundles.hash_lookup@1:0 in DOCUMENTED: FrozenInstanceError" in first
 
 
 def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
-    def put(edition: str) -> Outcome:
+    def put(edition: str) -> JobOutcome:
         command = [sys.executable, "-m", "evenkeel_engine.subjects.serve", "--edition", edition]
         with closing(ProcessSubject(command)) as subject:
             monkeypatch.setattr(released, "opened", lambda _: subject)
             return released.work(released.Job(ASKED, 1, 20))
 
-    assert put("PULSAR_4_0") == Outcome("bundles", 20, amount=20)
+    assert put("PULSAR_4_0") == JobOutcome("bundles", 20, amount=20)
     assert "bundles.hash_lookup@1:1: violated: BUN-18" in put("DOCUMENTED").failures[0]
 
 
@@ -123,7 +120,7 @@ def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
         raise SubjectUnusable("It is broken.")
 
     monkeypatch.setattr(released, "opened", unusable)
-    found = Found(released.SWEEP)
+    found = Swept(released.SWEEP)
     for question in ("balancing.defaults", "bundles.topic"):
         found.add(released.work(released.Job(question, 1, 20)))
     assert found.unknown == ["It is broken."]
@@ -164,9 +161,9 @@ def test_a_departure_is_none(monkeypatch: Patch, name: str) -> None:
 
 
 def test_a_mutant_survives_and_a_variant_is_flagged() -> None:
-    survivor = mutants.check_killed(mutants.Job("bundles", CONFORMING, 1, 100))
+    survivor = mutants.check_killed(mutants.KillJob("bundles", CONFORMING, 1, 100))
     assert len(survivor.failures) == 1
-    flagged = mutants.not_flagged(mutants.Job("bundles", DEFECT, 1, 200))
+    flagged = mutants.not_flagged(mutants.KillJob("bundles", DEFECT, 1, 200))
     assert f"flagged {DEFECT}" in flagged.failures[0]
 
 
@@ -174,7 +171,7 @@ def test_a_check_kills_nothing(monkeypatch: Patch) -> None:
     monkeypatch.setattr(kills, "read_kills", tuple)
     monkeypatch.setattr(kills, "DEFECTS", [])
     monkeypatch.setattr(kills, "SAMPLED", 0)
-    found = mutants.check_killed(mutants.Job("bundles", "", 1, 0)).failures
+    found = mutants.check_killed(mutants.KillJob("bundles", "", 1, 0)).failures
     assert f"BUN-17 on {ASKED} kills nothing" in found
 
 
@@ -270,7 +267,7 @@ def test_an_example_is_wrong(monkeypatch: Patch) -> None:
     monkeypatch.setattr(shipped_examples, "read_shipped", lambda: (replace(right, answer=111),))
     assert worked_examples.check_examples(chapter).failures[0].endswith("is 110, not 111")
     monkeypatch.setattr(
-        worked_examples, "checks_of", lambda _: (StoredChecks((), Reached(), ()), 60)
+        worked_examples, "checks_of", lambda _: (StoredChecks((), Coverage(), ()), 60)
     )
     assert worked_examples.check_examples(worked_examples.MODELS).failures == (
         f"60 {worked_examples.MODELS} are wrong",

@@ -12,10 +12,10 @@ from evenkeel_engine.cli import everything
 from evenkeel_engine.sweeps import running
 from evenkeel_engine.sweeps.catalogue import SWEEPS
 from evenkeel_engine.sweeps.running import Task, amount_of, end_task, run_sweeps, tasks_of
-from evenkeel_engine.sweeps.sweep import Found, Outcome, Plan, by_chapter
+from evenkeel_engine.sweeps.sweep import JobOutcome, SweepPlan, Swept, by_chapter
 from tests.command_line import run
 
-PLAN = Plan(1, Profile.QUICK)
+PLAN = SweepPlan(1, Profile.QUICK)
 
 
 def test_a_sweep_is_done_when_its_last_job_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,16 +58,16 @@ def test_groups_are_of_a_chapter_and_not_too_long() -> None:
 @pytest.mark.parametrize(
     ("outcome", "status", "said"),
     [
-        (Outcome("bundles", 3), 0, "all holds in 9 chapters"),
-        (Outcome("bundles", 0, ("a graph is wrong",)), 1, "VIOLATED in 9 chapters"),
-        (Outcome("bundles", 0, (), ("a theorem is unknown",)), 2, "unknown in 9 chapters"),
+        (JobOutcome("bundles", 3), 0, "all holds in 9 chapters"),
+        (JobOutcome("bundles", 0, ("a graph is wrong",)), 1, "VIOLATED in 9 chapters"),
+        (JobOutcome("bundles", 0, (), ("a theorem is unknown",)), 2, "unknown in 9 chapters"),
     ],
 )
 def test_the_command_tells_what_sweeps_found(
-    monkeypatch: pytest.MonkeyPatch, outcome: Outcome, status: int, said: str
+    monkeypatch: pytest.MonkeyPatch, outcome: JobOutcome, status: int, said: str
 ) -> None:
-    def found(*_: object) -> Iterator[Found]:
-        one = Found(SWEEPS["graphs"])
+    def found(*_: object) -> Iterator[Swept]:
+        one = Swept(SWEEPS["graphs"])
         one.add(outcome)
         yield one
 

@@ -1,0 +1,89 @@
+"""The fields of records in trials and answers, as their types say."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from evenkeel_engine.kit.codec import wire_name
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A field of a record, its name on the wire and its type.
+
+    `sort` is the type of its values or items without null, `records` those of the records that
+    these may be; `depth`: in how many lists they are; `unit` and `default` are a setting's.
+    """
+
+    attribute: str
+    name: str
+    hint: Any
+    sort: Any
+    records: tuple[Any, ...]
+    optional: bool
+    depth: int
+    unit: str | None
+    default: Any
+
+    @property
+    def number(self) -> bool:
+        """Whether it is one number."""
+        return self.sort in (int, float) and not self.depth
+
+
+def parts_of(hint: Any) -> tuple[Any, tuple[Any, ...], bool, int]:
+    """The sort and the records of a type, whether it has null, and in how many lists they are."""
+    hint = getattr(hint, "__supertype__", hint)
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple:
+        sort, records, _, depth = parts_of(arguments[0])
+        return sort, records, False, depth + 1
+    if origin in (typing.Union, types.UnionType):
+        inner = [parts_of(one) for one in arguments if one is not types.NoneType]
+        records = tuple(record for one in inner for record in one[1])
+        return inner[0][0], records, len(inner) < len(arguments), inner[0][3]
+    return hint, (hint,) if is_dataclass(hint) else (), False, 0
+
+
+@cache
+def members_of(record: Any) -> tuple[Member, ...]:
+    """The fields of a type of records."""
+    hints = typing.get_type_hints(record)
+    return tuple(
+        Member(
+            one.name,
+            wire_name(one),
+            hints[one.name],
+            *parts_of(hints[one.name]),
+            one.metadata.get("unit"),
+            one.default,
+        )
+        for one in fields(record)
+    )
+
+
+def members_in(record: Any) -> tuple[Member, ...]:
+    """The fields of a record."""
+    kind: Any = type(record)
+    return members_of(kind)
+
+
+def flatten(value: Any) -> Iterator[Any]:
+    """A value, or what is in its lists and the lists in these, without null."""
+    for one in value if isinstance(value, tuple) else ():
+        yield from flatten(one)
+    if value is not None and not isinstance(value, tuple):
+        yield value
+
+
+def records_in(value: Any) -> Iterator[Any]:
+    """All records of a trial, each place of it, from outside in."""
+    yield value
+    for member in members_in(value):
+        for one in flatten(getattr(value, member.attribute)) if member.records else ():
+            yield from records_in(one)
