@@ -1,16 +1,15 @@
 """Make frozen dataclasses cheaper to construct, in processes that run trials.
 
-A frozen dataclass sets each field by a call that looks its name up. mypy and the tests, which run
-with the original classes (they set `EVENKEEL_FROZEN`), ensure that no record is changed; so a
-process that only runs trials may set fields directly. It may also skip the checks of generated
-trials, which the tests make. `dataclasses.replace` looks up the fields of a class at each call; a
-faster one replaces it in the same modules.
+A frozen dataclass sets each field by a call that looks its name up. mypy and the sweep `records`,
+which runs with the original classes, ensure that no record is changed; so a process that runs
+trials may set fields directly. It may also skip the checks of generated trials, which that sweep
+makes. `dataclasses.replace` looks up the fields of a class at each call; a faster one replaces it
+in the same modules.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -35,9 +34,6 @@ TRIALS: Final = content.name("properties.")
 
 
 T = TypeVar("T")
-
-FROZEN: Final = "EVENKEEL_FROZEN"
-"""With this environment variable the classes stay as they are written."""
 
 
 class Checks(threading.local):
@@ -67,8 +63,6 @@ def unfreeze(question: str | None = None) -> None:
     """Make the records of a question's modules cheap in this process, permanently; None: of all
     questions' modules.
     """
-    if os.environ.get(FROZEN):
-        return
     for name in QUESTIONS if question is None else (question,):
         clauses_in(find_home(name))  # imports what judges it, too
     for module in modules_left():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -25,6 +25,7 @@ from evenkeel_engine.check import worked_examples as shipped_examples
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.content import list_switches
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.mutation import chapter_files
@@ -79,11 +80,20 @@ def test_a_trial_is_read_as_another(monkeypatch: Patch) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Frozen(HashLookupTrial):
+    """A trial that stays frozen, whatever ran in this process before."""
+
+
 def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
     def answer(trial: HashLookupTrial, _: object) -> None:
         trial.hash = 0  # type: ignore[misc]  # which a frozen record refuses
 
-    question = replace(QUESTIONS[ASKED], answer=answer)
+    def generate(draw: Draw) -> Frozen:
+        trial = QUESTIONS[ASKED].generate(draw)
+        return Frozen(trial.boundaries, trial.hash)
+
+    question = replace(QUESTIONS[ASKED], answer=answer, generate=generate)
     monkeypatch.setattr(records, "QUESTIONS", {ASKED: question})
     first = records.check_records(records.Job(ASKED, "DOCUMENTED", 1)).failures[0]
     assert "bundles.hash_lookup@1:0 in DOCUMENTED: FrozenInstanceError" in first
