@@ -19,6 +19,7 @@ from evenkeel.sweeps import (
     interpretations,
     released,
     settings,
+    values_met,
 )
 from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples as shipped_examples
@@ -53,6 +54,7 @@ from evenkeel_engine.sweeps import (
 )
 from evenkeel_engine.sweeps.catalogue import SWEEPS
 from evenkeel_engine.sweeps.sweep import Found, Outcome
+from evenkeel_engine.trial_types import met
 
 DEFECT, CONFORMING = "lookup-below", "canonical-ranges-only"
 KILLED = "reference/load/usage.py:max_weighted_usage:swap:0"
@@ -161,6 +163,13 @@ def test_a_setting_is_not_read(monkeypatch: Patch) -> None:
     monkeypatch.setattr(settings, "QUESTIONS", {name: replace(QUESTIONS[name], exempt=NOTHING)})
     found = settings.work((name, "DOCUMENTED")).failures
     assert any(one.endswith("memory is read") for one in found)
+
+
+def test_no_trial_meets_a_value(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(met, "TRIALS", 1)
+    monkeypatch.setattr(met, "FURTHER", 0)
+    found = values_met.work(ASKED).failures
+    assert f"no trial of {ASKED} meets HashLookupTrial.hash: 0" in found
 
 
 @pytest.mark.parametrize("name", [DEFECT, CONFORMING])
@@ -324,4 +333,4 @@ def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> No
 
 def test_every_sweep_is_here() -> None:
     """Who adds one adds a test that it can fail."""
-    assert len(SWEEPS) == 18
+    assert len(SWEEPS) == 19
