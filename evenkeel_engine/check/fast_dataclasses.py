@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from evenkeel_engine import content
+from evenkeel_engine.check.fast_replace import replace
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_in, find_home
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.trial import Tagged, bounds_of
@@ -134,19 +135,3 @@ def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:
             check(record)
 
     return checked
-
-
-def replace(record: T, /, **changes: Any) -> T:
-    """As `dataclasses.replace`."""
-    kind: Any = type(record)
-    for name in names_of(kind):
-        if name not in changes:
-            changes[name] = getattr(record, name)
-    changed: T = kind(**changes)
-    return changed
-
-
-@cache
-def names_of(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of the constructor."""
-    return tuple(one.name for one in fields(kind) if one.init)
